@@ -1,0 +1,241 @@
+// The typed scene: what a scene file says once it is checked, with shapes resolved to points and selectors to nodes.
+// The loader makes it (scene/load.h); the models are built from it. SI units, radians, z up.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/types.h"
+#include "scene/number.h"
+#include "scene/problem.h"
+
+namespace tendril {
+
+using Number3 = std::array<Number, 3>;
+
+/// A node of a rod: index into Scene::rods and 0-based node number.
+struct NodeRef {
+  int rod = 0, node = 0;
+  friend bool operator==(const NodeRef&, const NodeRef&) = default;
+};
+/// An edge of a rod: edge e joins nodes e and e + 1.
+struct EdgeRef {
+  int rod = 0, edge = 0;
+  friend bool operator==(const EdgeRef&, const EdgeRef&) = default;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0;                        ///< after overrides; Scene::values holds the live copy
+  std::optional<double> min, max, step;
+  bool logarithmic = false;
+  std::string unit, label;
+  std::vector<std::pair<std::string, double>> choices;  ///< menu entries: label, value
+  bool live = false;                       ///< acts while the scene runs; otherwise a change restarts the run
+  bool derived = false;                    ///< its value is a formula of others
+};
+
+struct Material {
+  std::string name;
+  Number youngs;                           ///< E [Pa]
+  Number poisson;                          ///< nu
+  Number density;                          ///< rho [kg/m^3]
+  Number damping;                          ///< Kelvin-Voigt viscosity [Pa s]
+};
+
+/// Cross-section; dimensions are fields, evaluated at edge midpoints. d1, d2 are the material directors.
+struct Section {
+  enum class Kind { circle, rectangle, ellipse, tube, stiffness };
+  Kind kind = Kind::circle;
+  Number radius;                           ///< circle, tube [m]; stiffness: optional, for theta inertia, contact, display
+  bool hasRadius = true;
+  Number wall;                             ///< tube [m]
+  Number width, height;                    ///< rectangle: along d1, along d2 [m]
+  Number a, b;                             ///< ellipse: half-axes along d1, d2 [m]
+  Number EA, EI1, EI2, GJ;                 ///< stiffness [N], [N m^2] x3: EI1 resists bending toward d1
+  Number massPerLength;                    ///< stiffness [kg/m]
+};
+
+struct Look {
+  std::string color, label;
+  std::optional<double> opacity;
+  bool hidden = false;
+};
+
+struct Rod {
+  std::string name;
+  int material = -1;                       ///< index into Scene::materials; -1 allowed with Section::Kind::stiffness
+  Section section;
+  std::vector<Vec3> points;                ///< initial nodes [m], at least 2
+  Vec3 frame = Vec3(0, 0, 1);              ///< hint for director d1 at the start, not yet projected
+  Vec3 startTangent, endTangent;           ///< the path's own unit tangents at s = 0 and s = L, used by clamps
+  std::vector<Vec3> nodeTangents;          ///< the path's own unit tangent at every node
+  bool naturalStraight = false;            ///< "natural": "straight"
+  std::optional<std::array<Number, 2>> naturalCurvature;  ///< [1/m] toward d1, d2; field
+  std::optional<Number> naturalTwist;      ///< [rad/m]; field
+  std::optional<Number> naturalStretch;    ///< ratio to the initial edge length; field
+  Look look;
+};
+
+struct Joint {
+  bool weld = true;                        ///< weld: bend-twist springs for every pair of edges; otherwise a pin (ball joint)
+  std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
+};
+
+struct Turn {
+  Vec3 axis;                               ///< unit
+  Number angle;                            ///< [rad]
+};
+using Rotation = std::vector<Turn>;        ///< applied in order about fixed axes
+
+struct Interval {
+  double from = -std::numeric_limits<double>::infinity();   ///< [s]
+  double until = std::numeric_limits<double>::infinity();   ///< [s]
+};
+
+struct Constraint {
+  enum class Kind { clamp, fix, fixTwist, turn, move, planar };
+  Kind kind = Kind::fix;
+  std::vector<NodeRef> nodes;              ///< clamp, fix, move
+  std::vector<EdgeRef> edges;              ///< fixTwist, turn
+  std::array<bool, 3> axes = {true, true, true};  ///< fix
+  std::optional<Number3> displacement;     ///< [m] relative to the initial position; move, clamp
+  std::optional<Number3> velocity;         ///< [m/s]; move, clamp
+  Rotation rotation;                       ///< clamp: turns the held frame about the clamped point
+  Number angle;                            ///< turn: the edge's twist angle [rad]
+  int normal = 1;                          ///< planar: the axis held (0 x, 1 y, 2 z)
+  Interval interval;
+  bool freeBefore = false;                 ///< "before": "free"
+  bool release = false;                    ///< "then": "release"
+  std::string pointer;                     ///< JSON pointer, for messages
+};
+
+struct Load {
+  enum class Kind { force, follower, moment, line, mass };
+  Kind kind = Kind::force;
+  std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the end edge at the node
+  Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
+  Number mass;                             ///< [kg]
+  bool share = false;                      ///< force: one total, divided by tributary length
+  Interval interval;
+  std::string pointer;
+};
+
+struct Surroundings {
+  Number3 gravity;                         ///< [m/s^2]
+  std::optional<Number> fluidDensity;      ///< [kg/m^3]
+  bool buoyancy = false;
+  Number viscous;                          ///< eta [Pa s]; M(27)
+};
+
+struct ActuationTable {
+  std::vector<double> time;                ///< [s], increasing
+  /// One row per time; a row holds one number for all springs (edges for stretch) or one per spring. Empty: not given.
+  std::vector<std::vector<double>> curvature1, curvature2, twist, stretch;
+  bool step = false;                       ///< hold instead of linear
+};
+
+struct Actuation {
+  std::vector<NodeRef> nodes;              ///< springs at these nodes; for stretch the edges with both nodes selected
+  std::optional<std::array<Number, 2>> curvature;  ///< [1/m], timed field
+  std::optional<Number> twist;             ///< [rad/m]
+  std::optional<Number> stretch;           ///< factor on the natural edge length
+  std::optional<ActuationTable> table;
+  Interval interval;
+  std::string pointer;
+};
+
+struct State {
+  std::string name;
+  Number rate;                             ///< y += dt * rate at each accepted step
+  double initial = 0;
+};
+
+struct Initial {
+  std::vector<NodeRef> nodes;
+  std::optional<Number3> velocity;         ///< [m/s], field
+  std::optional<Number> twist;             ///< twist angle of the edges [rad], field
+  std::optional<Number> spin;              ///< edge twist rate [rad/s], field
+  std::string pointer;
+};
+
+enum class Integrator { implicitEuler, implicitMidpoint, bdf2, symplecticEuler, verlet };
+
+struct Solver {
+  bool dynamic = true;
+  Integrator integrator = Integrator::implicitEuler;
+  double dt = 0.01;                        ///< [s]
+  double duration = 10;                    ///< [s]; static: 1
+  double tolerance = 1e-8;                 ///< relative, contract section 2 "solver"
+  int iterations = 50;
+  bool lineSearch = true;
+  bool adaptive = false;
+  double minStep = 1e-6, maxStep = 1e-2;   ///< [s], with adaptive
+  int loadSteps = 1;
+  bool startEquilibrium = false;
+  std::vector<Load> startWith;             ///< extra loads of the "equilibrium" solve only
+};
+
+enum class Reduce { mean, sum, min, max };
+enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, contact, elastic, total };
+
+struct Probe {
+  enum class Kind {
+    position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
+    length, formula, energy, distance
+  };
+  std::string name;
+  Kind kind = Kind::position;
+  std::vector<NodeRef> nodes;              ///< the selection; for twist, stretch, tension, length: edges with both nodes in it
+  std::vector<NodeRef> other;              ///< distance: the second selection (each reduced to its mean position)
+  Reduce reduce = Reduce::mean;
+  Number formula;
+  EnergyKind energy = EnergyKind::total;
+  std::vector<int> bodies;                 ///< energy of these rods; empty: all
+  int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
+  std::string pointer;
+};
+
+struct Check {
+  enum class When { time, end, always, ever };
+  std::string title;
+  When when = When::end;
+  double time = 0;                         ///< [s]
+  Interval during;                         ///< always, ever
+  Number expect;                           ///< holds where not zero
+  std::vector<int> usesColumns;            ///< columns its formula reads, printed when it fails
+  double points = 1;
+  std::map<std::string, double> with;      ///< parameters of a run of its own; empty: the main run
+  std::string pointer;
+};
+
+struct Scene {
+  std::string title, description;
+  std::vector<Parameter> parameters;
+  std::vector<double> values;              ///< current value of each parameter, what formulas see
+  std::vector<Material> materials;
+  std::vector<Rod> rods;
+  std::vector<Joint> joints;
+  std::vector<Constraint> constraints;
+  std::vector<Load> loads;
+  Surroundings environment;
+  std::vector<Actuation> actuation;
+  std::vector<State> states;
+  std::vector<Initial> initial;
+  Solver solver;
+  std::vector<Probe> probes;               ///< in file order
+  std::vector<int> probeOrder;             ///< evaluation order: formula probes after what they see
+  std::vector<std::string> columns;        ///< flat names, "tip.x"; a formula's column index counts these, then states
+  std::vector<Check> checks;
+  std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
+  std::vector<Problem> warnings;
+};
+
+/// Values of the derived parameters after some were changed in scene.values (formulas of parameters).
+void updateDerivedParameters(Scene& scene);
+
+}  // namespace tendril

@@ -1,0 +1,137 @@
+// The one door: load a scene, step it, probe it, check it, save and restore it. Promised to strangers.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/drawing.h"
+#include "scene/problem.h"
+
+namespace tendril {
+
+struct Scene;
+
+/// Version of the engine, "0.1.0".
+const char* version();
+
+/// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
+class GaveUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.
+class BadScene : public std::runtime_error {
+ public:
+  explicit BadScene(Problems list);
+  Problems problems;
+};
+
+/// What steps cost since the call began.
+struct Progress {
+  double time = 0;                         ///< [s] where the simulation stands
+  long steps = 0;                          ///< accepted
+  long iterations = 0;                     ///< Newton iterations, rejected steps included
+  long retries = 0;                        ///< steps that had to be cut
+  std::vector<std::string> warnings;       ///< new ones, each said once
+};
+
+/// Asked once per Newton iteration; false stops the work and leaves the state of the last accepted step.
+using KeepGoing = std::function<bool()>;
+
+struct ParameterInfo {
+  std::string name, label, unit;
+  double value = 0;
+  bool hasRange = false, logarithmic = false, live = false, derived = false;
+  double min = 0, max = 0, step = 0;       ///< step 0: continuous
+  std::vector<std::pair<std::string, double>> choices;
+};
+
+struct CheckResult {
+  std::string title;
+  bool passed = false;
+  double at = 0;                           ///< [s] when it was decided
+  double points = 1;
+  std::map<std::string, double> values;    ///< every probe column in its formula, at that time
+};
+
+class Simulation {
+ public:
+  /// Builds the scene's models at t = 0. Throws BadScene.
+  explicit Simulation(std::string_view sceneText, const std::map<std::string, double>& overrides = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  const Scene& scene() const;
+  const std::vector<Problem>& sceneWarnings() const;   ///< what `validate` warns about
+
+  /// One accepted step of the scene's dt (shorter only where it did not converge, or to land on the end of the scene's
+  /// duration). Static scenes: one load step. Throws GaveUp; returns early where keepGoing said no.
+  Progress step(const KeepGoing& keepGoing = {});
+  /// Steps until `seconds` have passed (landing there only at the duration's end). Same errors as step().
+  Progress advance(double seconds, const KeepGoing& keepGoing = {});
+
+  double time() const;                     ///< [s]; static: load factor times duration
+  double duration() const;                 ///< [s]
+  double stepSize() const;                 ///< [s] the dt that the user asked for
+  bool finished() const;                   ///< time() has reached duration()
+  bool isStatic() const;
+  int degreesOfFreedom() const;            ///< unknowns of the assembled system, prescribed ones included
+  double maxPenetration() const;           ///< [m], 0 without contact
+
+  /// Flat column names ("tip.x"), and their values at the last accepted state.
+  const std::vector<std::string>& columns() const;
+  std::span<const double> values() const;
+  /// Values of the scene's `states`, in scene order, and their names.
+  std::vector<std::pair<std::string, double>> states() const;
+
+  std::vector<ParameterInfo> parameters() const;
+  /// Sets a parameter. Returns true if it acted at once, false if the run had to restart at t = 0. Throws BadScene for
+  /// an unknown name or a value that makes the scene invalid (the simulation is then unchanged).
+  bool set(const std::string& name, double value);
+  /// Back to t = 0 with the present parameters.
+  void reset();
+
+  const Drawing& drawing() const;
+  const Snapshot& snapshot();              ///< of the last accepted state; valid until the next call
+  /// Final state of one body for result files: nodes [m] and velocities [m/s], 3 per node, twist angles [rad], 1 per edge.
+  struct BodyState {
+    std::string name;
+    std::vector<double> nodes, velocity, twist;
+    std::vector<double> radius, d1, curvature, stretch;  ///< per node: [m], 3 x unit, [1/m], ratio (`--vtk`)
+  };
+  std::vector<BodyState> bodies() const;
+
+  /// Everything that the future depends on. A restored run continues bit for bit.
+  std::vector<std::byte> save() const;
+  /// Throws std::runtime_error if the bytes are not a save of this scene (the simulation is then unchanged).
+  void restore(std::span<const std::byte> bytes);
+
+  /// Pulls a drawn point towards a place by a spring (an implicit one, through the same Newton) until released.
+  void grab(int point, double x, double y, double z);
+  void release();
+
+  /// Checks of the main run, as far as they are decided at the present time. Complete once finished().
+  std::vector<CheckResult> checks() const;
+  /// Number of checks that ask for parameters of their own ("with"); run those with checkRuns().
+  struct CheckRun {
+    std::map<std::string, double> with;
+    std::vector<int> indices;              ///< of scene checks
+  };
+  std::vector<CheckRun> checkRuns() const; ///< grouped: the main run first (empty `with`), if it has checks
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tendril

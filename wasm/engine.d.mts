@@ -1,0 +1,171 @@
+/** Tendril's simulation engine as an ES module, for browsers, workers and Node. SI units, radians, z up. */
+
+/** One problem of a scene, the same that the command line prints. Lines and columns from 1 (columns in Unicode code points). */
+export interface Problem {
+  message: string;
+  /** JSON pointer of the value, "" for the whole text. */
+  pointer: string;
+  line: number;
+  column: number;
+  /** UTF-16 offsets of the value in the text, for editors. */
+  from: number;
+  to: number;
+}
+
+/** Thrown for a scene that cannot load (`problems` set) and for a run that gave up (`code` 3, state kept). */
+export interface EngineError extends Error {
+  code: 2 | 3;
+  problems?: Problem[];
+}
+
+/** What `step` and `advance` did. */
+export interface Progress {
+  /** Where the simulation stands [s]. */
+  time: number;
+  /** Accepted steps. */
+  steps: number;
+  /** Newton iterations, rejected steps included. */
+  iterations: number;
+  /** Steps that had to be cut. */
+  retries: number;
+  /** New warnings, each said once. */
+  warnings: string[];
+}
+
+export interface DrawingPart {
+  name: string;
+  kind: 'rod';
+  firstPoint: number;
+  pointCount: number;
+  color: string;
+  label: string;
+  opacity: number;
+  hidden: boolean;
+}
+
+/** A small symbol at a drawn point. */
+export interface DrawingMark {
+  kind: 'clamp' | 'fix' | 'move' | 'turn' | 'weld' | 'pin' | 'force' | 'follower' | 'moment' | 'line' | 'mass';
+  point: number;
+  /** Unit vector, or zeros where the mark has no direction. */
+  direction: [number, number, number];
+}
+
+export interface Drawing {
+  parts: DrawingPart[];
+  /** 2 per point: the section's half-axes along d1 and d2 [m]. */
+  halfAxes: Float32Array;
+  /** 1 per point: 1 elliptic section, 0 rectangular. */
+  round: Uint8Array;
+  /** 2 point indices per rod edge. */
+  segments: Uint32Array;
+  /** 3 point indices per triangle. */
+  triangles: Uint32Array;
+  marks: DrawingMark[];
+  obstacles: never[];
+  /** Grows when any of the above changes. */
+  revision: number;
+}
+
+export interface Parameter {
+  name: string;
+  label: string;
+  unit: string;
+  value: number;
+  /** Has min and max: a slider. */
+  hasRange: boolean;
+  min: number;
+  max: number;
+  /** 0: continuous. */
+  step: number;
+  logarithmic: boolean;
+  /** Acts while the scene runs; otherwise a change restarts the run. */
+  live: boolean;
+  /** Its value is a formula of other parameters. */
+  derived: boolean;
+  choices: { label: string; value: number }[];
+}
+
+export interface CheckResult {
+  title: string;
+  passed: boolean;
+  at: number;
+  points: number;
+  values: Record<string, number>;
+}
+
+export interface SceneInfo {
+  title: string;
+  /** Markdown. */
+  description: string;
+  static: boolean;
+  /** The dt that the scene asks for [s]. */
+  dt: number;
+  duration: number;
+  degreesOfFreedom: number;
+  parameters: Parameter[];
+  /** Flat probe names, in the order of `probeValues()`. */
+  columns: string[];
+  /** The scene's `view` object, display only. */
+  view: Record<string, unknown>;
+  /** What `tendril validate` warns about. */
+  warnings: Problem[];
+}
+
+/** A running scene. Call `dispose()` when done: its memory is the module's. */
+export interface Simulation {
+  readonly time: number;
+  readonly duration: number;
+  readonly finished: boolean;
+  info(): SceneInfo;
+  /** One accepted step (static: one load step). Throws an EngineError with code 3 when the solver gives up. */
+  step(): Progress;
+  /** Steps until `seconds` have passed or the scene's duration is reached. */
+  advance(seconds: number): Progress;
+  /** As `advance`, but returns after about `budget` seconds of wall time at the latest (always at a step's end). */
+  advanceFor(seconds: number, budget: number): Progress;
+  /** Back to t = 0 with the present parameters. */
+  reset(): void;
+  drawing(): Drawing;
+  /** Views over the module's memory, valid until the next call: copy what you keep. 3, 3 and 1 floats per point, in part order. */
+  positions(): Float32Array;
+  directors(): Float32Array;
+  scalars(field: 'curvature' | 'strain' | 'energy'): Float32Array;
+  /** Probe columns by flat name at the last accepted state. */
+  probes(): Record<string, number>;
+  /** The same in the order of `info().columns`; a view, valid until the next call. */
+  probeValues(): Float64Array;
+  checks(): CheckResult[];
+  /** Sets a parameter; true if it acted at once, false if the run restarted. Throws for an unknown name or a bad value. */
+  set(name: string, value: number): boolean;
+  /** Everything the future depends on; a restored run continues bit for bit. */
+  save(): Uint8Array;
+  restore(bytes: Uint8Array): void;
+  /** Pulls a drawn point towards a place [m] until `release()`. */
+  grab(point: number, target: [number, number, number]): void;
+  release(): void;
+  dispose(): void;
+}
+
+export interface Engine {
+  readonly version: string;
+  /** Builds the scene at t = 0. Throws an EngineError with code 2 and `problems`. */
+  simulation(sceneText: string, overrides?: Record<string, number>): Simulation;
+  /** All problems of a text (empty: it loads), and its warnings. */
+  validate(sceneText: string): { problems: Problem[]; warnings: Problem[] };
+  /** The scene with `repeat` and `defaults` resolved, as JSON. */
+  expand(sceneText: string): string;
+  /** A MAT-DiSMech geometry text as a scene. */
+  importGeometry(text: string): string;
+  /** The JSON Schema of scene files. */
+  schema(): string;
+}
+
+export interface LoadOptions {
+  /** Where the .wasm is; default beside the module. */
+  wasmUrl?: string;
+  /** Its bytes, where nothing can be fetched. */
+  wasmBinary?: ArrayBuffer | Uint8Array;
+}
+
+export function loadEngine(options?: LoadOptions): Promise<Engine>;
