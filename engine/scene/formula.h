@@ -37,6 +37,7 @@ struct Sight {
   bool columns = false;     ///< probes and states
   bool field = false;       ///< s u x y z i n
   bool position = false;    ///< x y z (and s u i n with field): `where`
+  bool along = false;       ///< u alone: the coordinates of a path's `curve`
 };
 
 /// Where a formula stands, for FormulaFailure messages at run time.
@@ -49,6 +50,7 @@ struct FormulaPlace {
 struct FormulaError {
   std::string message;      ///< with the nearest known name where a name is unknown
   std::size_t at = 0;       ///< byte offset in the text
+  std::size_t length = 1;   ///< bytes of the offending part
 };
 
 class Formula {
@@ -59,7 +61,9 @@ class Formula {
   bool field() const { return field_; }
   const std::vector<int>& parametersUsed() const { return parametersUsed_; }
   const std::vector<int>& columnsUsed() const { return columnsUsed_; }
+  const std::vector<std::shared_ptr<const Series>>& seriesUsed() const { return seriesUsed_; }
   const std::string& text() const { return text_; }
+  const FormulaPlace& place() const { return place_; }
 
  private:
   friend class FormulaCompiler;
@@ -69,8 +73,14 @@ class Formula {
     std::int32_t index = 0;        ///< parameter, column, jump target or series
     double constant = 0;
   };
+  struct SeriesColumn {
+    const Series* series = nullptr;                          ///< kept alive by seriesUsed_
+    const std::vector<double>* values = nullptr;
+  };
+  double run(const FormulaInput& input) const;
   std::vector<Instruction> code_;
-  std::vector<std::pair<std::shared_ptr<const Series>, std::string>> series_;
+  std::vector<SeriesColumn> seriesColumns_;
+  std::vector<std::shared_ptr<const Series>> seriesUsed_;
   std::vector<int> parametersUsed_, columnsUsed_;
   bool timed_ = false, field_ = false;
   std::string text_;

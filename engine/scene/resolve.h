@@ -17,6 +17,8 @@ struct ResolvedScene {
   std::vector<Parameter> parameters;       ///< evaluated, overrides applied; `live` is filled in by the loader
   std::vector<double> values;              ///< one per parameter
   std::vector<Number> derived;             ///< one per parameter: its formula (constant where it has none)
+  std::vector<int> parameterOrder;         ///< an order in which every parameter follows those that its formula reads
+  std::vector<bool> structural;            ///< one per parameter: `repeat` reads it, so a change restarts the run
   Scope scope;                             ///< parameters and series; the loader adds probe columns and states
 };
 
