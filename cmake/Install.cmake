@@ -1,0 +1,16 @@
+# What `cmake --install` gives to strangers: the library, the three promised headers and a package for find_package.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set_target_properties(tendril_engine PROPERTIES EXPORT_NAME engine)
+install(TARGETS tendril_engine EXPORT tendrilTargets ARCHIVE)
+foreach(header simulation/simulation.h scene/problem.h model/drawing.h)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES engine/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril/${folder})
+endforeach()
+install(EXPORT tendrilTargets NAMESPACE tendril:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
+configure_package_config_file(cmake/tendrilConfig.cmake.in ${PROJECT_BINARY_DIR}/tendrilConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tendrilConfig.cmake ${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)

@@ -1,0 +1,46 @@
+# Native tests beside GoogleTest: scenes with their checks, the installed package, the sanitized loader, benchmarks.
+if(TARGET tendril)
+  file(GLOB scenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.json)
+  list(FILTER scenes EXCLUDE REGEX "\\.schema\\.json$")
+  foreach(scene ${scenes})
+    get_filename_component(name ${scene} NAME_WE)
+    add_test(NAME scene.${name} COMMAND tendril check ${scene})
+    set_tests_properties(scene.${name} PROPERTIES LABELS scene TIMEOUT 600)
+  endforeach()
+  file(GLOB longScenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/long/*.json)
+  foreach(scene ${longScenes})
+    get_filename_component(name ${scene} NAME_WE)
+    add_test(NAME scene.long.${name} COMMAND tendril check ${scene})
+    set_tests_properties(scene.long.${name} PROPERTIES LABELS long TIMEOUT 7200)
+  endforeach()
+endif()
+
+if(NOT TENDRIL_SANITIZE)
+  add_test(NAME package.consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
+    -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DCOMPILER=${CMAKE_CXX_COMPILER}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+  set_tests_properties(package.consumer PROPERTIES LABELS package TIMEOUT 300)
+endif()
+
+# The loader and its formulas read what strangers write: their tests also run under the sanitizers.
+file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
+if(TENDRIL_SANITIZE AND GTest_FOUND AND loaderTests)
+  file(GLOB loaderSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/scene/*.cpp
+    ${PROJECT_SOURCE_DIR}/engine/geometry/*.cpp)
+  add_executable(tendril_loader_tests ${loaderTests} ${loaderSources})
+  tendril_flags(tendril_loader_tests)
+  tendril_precompile(tendril_loader_tests)
+  target_include_directories(tendril_loader_tests PRIVATE ${PROJECT_SOURCE_DIR}/engine ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(tendril_loader_tests SYSTEM PRIVATE ${TENDRIL_EIGEN_INCLUDE} ${TENDRIL_JSON_INCLUDE})
+  target_compile_definitions(tendril_loader_tests PRIVATE TENDRIL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(tendril_loader_tests PRIVATE GTest::gtest_main)
+  add_test(NAME loader.sanitized COMMAND tendril_loader_tests --gtest_brief=1)
+  set_tests_properties(loader.sanitized PROPERTIES LABELS sanitized TIMEOUT 600)
+endif()
+
+file(GLOB benchSources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*.cpp)
+if(benchmark_FOUND AND benchSources)
+  add_executable(tendril_bench EXCLUDE_FROM_ALL ${benchSources})
+  tendril_test_settings(tendril_bench)
+  target_link_libraries(tendril_bench PRIVATE benchmark::benchmark)
+endif()

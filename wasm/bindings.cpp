@@ -1,0 +1,409 @@
+// The module's C++ half: a thin facade over the simulation door for the hand-written JavaScript half (engine.mjs).
+// No C++ exception leaves it: what can fail returns either its value or an object {failure: true, code, message, problems}.
+#include <emscripten/bind.h>
+#include <emscripten/emscripten.h>
+#include <emscripten/val.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/drawing.h"
+#include "scene/load.h"
+#include "scene/problem.h"
+#include "scene/scene.h"
+#include "simulation/simulation.h"
+
+namespace tendril {
+namespace {
+
+using emscripten::val;
+
+val toVal(const Problem& problem) {
+  val out = val::object();
+  out.set("message", problem.message);
+  out.set("pointer", problem.pointer);
+  out.set("line", problem.line);
+  out.set("column", problem.column);
+  out.set("from", static_cast<double>(problem.from));
+  out.set("to", static_cast<double>(problem.to));
+  return out;
+}
+
+/// Any list as a JavaScript array, element by element through `convert`.
+template <class List, class Convert>
+val toArray(const List& list, Convert convert) {
+  val out = val::array();
+  unsigned index = 0;
+  for (const auto& item : list) out.set(index++, convert(item));
+  return out;
+}
+
+val toVal(const Problems& problems) {
+  return toArray(problems, [](const Problem& problem) { return toVal(problem); });
+}
+
+val toVal(const std::map<std::string, double>& values) {
+  val out = val::object();
+  for (const auto& [name, value] : values) out.set(name, value);
+  return out;
+}
+
+/// A typed array of its own, which later growth of the module's memory does not touch.
+template <class T>
+val copyOf(const std::vector<T>& values) {
+  return val(emscripten::typed_memory_view(values.size(), values.data())).template call<val>("slice");
+}
+
+/// A typed array over the module's memory: valid until the next call.
+template <class T>
+val viewOf(const std::vector<T>& values) {
+  return val(emscripten::typed_memory_view(values.size(), values.data()));
+}
+
+/// Codes as the program exits: 2 bad input, 3 the solver gave up.
+val failure(int code, const std::string& message) {
+  val out = val::object();
+  out.set("failure", true);
+  out.set("code", code);
+  out.set("message", message);
+  return out;
+}
+
+val failure(const Problems& problems) {
+  val out = failure(2, problems.empty() ? "the scene cannot load" : problems.front().message);
+  out.set("problems", toVal(problems));
+  return out;
+}
+
+/// Runs an entry; what it throws becomes a failure value.
+template <class Entry>
+val guarded(Entry entry) {
+  try {
+    return entry();
+  } catch (const BadScene& bad) {
+    return failure(bad.problems);
+  } catch (const GaveUp& gaveUp) {
+    return failure(3, gaveUp.what());
+  } catch (const std::bad_alloc&) {
+    return failure(3, "out of memory");
+  } catch (const std::exception& error) {
+    return failure(2, error.what());
+  } catch (...) {
+    return failure(3, "an unknown error inside the engine");
+  }
+}
+
+val toVal(const Progress& progress) {
+  val out = val::object();
+  out.set("time", progress.time);
+  out.set("steps", static_cast<double>(progress.steps));
+  out.set("iterations", static_cast<double>(progress.iterations));
+  out.set("retries", static_cast<double>(progress.retries));
+  out.set("warnings", toArray(progress.warnings, [](const std::string& text) { return val(text); }));
+  return out;
+}
+
+val toVal(const ParameterInfo& parameter) {
+  val out = val::object();
+  out.set("name", parameter.name);
+  out.set("label", parameter.label);
+  out.set("unit", parameter.unit);
+  out.set("value", parameter.value);
+  out.set("hasRange", parameter.hasRange);
+  out.set("min", parameter.min);
+  out.set("max", parameter.max);
+  out.set("step", parameter.step);
+  out.set("logarithmic", parameter.logarithmic);
+  out.set("live", parameter.live);
+  out.set("derived", parameter.derived);
+  out.set("choices", toArray(parameter.choices, [](const std::pair<std::string, double>& choice) {
+            val entry = val::object();
+            entry.set("label", choice.first);
+            entry.set("value", choice.second);
+            return entry;
+          }));
+  return out;
+}
+
+val toVal(const DrawingPart& part) {
+  val out = val::object();
+  out.set("name", part.name);
+  out.set("kind", part.kind);
+  out.set("firstPoint", part.firstPoint);
+  out.set("pointCount", part.pointCount);
+  out.set("color", part.color);
+  out.set("label", part.label);
+  out.set("opacity", part.opacity);
+  out.set("hidden", part.hidden);
+  return out;
+}
+
+val toVal(const DrawingMark& mark) {
+  val out = val::object();
+  out.set("kind", mark.kind);
+  out.set("point", mark.point);
+  out.set("direction", toArray(mark.direction, [](double component) { return val(component); }));
+  return out;
+}
+
+val toVal(const CheckResult& check) {
+  val out = val::object();
+  out.set("title", check.title);
+  out.set("passed", check.passed);
+  out.set("at", check.at);
+  out.set("points", check.points);
+  out.set("values", toVal(check.values));
+  return out;
+}
+
+/// A list of problems is a failure, a text the value.
+val textOrFailure(const std::variant<std::string, Problems>& result) {
+  if (const Problems* problems = std::get_if<Problems>(&result)) return failure(*problems);
+  return val(std::get<std::string>(result));
+}
+
+/// One simulation as JavaScript holds it. `open` must have succeeded before anything else is asked.
+class Handle {
+ public:
+  val open(const std::string& sceneText, const val& names, const val& values) {
+    return guarded([&] {
+      std::map<std::string, double> overrides;
+      const unsigned count = names["length"].as<unsigned>();
+      for (unsigned i = 0; i < count; ++i) overrides[names[i].as<std::string>()] = values[i].as<double>();
+      simulation_ = std::make_unique<Simulation>(sceneText, overrides);
+      return val(true);
+    });
+  }
+
+  double time() const { return simulation_->time(); }
+  double duration() const { return simulation_->duration(); }
+  bool finished() const { return simulation_->finished(); }
+
+  val info() const {
+    return guarded([&] {
+      const Scene& scene = simulation_->scene();
+      val out = val::object();
+      out.set("title", scene.title);
+      out.set("description", scene.description);
+      out.set("static", simulation_->isStatic());
+      out.set("dt", simulation_->stepSize());
+      out.set("duration", simulation_->duration());
+      out.set("degreesOfFreedom", simulation_->degreesOfFreedom());
+      out.set("parameters",
+              toArray(simulation_->parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
+      out.set("columns", toArray(simulation_->columns(), [](const std::string& name) { return val(name); }));
+      out.set("view", scene.view);  // JSON text; engine.mjs parses it
+      out.set("warnings", toVal(simulation_->sceneWarnings()));
+      return out;
+    });
+  }
+
+  val step() {
+    return changing([&] { return toVal(simulation_->step()); });
+  }
+
+  val advance(double seconds) {
+    return changing([&] { return toVal(simulation_->advance(seconds)); });
+  }
+
+  /// Whole steps until `seconds` [s] have passed or `budget` [s] of wall time is used up; at least one step.
+  val advanceFor(double seconds, double budget) {
+    return changing([&] {
+      const double end = simulation_->time() + seconds - 1e-9 * simulation_->stepSize();
+      const double deadline = emscripten_get_now() + 1e3 * budget;
+      Progress total;
+      total.time = simulation_->time();
+      while (total.time < end && !simulation_->finished()) {
+        Progress one = simulation_->step();
+        total.time = one.time;
+        total.steps += one.steps;
+        total.iterations += one.iterations;
+        total.retries += one.retries;
+        for (std::string& warning : one.warnings) total.warnings.push_back(std::move(warning));
+        if (emscripten_get_now() >= deadline) break;
+      }
+      return toVal(total);
+    });
+  }
+
+  val reset() {
+    return changing([&] {
+      simulation_->reset();
+      return val(true);
+    });
+  }
+
+  val drawing() const {
+    return guarded([&] {
+      const Drawing& drawing = simulation_->drawing();
+      val out = val::object();
+      out.set("parts", toArray(drawing.parts, [](const DrawingPart& part) { return toVal(part); }));
+      out.set("halfAxes", copyOf(drawing.halfAxes));
+      out.set("round", copyOf(drawing.round));
+      out.set("segments", copyOf(drawing.segments));
+      out.set("triangles", copyOf(drawing.triangles));
+      out.set("marks", toArray(drawing.marks, [](const DrawingMark& mark) { return toVal(mark); }));
+      out.set("obstacles", val::array());
+      out.set("revision", static_cast<double>(drawing.revision));
+      return out;
+    });
+  }
+
+  val positions() {
+    return guarded([&] { return viewOf(snapshot().positions); });
+  }
+
+  val directors() {
+    return guarded([&] { return viewOf(snapshot().directors); });
+  }
+
+  val scalars(const std::string& field) {
+    return guarded([&] {
+      if (field == "curvature") return viewOf(snapshot().curvature);
+      if (field == "strain") return viewOf(snapshot().strain);
+      if (field == "energy") return viewOf(snapshot().energy);
+      throw std::invalid_argument("unknown field \"" + field + "\": expected \"curvature\", \"strain\" or \"energy\"");
+    });
+  }
+
+  val probeValues() const {
+    return guarded([&] {
+      const std::span<const double> values = simulation_->values();
+      return val(emscripten::typed_memory_view(values.size(), values.data()));
+    });
+  }
+
+  val checks() const {
+    return guarded([&] {
+      return toArray(simulation_->checks(), [](const CheckResult& check) { return toVal(check); });
+    });
+  }
+
+  val set(const std::string& name, double value) {
+    return changing([&] { return val(simulation_->set(name, value)); });
+  }
+
+  val save() const {
+    return guarded([&] {
+      const std::vector<std::byte> bytes = simulation_->save();
+      const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+      return val(emscripten::typed_memory_view(bytes.size(), data)).call<val>("slice");
+    });
+  }
+
+  val restore(const val& array) {
+    return changing([&] {
+      const std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(array);
+      simulation_->restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+      return val(true);
+    });
+  }
+
+  val grab(int point, double x, double y, double z) {
+    return guarded([&] {
+      const int count = static_cast<int>(simulation_->drawing().halfAxes.size() / 2);
+      if (point < 0 || point >= count) {
+        throw std::invalid_argument("there is no point " + std::to_string(point) + " to grab: the drawing has " +
+                                    std::to_string(count));
+      }
+      simulation_->grab(point, x, y, z);
+      return val(true);
+    });
+  }
+
+  val release() {
+    return guarded([&] {
+      simulation_->release();
+      return val(true);
+    });
+  }
+
+ private:
+  /// An entry after which the snapshot must be taken anew.
+  template <class Entry>
+  val changing(Entry entry) {
+    snapshot_ = nullptr;
+    return guarded(entry);
+  }
+
+  const Snapshot& snapshot() {
+    if (!snapshot_) snapshot_ = &simulation_->snapshot();
+    return *snapshot_;
+  }
+
+  std::unique_ptr<Simulation> simulation_;
+  const Snapshot* snapshot_ = nullptr;  ///< of the present state, once somebody asked
+};
+
+val validate(const std::string& sceneText) {
+  return guarded([&] {
+    const std::variant<Scene, Problems> result = loadScene(sceneText);
+    val out = val::object();
+    if (const Problems* problems = std::get_if<Problems>(&result)) {
+      out.set("problems", toVal(*problems));
+      out.set("warnings", val::array());
+    } else {
+      out.set("problems", val::array());
+      out.set("warnings", toVal(std::get<Scene>(result).warnings));
+    }
+    return out;
+  });
+}
+
+val expand(const std::string& sceneText) {
+  return guarded([&] { return textOrFailure(expandScene(sceneText)); });
+}
+
+val importText(const std::string& text) {
+  return guarded([&] { return textOrFailure(importGeometry(text)); });
+}
+
+val schema() {
+  return guarded([] { return val(sceneSchema()); });
+}
+
+std::string engineVersion() { return version(); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(tendril) {
+  using namespace emscripten;
+  function("version", &engineVersion);
+  function("validate", &validate);
+  function("expand", &expand);
+  function("importGeometry", &importText);
+  function("schema", &schema);
+  class_<Handle>("Handle")
+      .constructor<>()
+      .function("open", &Handle::open)
+      .function("time", &Handle::time)
+      .function("duration", &Handle::duration)
+      .function("finished", &Handle::finished)
+      .function("info", &Handle::info)
+      .function("step", &Handle::step)
+      .function("advance", &Handle::advance)
+      .function("advanceFor", &Handle::advanceFor)
+      .function("reset", &Handle::reset)
+      .function("drawing", &Handle::drawing)
+      .function("positions", &Handle::positions)
+      .function("directors", &Handle::directors)
+      .function("scalars", &Handle::scalars)
+      .function("probeValues", &Handle::probeValues)
+      .function("checks", &Handle::checks)
+      .function("set", &Handle::set)
+      .function("save", &Handle::save)
+      .function("restore", &Handle::restore)
+      .function("grab", &Handle::grab)
+      .function("release", &Handle::release);
+}
+
+}  // namespace tendril

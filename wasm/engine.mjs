@@ -1,0 +1,156 @@
+// The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
+// Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`.
+import createCore from './tendril.mjs';
+
+/** What the facade returned, or the Error that it describes. */
+function unwrap(result) {
+  if (result === null || typeof result !== 'object' || result.failure !== true) return result;
+  const error = new Error(result.message);
+  error.code = result.code;
+  if (result.problems) error.problems = result.problems;
+  throw error;
+}
+
+function requireNumber(value, what) {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`${what} must be a finite number, not ${value}`);
+  return value;
+}
+
+function requireText(value, what) {
+  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, not ${value === null ? 'null' : typeof value}`);
+  return value;
+}
+
+class Simulation {
+  #handle;
+  #columns;
+
+  constructor(core, sceneText, overrides) {
+    const names = Object.keys(overrides);
+    const values = names.map((name) => requireNumber(overrides[name], `override "${name}"`));
+    this.#handle = new core.Handle();
+    try {
+      unwrap(this.#handle.open(requireText(sceneText, 'the scene'), names, values));
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  get #open() {
+    if (!this.#handle) throw new Error('this simulation was disposed of');
+    return this.#handle;
+  }
+
+  get time() {
+    return this.#open.time();
+  }
+
+  get duration() {
+    return this.#open.duration();
+  }
+
+  get finished() {
+    return this.#open.finished();
+  }
+
+  info() {
+    const info = unwrap(this.#open.info());
+    info.view = JSON.parse(info.view);
+    return info;
+  }
+
+  step() {
+    return unwrap(this.#open.step());
+  }
+
+  advance(seconds) {
+    return unwrap(this.#open.advance(requireNumber(seconds, 'seconds')));
+  }
+
+  advanceFor(seconds, budget) {
+    return unwrap(this.#open.advanceFor(requireNumber(seconds, 'seconds'), requireNumber(budget, 'budget')));
+  }
+
+  reset() {
+    unwrap(this.#open.reset());
+  }
+
+  drawing() {
+    return unwrap(this.#open.drawing());
+  }
+
+  positions() {
+    return unwrap(this.#open.positions());
+  }
+
+  directors() {
+    return unwrap(this.#open.directors());
+  }
+
+  scalars(field) {
+    return unwrap(this.#open.scalars(requireText(field, 'the field')));
+  }
+
+  probes() {
+    this.#columns ??= this.info().columns;
+    const values = this.probeValues();
+    return Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
+  }
+
+  probeValues() {
+    return unwrap(this.#open.probeValues());
+  }
+
+  checks() {
+    return unwrap(this.#open.checks());
+  }
+
+  set(name, value) {
+    return unwrap(this.#open.set(requireText(name, 'the name'), requireNumber(value, `"${name}"`)));
+  }
+
+  save() {
+    return unwrap(this.#open.save());
+  }
+
+  restore(bytes) {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('restore takes the Uint8Array that save() gave');
+    unwrap(this.#open.restore(bytes));
+  }
+
+  grab(point, target) {
+    const [x, y, z] = target;
+    for (const component of [x, y, z]) requireNumber(component, 'the target');
+    if (!Number.isInteger(point)) throw new TypeError(`the point must be a whole number, not ${point}`);
+    unwrap(this.#open.grab(point, x, y, z));
+  }
+
+  release() {
+    unwrap(this.#open.release());
+  }
+
+  dispose() {
+    this.#handle?.delete();
+    this.#handle = undefined;
+  }
+}
+
+export async function loadEngine(options = {}) {
+  const settings = {};
+  if (options.wasmBinary) {
+    settings.wasmBinary = options.wasmBinary;
+  } else {
+    const url = options.wasmUrl ?? new URL('tendril.wasm', import.meta.url).href;
+    settings.locateFile = () => url;
+  }
+  const core = await createCore(settings);
+  return {
+    version: core.version(),
+    simulation: (sceneText, overrides = {}) => new Simulation(core, sceneText, overrides),
+    validate: (sceneText) => unwrap(core.validate(requireText(sceneText, 'the scene'))),
+    expand: (sceneText) => unwrap(core.expand(requireText(sceneText, 'the scene'))),
+    importGeometry: (text) => unwrap(core.importGeometry(requireText(text, 'the geometry'))),
+    schema: () => unwrap(core.schema()),
+  };
+}
