@@ -27,7 +27,7 @@ wasm:
 
 page: wasm
 	@scripts/setup.sh page
-	@scripts/npm.sh run build --workspace web
+	@scripts/npm.sh run build --prefix web
 
 format:
 	@scripts/setup.sh format

@@ -5,5 +5,5 @@ scripts/setup.sh wasm page
 . scripts/env.sh
 cmake --preset wasm
 cmake --build --preset wasm --target tendril_package
-npm run build --workspace web
-exec npm run preview --workspace web -- --port "${PORT:-4173}" --host "${HOST:-localhost}"
+npm run build --prefix web
+exec npm run preview --prefix web -- --port "${PORT:-4173}" --host "${HOST:-localhost}"

@@ -67,16 +67,18 @@ if ! new_enough_node; then
   esac
   echo "Installing Node 22 into .tools/ (this system's is $(node --version))"
   mkdir -p .tools
-  npm install --prefix .tools --no-audit --no-fund --loglevel=error "$package@22" npm@10
+  npm install --prefix .tools --no-save --no-audit --no-fund --loglevel=error "$package@22" npm@10
   PATH="$tools:$PATH"
   new_enough_node || { echo "The Node in .tools/ does not run." >&2; exit 1; }
 fi
 
-# The packages of package-lock.json, again only when it changed.
-stamp=node_modules/.tendril-installed
-if [ ! -e "$stamp" ] || [ package-lock.json -nt "$stamp" ] || [ web/package.json -nt "$stamp" ]; then
-  if [ -e package-lock.json ]; then npm ci --no-audit --no-fund --loglevel=error
-  else npm install --no-audit --no-fund --loglevel=error; fi
-  mkdir -p node_modules
-  touch "$stamp"
-fi
+# The packages of each lock file, again only when it changed.
+for folder in web tests/browser; do
+  stamp=$folder/node_modules/.installed
+  [ -e "$folder/package.json" ] || continue
+  if [ ! -e "$stamp" ] || [ "$folder/package-lock.json" -nt "$stamp" ]; then
+    echo "Installing the packages of $folder"
+    npm ci --prefix "$folder" --no-audit --no-fund --loglevel=error
+    touch "$stamp"
+  fi
+done

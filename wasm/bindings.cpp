@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 
 #include "model/drawing.h"
 #include "scene/load.h"
+#include "scene/number.h"
 #include "scene/problem.h"
 #include "scene/scene.h"
 #include "simulation/simulation.h"
@@ -93,6 +95,8 @@ val guarded(Entry entry) {
     return failure(bad.problems);
   } catch (const GaveUp& gaveUp) {
     return failure(3, gaveUp.what());
+  } catch (const FormulaFailure& formula) {
+    return failure(3, formula.what());
   } catch (const std::bad_alloc&) {
     return failure(3, "out of memory");
   } catch (const std::exception& error) {
