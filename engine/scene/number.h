@@ -23,6 +23,9 @@ class FormulaFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The shortest decimal text that reads back as the same number ("0.1", "2e+10"); "nan", "inf" for what is not finite.
+std::string formatNumber(double value);
+
 class Formula;  // compiled form, scene/formula.h
 
 /// A constant or a compiled formula; cheap to copy.

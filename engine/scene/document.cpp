@@ -1,0 +1,111 @@
+// The scene text and its tree, and the translation of byte places into lines, columns and UTF-16 offsets.
+#include "scene/document.h"
+
+#include <algorithm>
+
+#include "scene/document_parser.h"
+
+namespace tendril {
+
+namespace {
+
+constexpr std::size_t maximumText = std::size_t{64} << 20;
+
+bool startsCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+std::size_t codePoints(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), startsCodePoint));
+}
+
+/// UTF-16 units: one per code point, two for those of four bytes.
+std::size_t utf16Units(std::string_view text) {
+  std::size_t units = 0;
+  for (const char c : text) units += startsCodePoint(c) ? (static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1) : 0;
+  return units;
+}
+
+Problem problemAt(const std::string& text, const std::vector<std::size_t>& lineStarts, Place place, std::string pointer,
+                  std::string message) {
+  place.begin = std::min(place.begin, text.size());
+  place.end = std::min(std::max(place.end, place.begin), text.size());
+  const auto line = std::upper_bound(lineStarts.begin(), lineStarts.end(), place.begin) - 1;
+  const std::string_view view(text);
+  Problem problem;
+  problem.message = std::move(message);
+  problem.pointer = std::move(pointer);
+  problem.line = static_cast<int>(line - lineStarts.begin()) + 1;
+  problem.column = static_cast<int>(codePoints(view.substr(*line, place.begin - *line))) + 1;
+  if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
+  problem.from = utf16Units(view.substr(0, place.begin));
+  problem.to = problem.from + utf16Units(view.substr(place.begin, place.end - place.begin));
+  return problem;
+}
+
+std::vector<std::size_t> findLineStarts(const std::string& text) {
+  std::vector<std::size_t> starts = {0};
+  for (std::size_t k = 0; k < text.size(); ++k)
+    if (text[k] == '\n') starts.push_back(k + 1);
+  return starts;
+}
+
+std::string repeatValues(const Value& at) {
+  if (!at.bindings || at.bindings->empty()) return {};
+  std::string text;
+  for (const auto& [name, value] : *at.bindings) text += (text.empty() ? "" : ", ") + name + " = " + formatNumber(value);
+  return " (with " + text + ")";
+}
+
+}  // namespace
+
+const Member* Value::member(std::string_view key) const {
+  for (const Member& member : members)
+    if (member.key == key) return &member;
+  return nullptr;
+}
+
+const Value* Value::find(std::string_view key) const {
+  const Member* found = member(key);
+  return found ? &found->value : nullptr;
+}
+
+std::variant<Document, Problems> Document::parse(std::string text) {
+  Document document;
+  document.text_ = std::move(text);
+  if (document.text_.size() > maximumText) {
+    Problem problem;
+    problem.message = "the scene text is " + std::to_string(document.text_.size() >> 20) + " MiB long; the limit is " +
+                      std::to_string(maximumText >> 20) + " MiB";
+    return Problems{problem};
+  }
+  document.lineStarts_ = findLineStarts(document.text_);
+  DocumentParser parser(document.text_);
+  Problems problems;
+  const std::optional<SyntaxError> error = parser.parse(document.root_);
+  for (const SyntaxError& duplicate : parser.duplicates()) {
+    problems.push_back(problemAt(document.text_, document.lineStarts_, duplicate.place, duplicate.pointer, duplicate.message));
+    if (problems.size() >= 100) break;
+  }
+  if (error) problems.push_back(problemAt(document.text_, document.lineStarts_, error->place, error->pointer, error->message));
+  if (!problems.empty()) return problems;
+  return document;
+}
+
+Problem Document::problem(const Value& at, std::string message) const {
+  return problemAt(text_, lineStarts_, at.place, at.pointer, message + repeatValues(at));
+}
+
+Problem Document::problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const {
+  // A part of a string has a place of its own only where the file has the very same characters, without escapes and
+  // without "{k}" replaced.
+  const std::size_t begin = at.place.begin + 1;
+  if (!at.isString() || begin > text_.size() || text_.compare(begin, at.string.size(), at.string) != 0 || offset > at.string.size())
+    return problem(at, std::move(message));
+  const Place part{begin + offset, begin + std::min(offset + length, at.string.size())};
+  return problemAt(text_, lineStarts_, part, at.pointer, message + repeatValues(at));
+}
+
+Problem Document::problemAtKey(const Member& member, const Value& object, std::string message) const {
+  return problemAt(text_, lineStarts_, member.keyPlace, member.value.pointer, message + repeatValues(object));
+}
+
+}  // namespace tendril

@@ -1,0 +1,50 @@
+// What the formula compiler and the formula evaluator share: the operations of the bytecode and the table of named
+// functions. Internal to engine/scene/formula*.cpp.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace tendril {
+
+/// One operation of the stack machine. Arguments are popped, one result is pushed.
+enum class Op : std::uint16_t {
+  constant, parameter, column, t, s, u, x, y, z, i, n,
+  jump, jumpIfZero,                                       // jumpIfZero pops its condition
+  negate, invert, truth,
+  add, subtract, multiply, divide, power, modulo,
+  less, lessEqual, greater, greaterEqual, equal, notEqual,
+  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, floor, ceil, round,
+  min, max, clamp, step, ramp, smooth, random,
+  series
+};
+
+/// A named function: `most` arguments at most (min and max take any number and compile to pairs).
+struct FormulaFunction {
+  std::string_view name;
+  Op op;
+  int least, most;
+  std::string_view usage;                                 ///< for messages: "ramp(t, t0, t1)"
+};
+
+/// All named functions of the language.
+const std::vector<FormulaFunction>& formulaFunctions();
+const FormulaFunction* findFormulaFunction(std::string_view name);
+
+/// The depth of the evaluator's fixed stack; the compiler refuses what would need more.
+inline constexpr int formulaStackDepth = 256;
+
+/// a modulo b with the sign of b, as `%` and mod() mean it.
+inline double formulaModulo(double a, double b) {
+  const double r = std::fmod(a, b);
+  return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
+}
+
+/// Value of an operation on its arguments; `op` is none of the jumps and loads. Used by the evaluator's slow cases and
+/// by constant folding.
+double applyFormulaOp(Op op, const double* arguments, int count);
+
+}  // namespace tendril

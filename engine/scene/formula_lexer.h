@@ -1,0 +1,23 @@
+// Splits a formula's text into tokens. Internal to engine/scene; the compiler and the substitution of repeat names by
+// `expand` read formulas through it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tendril {
+
+struct FormulaToken {
+  enum class Kind { end, number, name, symbol, error };
+  Kind kind = Kind::end;
+  std::size_t at = 0, length = 0;       ///< bytes in the text
+  double number = 0;
+  std::string_view text;                ///< a dotted name is one token: "tip.x"
+  std::string message;                  ///< error only
+};
+
+/// The token that starts at or after `position`. Symbols: + - * / ^ % ( ) , ? : < <= > >= == != && || !
+FormulaToken nextFormulaToken(std::string_view text, std::size_t position);
+
+}  // namespace tendril
