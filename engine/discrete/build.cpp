@@ -1,0 +1,143 @@
+// Scene to structure: nodes merged at joints, unknowns numbered along the rods, edges with their directors.
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "discrete/springs.h"
+#include "discrete/structure.h"
+
+namespace tendril {
+namespace {
+
+// Nodes that joints merge share one number: a small union-find over all rod nodes.
+std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>& positions) {
+  std::vector<int> first(scene.rods.size() + 1, 0);
+  for (std::size_t r = 0; r < scene.rods.size(); ++r) first[r + 1] = first[r] + static_cast<int>(scene.rods[r].points.size());
+  std::vector<int> parent(first.back());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const Joint& joint : scene.joints) {
+    for (const NodeRef& ref : joint.nodes) {
+      const int a = root(first[joint.nodes[0].rod] + joint.nodes[0].node), b = root(first[ref.rod] + ref.node);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::vector<int> number(parent.size(), -1);
+  std::vector<std::vector<int>> nodes(scene.rods.size());
+  for (std::size_t r = 0; r < scene.rods.size(); ++r) {
+    for (std::size_t i = 0; i < scene.rods[r].points.size(); ++i) {
+      const int top = root(first[r] + static_cast<int>(i));
+      if (number[top] < 0) {
+        number[top] = static_cast<int>(positions.size());
+        positions.push_back(scene.rods[r].points[i]);
+      }
+      nodes[r].push_back(number[top]);
+    }
+  }
+  return nodes;
+}
+
+void addEdges(Structure& s, const Scene& scene) {
+  for (std::size_t r = 0; r < scene.rods.size(); ++r) {
+    const Rod& rod = scene.rods[r];
+    s.rodFirstEdge.push_back(static_cast<int>(s.edges.size()));
+    Vec3 tangent = rod.startTangent, director = normalTo(rod.frame, rod.startTangent);
+    for (std::size_t i = 0; i + 1 < rod.points.size(); ++i) {
+      Edge e;
+      e.a = s.rodNodes[r][i], e.b = s.rodNodes[r][i + 1];
+      e.rod = static_cast<int>(r), e.index = static_cast<int>(i);
+      e.initial = rod.points[i + 1] - rod.points[i];
+      e.length = e.initial.norm();
+      const Vec3 t = e.initial / e.length;
+      director = normalTo(transport(director, tangent, t), t);
+      tangent = t;
+      e.d1 = director;
+      s.edges.push_back(e);
+    }
+  }
+  s.nodeEdges.resize(s.nodes.size());
+  for (std::size_t i = 0; i < s.edges.size(); ++i) {
+    s.nodeEdges[s.edges[i].a].push_back({static_cast<int>(i), 0});
+    s.nodeEdges[s.edges[i].b].push_back({static_cast<int>(i), 1});
+  }
+}
+
+// Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighbouring unknowns.
+void numberUnknowns(Structure& s) {
+  s.nodeDof.assign(s.nodes.size(), -1);
+  for (std::size_t r = 0; r < s.rodNodes.size(); ++r) {
+    for (std::size_t i = 0; i < s.rodNodes[r].size(); ++i) {
+      int& dof = s.nodeDof[s.rodNodes[r][i]];
+      if (dof < 0) {
+        dof = s.size;
+        s.size += 3;
+      }
+      if (i + 1 < s.rodNodes[r].size()) s.edges[s.rodFirstEdge[r] + i].theta = s.size++;
+    }
+  }
+}
+
+void measure(Structure& s) {
+  Vec3 low = s.nodes[0], high = s.nodes[0];
+  for (const Vec3& x : s.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  s.extent = (high - low).norm();
+  double total = 0;
+  std::vector<double> lengths(s.rodNodes.size(), 0);
+  for (const Edge& e : s.edges) total += e.length, lengths[e.rod] += e.length;
+  for (double length : lengths) s.extent = std::max(s.extent, length);
+  s.meanEdge = total / static_cast<double>(s.edges.size());
+}
+
+}  // namespace
+
+FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node) {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
+  double s = 0, total = 0;
+  for (int e = 0; e < edges; ++e) {
+    const double l = structure.edges[structure.rodFirstEdge[rod] + e].length;
+    if (e < node) s += l;
+    total += l;
+  }
+  const Vec3& x = scene.rods[rod].points[node];
+  in.s = s, in.u = s / total;
+  in.x = x.x(), in.y = x.y(), in.z = x.z();
+  in.n = std::max(1, edges - 1);
+  in.i = std::clamp(node - 1, 0, static_cast<int>(in.n) - 1);
+  return in;
+}
+
+FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod, int edge) {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
+  double s = 0, total = 0;
+  for (int e = 0; e < edges; ++e) {
+    const double l = structure.edges[structure.rodFirstEdge[rod] + e].length;
+    if (e < edge) s += l;
+    if (e == edge) s += l / 2;
+    total += l;
+  }
+  const Vec3 x = 0.5 * (scene.rods[rod].points[edge] + scene.rods[rod].points[edge + 1]);
+  in.s = s, in.u = s / total;
+  in.x = x.x(), in.y = x.y(), in.z = x.z();
+  in.i = edge, in.n = edges;
+  return in;
+}
+
+Structure buildStructure(const Scene& scene) {
+  Structure s;
+  s.rodNodes = mergedNodes(scene, s.nodes);
+  addEdges(s, scene);
+  numberUnknowns(s);
+  measure(s);
+  addSprings(s, scene);
+  updateStiffness(s, scene);
+  return s;
+}
+
+}  // namespace tendril

@@ -1,0 +1,60 @@
+// What a mechanical model offers to the one Newton iteration and the one set of integrators: r = M a + f(q, v, t), its
+// tangent, and where there is one, the incremental potential whose gradient r is.
+#pragma once
+
+#include "geometry/types.h"
+#include "solve/linear_solver.h"
+
+namespace tendril {
+
+/// How velocity and acceleration follow from the unknown x = q: dv/dx and da/dx. Zero in statics.
+struct Rates {
+  double v = 0;   ///< [1/s]
+  double a = 0;   ///< [1/s^2]
+};
+
+/// A trial state. All vectors have size() entries.
+struct Motion {
+  const VectorX& q;
+  const VectorX& v;
+  const VectorX& a;
+};
+
+enum class Level { value, residual, tangent };
+
+struct Evaluation {
+  bool valid = true;          ///< false: outside the domain (an edge turned too far, a fold); an infinite potential
+  bool hasPotential = true;
+  double potential = 0;       ///< [J] incremental potential
+  double magnitude = 0;       ///< [J] size of its largest term, the scale of round-off
+  double forceScale = 0;      ///< [N] norm of the largest force term, the scale of the stop rule
+};
+
+class MechanicalSystem {
+ public:
+  virtual ~MechanicalSystem() = default;
+
+  virtual int size() const = 0;
+  /// q = q0 + dq; models on groups update on the group.
+  virtual void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const = 0;
+
+  /// Potential (every level), residual r (residual, tangent) and tangent dr/dx (tangent) at a trial state. Rows of
+  /// prescribed unknowns are zero in r and identity in the tangent.
+  virtual Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) = 0;
+
+  /// Factors the last tangent plus shift * its diagonal's size.
+  virtual Factorisation factor(double shift) = 0;
+  virtual void solve(const VectorX& rhs, VectorX& x) = 0;
+
+  /// Norms that make unlike unknowns comparable: of a residual [N] and of an update [m].
+  virtual double residualNorm(const VectorX& r) const = 0;
+  virtual double updateNorm(const VectorX& dq) const = 0;
+  /// The structure's size [m].
+  virtual double extent() const = 0;
+
+  /// Moves the chart (reference frames) to the trial state q, energy unchanged, where the model allows that in a solve
+  /// (statics). Returns true if something moved: the residual must then be evaluated again.
+  virtual bool rebase(const VectorX& /*q*/) { return false; }
+};
+
+}  // namespace tendril

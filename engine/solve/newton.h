@@ -1,0 +1,55 @@
+// The one Newton iteration: line search on the incremental potential where there is one and on the residual elsewhere,
+// shifts against negative pivots, and the stop rule of the contract.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "solve/mechanical_system.h"
+
+namespace tendril {
+
+struct NewtonSettings {
+  double tolerance = 1e-8;   ///< relative, contract section 2 "solver"
+  int iterations = 50;
+  bool lineSearch = true;
+  std::function<bool()> keepGoing;   ///< asked once per iteration; may be empty
+};
+
+struct NewtonReport {
+  bool converged = false;
+  bool stopped = false;        ///< keepGoing said no
+  int iterations = 0;          ///< linear solves with their updates
+  std::string reason;          ///< why it did not converge, in words for the user
+  int negativePivots = 0;      ///< of the last unshifted tangent
+  double lowestPivotRatio = 1; ///< of the last unshifted tangent
+};
+
+/// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
+/// to `base` (the accepted state) keep the digits that 1 / dt^2 would eat.
+struct Kinematics {
+  Rates rates;
+  VectorX base, v0, a0;
+};
+
+class Newton {
+ public:
+  /// Solves r(x) = 0 from the guess in x. On failure x is the last iterate.
+  NewtonReport solve(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+
+ private:
+  Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
+  bool direction(MechanicalSystem& system, bool conservative, NewtonReport& report);
+  bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+
+  VectorX r_, dx_, trial_, v_, a_;
+  Evaluation here_;
+  double norm_ = 0;          // of r_ at x
+  double shift_ = 0;         // last shift that made the tangent definite
+  bool shifted_ = false;     // dx_ came from a shifted tangent
+  bool haveTangent_ = false; // the tangent belongs to x
+  double contraction_ = -1;  // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
+  double target_ = 0;        // residual norm that ends the loop
+};
+
+}  // namespace tendril

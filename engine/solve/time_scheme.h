@@ -1,0 +1,35 @@
+// Implicit integrators as small policies on one residual: where it is evaluated, how velocity and acceleration follow
+// from the unknown there, and what the step ends with.
+#pragma once
+
+#include "solve/newton.h"
+
+namespace tendril {
+
+enum class ImplicitScheme { euler, midpoint, bdf2 };
+
+/// State that steps carry: at the last accepted time, and one step before (BDF2).
+struct History {
+  VectorX q, v;              ///< accepted
+  VectorX qBefore, vBefore;  ///< one step earlier; valid if dtBefore > 0
+  double dtBefore = 0;       ///< [s] length of the last step; 0 after a discontinuity
+};
+
+/// One step of length dt from `history`, in the unknown x = q at the evaluation point.
+struct TimeStep {
+  double dt = 0;             ///< [s]
+  double at = 1;             ///< evaluation point within the step: 1 end, 1/2 middle
+  Kinematics kinematics;
+  /// A strain's rate is rates.v * (strain - reference), reference = weight0 * strain(q0) + weight1 * strain(qBefore).
+  double weight0 = 1, weight1 = 0;
+  VectorX guess;             ///< start guess for x
+};
+
+/// Sets up a step. BDF2 (variable step) takes implicit Euler where there is no step before, or where the ratio of steps
+/// reaches 2.4.
+void prepareStep(ImplicitScheme scheme, const History& history, double dt, TimeStep& step);
+
+/// Position and velocity at the step's end from the solved x.
+void finishStep(const TimeStep& step, const History& history, const VectorX& x, VectorX& q, VectorX& v);
+
+}  // namespace tendril
