@@ -1,0 +1,114 @@
+// What the module does with bad input: C++ exceptions arrive as Errors with code and problems, and nothing breaks after.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { cantilever, loadEngine, program } from './support.mjs';
+
+const engine = await loadEngine();
+
+/** The Error that loading throws. */
+function refusal(text) {
+  try {
+    engine.simulation(text).dispose();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('the scene was accepted');
+}
+
+test('exceptions are caught in C++: a bad scene gives an Error with problems, and the module works on', () => {
+  const error = refusal('{"format": "tendril/1", "rods": 3}');
+  assert.ok(error instanceof Error);
+  assert.equal(error.code, 2);
+  assert.ok(error.problems.length >= 1);
+  assert.equal(error.message, error.problems[0].message);
+  const sim = engine.simulation(cantilever());
+  sim.step();
+  sim.dispose();
+});
+
+test('a problem has its place: pointer, line, column in code points, range in UTF-16 units', () => {
+  const text = cantilever().replace('"title": "Cantilever",', '"title": "\u{1FAB1}\u{1FAB1}", "solver": {"dt": -1},').replace(/"solver": \{"dt": 0[^\n]*\n/, '');
+  const from = text.indexOf('-1}');
+  const lines = text.slice(0, from).split('\n');
+  const { problems } = refusal(text);
+  assert.equal(problems.length, 1, JSON.stringify(problems));
+  const [problem] = problems;
+  assert.equal(problem.pointer, '/solver/dt');
+  assert.equal(problem.line, lines.length);
+  assert.equal(problem.column, [...lines.at(-1)].length + 1);
+  assert.equal(problem.from, from);
+  assert.equal(problem.to, from + 2);
+});
+
+test('every problem is listed, an unknown key with the nearest known one', () => {
+  const text = cantilever().replace('"segments"', '"segmnts"').replace('"poisson": 0.5', '"poisson": 3');
+  const { problems } = refusal(text);
+  assert.ok(problems.some(({ message }) => message.includes('segmnts') && message.includes('segments')), JSON.stringify(problems));
+  assert.ok(problems.some(({ pointer }) => pointer === '/materials/rubber/poisson'));
+});
+
+test('the list is the one that the command line prints', () => {
+  const text = cantilever().replace('"segments"', '"segmnts"').replace('"poisson": 0.5', '"poisson": 3');
+  const { problems } = refusal(text);
+  const { status, stdout, stderr } = spawnSync(program, ['validate', '-'], { input: text, encoding: 'utf8' });
+  assert.equal(status, 2);
+  for (const { line, column, message } of problems) {
+    assert.ok((stdout + stderr).includes(`:${line}:${column}: ${message}`), `${message}\nis missing from\n${stdout}${stderr}`);
+  }
+});
+
+test('validate gives problems and warnings without throwing', () => {
+  assert.deepEqual(engine.validate(cantilever()), { problems: [], warnings: [] });
+  assert.equal(engine.validate('{').problems.length, 1);
+});
+
+test('expand resolves repeat and defaults, and refuses what cannot load', () => {
+  const text = `{ // three legs
+    "format": "tendril/1",
+    "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 1e-3}}, "segments": 4}},
+    "rods": {"leg{k}": {"repeat": {"k": 3}, "path": {"line": {"from": [0, "=k", 0], "to": [1, "=k", 0]}}}}}`;
+  const expanded = engine.expand(text);
+  assert.deepEqual(Object.keys(JSON.parse(expanded).rods), ['leg0', 'leg1', 'leg2']);
+  const sim = engine.simulation(expanded);
+  assert.equal(sim.drawing().parts.length, 3);
+  sim.dispose();
+  assert.throws(() => engine.expand('{"format": "tendril/1", "rods": 3}'), (error) => error.code === 2 && error.problems.length > 0);
+});
+
+test('a run that gives up throws code 3 and keeps the last accepted state', () => {
+  const text = cantilever({ duration: 1 }).replace('"gravity": [0, 0, -9.81]', '"gravity": [0, 0, "=-9.81*sqrt(0.105 - t)"]');
+  const sim = engine.simulation(text);
+  assert.throws(() => sim.advance(1), (error) => error.code === 3 && error.message.length > 0 && error.problems === undefined);
+  assert.ok(sim.time > 0.05 && sim.time < 0.2);
+  assert.ok(Number.isFinite(sim.probes()['tip.z']));
+  sim.dispose();
+});
+
+test('wrong kinds of arguments are refused with words', () => {
+  assert.throws(() => engine.simulation(undefined), TypeError);
+  assert.throws(() => engine.validate({}), TypeError);
+  const sim = engine.simulation(cantilever());
+  assert.throws(() => sim.advance('1'), TypeError);
+  assert.throws(() => sim.advance(Infinity), TypeError);
+  sim.dispose();
+});
+
+test('20,000 nested brackets and texts cut anywhere are problems, not crashes', () => {
+  assert.equal(refusal('['.repeat(20000)).code, 2);
+  const text = cantilever();
+  for (let length = 0; length < text.length - 1; length += 7) assert.ok(refusal(text.slice(0, length)).problems.length > 0);
+});
+
+test('the schema is the published one', () => {
+  const schema = JSON.parse(engine.schema());
+  assert.match(schema.$schema, /2020-12/);
+  assert.ok(schema.properties.rods);
+});
+
+test('a geometry text becomes a scene that loads, a broken one problems', () => {
+  const scene = engine.importGeometry('*Nodes\n0, 0, 0\n0.1, 0, 0\n0.2, 0, 0\n*Edges\n1, 2\n2, 3\n');
+  assert.deepEqual(engine.validate(scene).problems, []);
+  assert.throws(() => engine.importGeometry('*Nodes\n0, zero, 0\n'), (error) => error.code === 2 && error.problems.length > 0);
+});

@@ -1,0 +1,267 @@
+// The life of a simulation in the module: load, step, look, change, save, restore, end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cantilever, loadEngine } from './support.mjs';
+
+const engine = await loadEngine();
+
+/** Runs `body` with a simulation that is disposed of afterwards. */
+function withSimulation(text, body, overrides) {
+  const sim = engine.simulation(text, overrides);
+  try {
+    body(sim);
+  } finally {
+    sim.dispose();
+  }
+}
+
+test('info tells what the scene says', () => {
+  withSimulation(cantilever(), (sim) => {
+    const info = sim.info();
+    assert.equal(info.title, 'Cantilever');
+    assert.equal(info.description, 'A *soft* arm.');
+    assert.equal(info.static, false);
+    assert.equal(info.dt, 0.01);
+    assert.equal(info.duration, 1);
+    assert.ok(info.degreesOfFreedom >= 3 * 21 + 20);
+    assert.deepEqual(info.columns, ['tip.x', 'tip.y', 'tip.z', 'bend']);
+    assert.deepEqual(info.view, { speed: 0.5 });
+    assert.deepEqual(info.warnings, []);
+    const [stiffness, length] = info.parameters;
+    assert.equal(info.parameters.length, 2);
+    assert.deepEqual(
+      [stiffness.name, stiffness.label, stiffness.unit, stiffness.value, stiffness.hasRange, stiffness.min, stiffness.max],
+      ['E', 'Stiffness', 'Pa', 1e6, true, 1e5, 1e8],
+    );
+    assert.deepEqual([stiffness.logarithmic, stiffness.live, stiffness.derived], [true, true, false]);
+    assert.deepEqual([length.name, length.value, length.hasRange, length.live], ['length', 0.2, false, false]);
+  });
+});
+
+test('a step advances by dt, and the arm falls', () => {
+  withSimulation(cantilever(), (sim) => {
+    assert.equal(sim.time, 0);
+    assert.equal(sim.duration, 1);
+    assert.equal(sim.probes()['tip.z'], 0);
+    const progress = sim.step();
+    assert.equal(progress.steps, 1);
+    assert.ok(progress.iterations >= 1);
+    assert.equal(progress.retries, 0);
+    assert.deepEqual(progress.warnings, []);
+    assert.ok(Math.abs(progress.time - 0.01) < 1e-12);
+    assert.equal(sim.time, progress.time);
+    assert.ok(sim.probes()['tip.z'] < 0);
+    assert.ok(sim.probes().bend > 0);
+  });
+});
+
+test('advance goes on until the time asked for, and ends at the duration', () => {
+  withSimulation(cantilever({ duration: 0.3 }), (sim) => {
+    assert.equal(sim.advance(0.1).steps, 10);
+    assert.ok(Math.abs(sim.time - 0.1) < 1e-9);
+    assert.equal(sim.finished, false);
+    sim.advance(10);
+    assert.ok(Math.abs(sim.time - 0.3) < 1e-9);
+    assert.equal(sim.finished, true);
+    const [check] = sim.checks();
+    assert.deepEqual([check.title, check.passed, check.points], ['falls', true, 2]);
+    assert.equal(check.values['tip.z'], sim.probes()['tip.z']);
+  });
+});
+
+test('advanceFor stops at the budget of wall time, after at least one step, and otherwise at the time asked for', () => {
+  withSimulation(cantilever({ duration: 1000 }), (sim) => {
+    assert.equal(sim.advanceFor(100, 0).steps, 1);
+    const began = performance.now();
+    const progress = sim.advanceFor(1e6, 0.05);
+    assert.ok(performance.now() - began < 2000);
+    assert.ok(progress.steps >= 1 && sim.time < 1000);
+    const before = sim.time;
+    assert.equal(sim.advanceFor(0.05, 100).steps, 5);
+    assert.ok(Math.abs(sim.time - before - 0.05) < 1e-9);
+  });
+});
+
+test('reset goes back to the start', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.1);
+    const tip = sim.probes();
+    sim.reset();
+    assert.equal(sim.time, 0);
+    assert.equal(sim.probes()['tip.x'], 0.2);
+    sim.advance(0.1);
+    assert.deepEqual(sim.probes(), tip);
+  });
+});
+
+test('the drawing has a part per body, sections, segments and marks', () => {
+  withSimulation(cantilever(), (sim) => {
+    const drawing = sim.drawing();
+    assert.deepEqual(drawing.parts.map(({ name, kind, firstPoint, pointCount }) => [name, kind, firstPoint, pointCount]),
+      [['arm', 'rod', 0, 21]]);
+    assert.equal(drawing.halfAxes.length, 42);
+    assert.ok(drawing.halfAxes.every((axis) => axis === Math.fround(2e-3)));
+    assert.deepEqual([...drawing.round], Array(21).fill(1));
+    assert.equal(drawing.segments.length, 40);
+    assert.equal(drawing.triangles.length, 0);
+    assert.deepEqual(drawing.obstacles, []);
+    assert.deepEqual(drawing.marks.map(({ kind, point }) => [kind, point]), [['clamp', 0]]);
+    assert.ok(drawing.revision >= 1);
+  });
+});
+
+test('positions, directors and scalars are views with 3, 3 and 1 floats per point', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.2);
+    const positions = sim.positions();
+    assert.ok(positions instanceof Float32Array);
+    assert.equal(positions.length, 63);
+    assert.equal(positions[62], Math.fround(sim.probes()['tip.z']));
+    const directors = sim.directors();
+    assert.equal(directors.length, 63);
+    for (let p = 0; p < 21; ++p) assert.ok(Math.abs(Math.hypot(...directors.subarray(3 * p, 3 * p + 3)) - 1) < 1e-5);
+    for (const field of ['curvature', 'strain', 'energy']) {
+      const values = sim.scalars(field).slice();
+      assert.equal(values.length, 21);
+      assert.ok(values.every(Number.isFinite) && values.some((value) => value !== 0), `${field} is not all zero`);
+    }
+    assert.throws(() => sim.scalars('heat'), { code: 2, message: /heat/ });
+  });
+});
+
+test('views taken after the memory grew show the present state', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.1);
+    const old = sim.positions();
+    const kept = old.slice();
+    const others = [];
+    while (old.length > 0 && others.length < 60) others.push(engine.simulation(cantilever({ segments: 5000 })));
+    assert.equal(old.length, 0, 'the memory grew, which ends the old view');
+    assert.deepEqual(sim.positions().slice(), kept);
+    assert.equal(sim.probeValues().length, 4);
+    for (const other of others) other.dispose();
+    sim.step();
+    assert.notDeepEqual(sim.positions().slice(), kept);
+  });
+});
+
+test('a live parameter acts at once, another restarts the run', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.05);
+    const before = sim.time;
+    assert.equal(sim.set('E', 5e6), true);
+    assert.equal(sim.time, before);
+    assert.equal(sim.info().parameters[0].value, 5e6);
+    assert.equal(sim.set('length', 0.3), false);
+    assert.equal(sim.time, 0);
+    assert.equal(sim.probes()['tip.x'], 0.3);
+    assert.equal(sim.positions()[60], Math.fround(0.3));
+    assert.equal(sim.info().parameters[0].value, 5e6, 'a restart keeps what was set');
+  });
+});
+
+test('an unknown parameter or an impossible value is refused and changes nothing', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.05);
+    const before = sim.probes();
+    assert.throws(() => sim.set('F', 1), (error) => error.code === 2 && /F/.test(error.message));
+    assert.throws(() => sim.set('E', -1), { code: 2 });
+    assert.throws(() => sim.set('E', Number.NaN), TypeError);
+    assert.ok(Math.abs(sim.time - 0.05) < 1e-12);
+    assert.deepEqual(sim.probes(), before);
+    assert.equal(sim.info().parameters[0].value, 1e6);
+  });
+});
+
+test('overrides act as --set does', () => {
+  withSimulation(cantilever(), (sim) => assert.equal(sim.probes()['tip.x'], 0.25), { length: 0.25 });
+  assert.throws(() => engine.simulation(cantilever(), { lenth: 0.25 }), (error) => error.code === 2 && /length/.test(error.message));
+});
+
+test('a restored run continues bit for bit, also in another simulation of the scene', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.1);
+    const bytes = sim.save();
+    assert.ok(bytes instanceof Uint8Array && bytes.length > 0);
+    sim.advance(0.2);
+    const later = sim.save();
+    const probes = sim.probes();
+    sim.restore(bytes);
+    assert.ok(Math.abs(sim.time - 0.1) < 1e-12);
+    sim.advance(0.2);
+    assert.deepEqual(sim.save(), later);
+    assert.deepEqual(sim.probes(), probes);
+    withSimulation(cantilever(), (other) => {
+      other.restore(bytes);
+      other.advance(0.2);
+      assert.deepEqual(other.save(), later);
+    });
+  });
+});
+
+test('bytes that are not a save of this scene are refused and change nothing', () => {
+  withSimulation(cantilever(), (sim) => {
+    sim.advance(0.1);
+    const good = sim.save();
+    assert.throws(() => sim.restore(new Uint8Array([1, 2, 3])), { code: 2 });
+    assert.throws(() => sim.restore(good.slice(0, good.length - 8)), { code: 2 });
+    assert.throws(() => sim.restore('text'), TypeError);
+    withSimulation(cantilever({ segments: 7 }), (other) => assert.throws(() => other.restore(good), { code: 2 }));
+    assert.deepEqual(sim.save(), good);
+  });
+});
+
+test('a grabbed point goes where it is pulled, and falls back when released', () => {
+  withSimulation(cantilever({ duration: 100 }), (sim) => {
+    sim.advance(0.5);
+    sim.grab(20, [0.15, 0, 0.1]);
+    sim.advance(2);
+    const held = sim.probes();
+    assert.ok(held['tip.z'] > 0.02, `pulled up to ${held['tip.z']}`);
+    sim.release();
+    sim.advance(3);
+    assert.ok(sim.probes()['tip.z'] < 0);
+    assert.throws(() => sim.grab(21, [0, 0, 0]), { code: 2, message: /21/ });
+    assert.throws(() => sim.grab(0, [0, 0]), TypeError);
+  });
+});
+
+test('two simulations side by side do not disturb each other', () => {
+  withSimulation(cantilever(), (alone) => {
+    alone.advance(0.2);
+    withSimulation(cantilever(), (first) => {
+      withSimulation(cantilever({ segments: 9 }), (second) => {
+        for (let i = 0; i < 20; ++i) {
+          first.step();
+          second.step();
+        }
+        assert.deepEqual(first.probes(), alone.probes());
+        assert.equal(second.positions().length, 30);
+      });
+    });
+  });
+});
+
+test('a disposed simulation says so; disposing twice is harmless', () => {
+  const sim = engine.simulation(cantilever());
+  sim.dispose();
+  sim.dispose();
+  assert.throws(() => sim.step(), /disposed/);
+  assert.throws(() => sim.time, /disposed/);
+});
+
+test('many simulations, each disposed of, do not use up the memory', () => {
+  const text = cantilever({ segments: 500 });
+  const bytes = () => {
+    let size = 0;
+    withSimulation(text, (sim) => {
+      sim.step();
+      size = sim.positions().buffer.byteLength;
+    });
+    return size;
+  };
+  bytes();
+  const before = bytes();
+  for (let i = 0; i < 100; ++i) bytes();
+  assert.ok(bytes() <= 1.3 * before, 'memory stays where it was');
+});

@@ -1,0 +1,96 @@
+// The walls of the house (arrows.json): reads every #include of engine/ and wasm/ and reports what crosses a wall.
+// Also reports what Emscripten's library lacks, I/O in the engine, and addresses of one person's machine in any file.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const code = /\.(cpp|h)$/;
+const angled = /^\s*#\s*include\s*<([^>]+)>/;
+const quoted = /^\s*#\s*include\s*"([^"]+)"/;
+// A person's home folder, with the name of the person behind it.
+const home = /(?:\/(?:home|Users)\/[A-Za-z0-9_.-]+\/|(?<![\w.}])\/root\/|[A-Z]:\\\\?Users\\)/;
+
+/** The source with comments and the insides of strings blanked out, line by line as before; includes keep their names. */
+export function withoutComments(text) {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|R"\(([\s\S]*?)\)"|"(?:\\.|[^"\\\n])*"/g, (match, _raw, offset) => {
+    const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+    if (match.startsWith('"') && /^\s*#\s*include\s*$/.test(text.slice(lineStart, offset))) return match;
+    return match.replace(/[^\n]/g, ' ');
+  });
+}
+
+function layerOf(file) {
+  const parts = file.split('/');
+  if (parts[0] === 'engine' && parts.length > 2) return parts[1];
+  return parts[0] === 'wasm' ? 'wasm' : undefined;
+}
+
+function checkQuoted(name, file, layer, table, files) {
+  const target = name.split('/')[0];
+  if (!files.has(`engine/${name}`)) return `includes "${name}", which is not a file under engine/: includes are rooted there`;
+  if (target === layer) return undefined;
+  if (!table.arrows[layer]) return `lies in a folder that arrows.json does not know: ${layer}`;
+  if (!table.arrows[layer].includes(target)) return `includes "${name}": ${layer} may not know ${target}`;
+  if (table.promised.includes(file.slice('engine/'.length)) && !table.promised.includes(name)) {
+    return `includes "${name}", but is promised to strangers, who do not get that header`;
+  }
+  return undefined;
+}
+
+function checkAngled(name, file, layer, table) {
+  if (table.headers.everywhere.includes(name)) return `includes <${name}>, which Emscripten's library lacks`;
+  if (layer !== 'cli' && layer !== 'wasm' && table.headers.engineOutsideCli.includes(name)) {
+    return `includes <${name}>: the engine does no I/O, reads no clock and has one generator of its own`;
+  }
+  if (name.startsWith('emscripten') && layer !== 'wasm') return `includes <${name}>: only wasm/ knows Emscripten`;
+  if (name.startsWith('nlohmann/') && layer !== 'cli' && !(layer === 'scene' && file.endsWith('.cpp'))) {
+    return `includes <${name}>: only .cpp files of scene/ and the program read JSON`;
+  }
+  if (name.startsWith('Eigen/') && !['Eigen/Core', 'Eigen/Geometry'].includes(name) && file.endsWith('.h')) {
+    return `includes <${name}>: decompositions stay in the .cpp files that need them`;
+  }
+  return undefined;
+}
+
+/** Crossings in one C++ file, as {line, message}. */
+function checkCode(file, text, table, files) {
+  const layer = layerOf(file);
+  const found = [];
+  const lists = [table.words.everywhere];
+  if (layer !== 'cli' && layer !== 'wasm') lists.push(table.words.engineOutsideCli);
+  withoutComments(text).split('\n').forEach((line, index) => {
+    const report = (message) => message && found.push({ line: index + 1, message });
+    const quotedName = quoted.exec(line)?.[1];
+    const angledName = angled.exec(line)?.[1];
+    if (quotedName) report(checkQuoted(quotedName, file, layer, table, files));
+    if (angledName) report(checkAngled(angledName, file, layer, table));
+    for (const word of lists.flat()) {
+      const at = line.indexOf(word);
+      // "printf(" must not find "snprintf(", which writes to memory.
+      if (at >= 0 && !/\w/.test(at > 0 ? line[at - 1] : '')) report(`uses ${word.replace('(', '')}, which is not allowed here`);
+    }
+  });
+  return found;
+}
+
+/**
+ * Everything that crosses a wall among `files` (paths relative to `root`), as "file:line: what".
+ * @param {string} root folder of the project
+ * @param {string[]} files
+ * @param {object} table content of arrows.json
+ */
+export function checkWalls(root, files, table) {
+  const known = new Set(files);
+  const found = [];
+  for (const file of files) {
+    const bytes = readFileSync(join(root, file));
+    if (bytes.includes(0)) continue;  // a picture
+    const text = bytes.toString('utf8');
+    text.split('\n').forEach((line, index) => {
+      const match = home.exec(line);
+      if (match) found.push(`${file}:${index + 1}: names a folder of one machine, ${match[0]}`);
+    });
+    if (!code.test(file) || layerOf(file) === undefined) continue;
+    for (const { line, message } of checkCode(file, text, table, known)) found.push(`${file}:${line}: ${message}`);
+  }
+  return found;
+}
