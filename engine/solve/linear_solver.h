@@ -1,6 +1,6 @@
-// A symmetric matrix with a fixed pattern together with its LDL^T factor, and the rule that picks the storage: banded for
-// rods, rings and chains, compressed columns with a fill-reducing order for nets and shells.
-// Assembly adds straight into values() through offsets computed once: no triplets, no search, no allocation when warm.
+// A symmetric matrix with a fixed pattern together with its LDL^T factor, and the rule that picks the storage: banded
+// for rods, rings and chains, compressed columns with a fill-reducing order for nets and shells. Assembly adds straight
+// into values() through offsets computed once: no triplets, no search, no allocation when warm.
 #pragma once
 
 #include <array>
@@ -9,7 +9,8 @@
 
 namespace tendril {
 
-/// Outcome of a factorisation. `ok` is false only when the factor holds infinities or NaN; then solve() must not be used.
+/// Outcome of a factorisation. `ok` is false only when the factor holds infinities or NaN; then solve() must not be
+/// used.
 struct Factorisation {
   bool ok = false;
   /// Pivots d_j < 0. Not a failure: the caller decides whether an indefinite matrix needs a shift.
@@ -39,8 +40,8 @@ class LinearSolver {
   /// Index into values() of entry (row, col) = (col, row); -1 if it is not in the pattern. Diagonal entries always are.
   virtual int offset(int row, int col) const = 0;
 
-  /// Factors A + shift diag(weights); with no weights the shift is relative, shift * mean |a_jj| on each diagonal entry.
-  /// values() is left as it is. Allocates nothing.
+  /// Factors A + shift diag(weights); with no weights the shift is relative, shift * mean |a_jj| on each diagonal
+  /// entry. values() is left as it is. Allocates nothing.
   virtual Factorisation factor(double shift, std::span<const double> weights) = 0;
 
   /// Solves with the last factor. `x` may be the same memory as `rhs`. Both have size() entries.

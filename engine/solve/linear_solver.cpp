@@ -1,0 +1,60 @@
+// The rule that picks a linear solver: every candidate's time is modelled from its structure, the cheapest is built.
+#include "solve/linear_solver.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "solve/band_ldlt.h"
+#include "solve/ordering.h"
+#include "solve/sparse_ldlt.h"
+
+namespace tendril {
+namespace {
+
+struct BandChoice {
+  std::vector<int> order;
+  int halfBandwidth = 0;
+};
+
+/// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie, because
+/// it moves no vector around.
+BandChoice chooseBand(const Graph& graph) {
+  BandChoice best{{}, halfBandwidth(graph, {})};
+  for (auto& order : {foldOrder(graph.size()), reverseCuthillMcKee(graph)}) {
+    const int band = halfBandwidth(graph, order);
+    if (BandLdlt::modelledCost(graph.size(), band) < BandLdlt::modelledCost(graph.size(), best.halfBandwidth))
+      best = {order, band};
+  }
+  return best;
+}
+
+std::unique_ptr<LinearSolver> buildBand(const Graph& graph, BandChoice choice) {
+  return std::make_unique<BandLdlt>(graph.size(), choice.halfBandwidth, std::move(choice.order));
+}
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> makeBandSolver(int size, std::span<const std::array<int, 2>> pattern) {
+  const Graph graph = buildGraph(size, pattern);
+  return buildBand(graph, chooseBand(graph));
+}
+
+std::unique_ptr<LinearSolver> makeSparseSolver(int size, std::span<const std::array<int, 2>> pattern) {
+  const Graph graph = buildGraph(size, pattern);
+  return std::make_unique<SparseLdlt>(graph, fillReducingOrder(graph));
+}
+
+std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::array<int, 2>> pattern) {
+  const Graph graph = buildGraph(size, pattern);
+  BandChoice band = chooseBand(graph);
+  const double bandCost = BandLdlt::modelledCost(size, band.halfBandwidth);
+  const bool bandFits = (band.halfBandwidth + 1.0) * size < std::numeric_limits<int>::max();
+  // A band this narrow is never beaten; the analysis of the other kind is not worth its time.
+  if (band.halfBandwidth <= 12) return buildBand(graph, std::move(band));
+  auto sparse = std::make_unique<SparseLdlt>(graph, fillReducingOrder(graph));
+  if (bandFits && bandCost <= sparse->cost()) return buildBand(graph, std::move(band));
+  return sparse;
+}
+
+}  // namespace tendril

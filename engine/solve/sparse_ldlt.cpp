@@ -1,0 +1,265 @@
+// Supernodal LDL^T. A panel holds C = L D; a finished panel updates the panels its rows reach by
+// C_target -= C_source (C_source D^-1)^T restricted to the shared rows, in register tiles of a few rows by four
+// columns.
+#include "solve/sparse_ldlt.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "solve/pack.h"
+#include "solve/pivot.h"
+
+namespace tendril {
+namespace {
+
+constexpr int tileColumns = 4;
+constexpr int tileRows = 2 * packLanes;
+
+/// sum(r, c) = sum_t source(r, t) scaled(c, t) over `inner` columns t; each sum column is tileRows long.
+template <int Columns>
+[[gnu::always_inline]] inline void multiplyTile(const double* source, std::ptrdiff_t stride, int inner,
+                                                const double* scaled, double* tile) {
+  Pack sum[2 * Columns];
+  for (Pack& part : sum) part = spreadPack(0);
+  for (int t = 0; t < inner; ++t, source += stride, scaled += tileColumns) {
+    const Pack upper = loadPack(source), lower = loadPack(source + packLanes);
+    for (int c = 0; c < Columns; ++c) {
+      const Pack factor = spreadPack(scaled[c]);
+      sum[2 * c] += factor * upper;
+      sum[2 * c + 1] += factor * lower;
+    }
+  }
+  for (int p = 0; p < 2 * Columns; ++p) storePack(tile + p * packLanes, sum[p]);
+}
+
+/// column[c][placeOf(r)] -= (source scaled^T)(r, c) for r in [0, height). Reads up to tileRows - 1 doubles past a
+/// column of `source`; what they hold is dropped.
+template <int Columns, class PlaceOf>
+void subtractProduct(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled,
+                     double* const* column, PlaceOf placeOf) {
+  double tile[tileRows * Columns];
+  for (int r = 0; r < height; r += tileRows) {
+    multiplyTile<Columns>(source + r, stride, inner, scaled, tile);
+    const int used = std::min(tileRows, height - r);
+    for (int c = 0; c < Columns; ++c)
+      for (int i = 0; i < used; ++i) column[c][placeOf(r + i)] -= tile[c * tileRows + i];
+  }
+}
+
+template <class PlaceOf>
+void subtractProduct(int columns, const double* source, std::ptrdiff_t stride, int inner, int height,
+                     const double* scaled, double* const* column, PlaceOf placeOf) {
+  switch (columns) {
+    case 1:
+      return subtractProduct<1>(source, stride, inner, height, scaled, column, placeOf);
+    case 2:
+      return subtractProduct<2>(source, stride, inner, height, scaled, column, placeOf);
+    case 3:
+      return subtractProduct<3>(source, stride, inner, height, scaled, column, placeOf);
+    default:
+      return subtractProduct<4>(source, stride, inner, height, scaled, column, placeOf);
+  }
+}
+
+/// scaled(c, t) = source(c, t) / d_t.
+void scaleRows(int columns, const double* source, std::ptrdiff_t stride, int inner, const double* inverse,
+               double* scaled) {
+  for (int t = 0; t < inner; ++t)
+    for (int c = 0; c < columns; ++c) scaled[tileColumns * t + c] = source[t * stride + c] * inverse[t];
+}
+
+}  // namespace
+
+SparseLdlt::SparseLdlt(const Graph& graph, std::span<const int> order)
+    : size_(graph.size()), panels_(findSupernodes(graph, order)), position_(invertOrder(panels_.order)) {
+  const int count = panels_.count();
+  panelStart_.push_back(0);
+  int tallest = 0, widest = 0;
+  for (int s = 0; s < count; ++s) {
+    panelStart_.push_back(panelStart_.back() + std::size_t(panels_.height(s)) * std::size_t(panels_.width(s)));
+    tallest = std::max(tallest, panels_.height(s));
+    widest = std::max(widest, panels_.width(s));
+  }
+  if (factorEntries() > std::size_t(std::numeric_limits<int>::max()))
+    throw std::length_error("the factor of a matrix of " + std::to_string(size_) + " unknowns is too large");
+
+  columnStart_.push_back(0);
+  std::vector<int> place(size_, 0);
+  for (int s = 0; s < count; ++s) {
+    const std::span<const int> rows = panels_.rowsOf(s);
+    for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = int(i);
+    for (int j = panels_.firstColumn[s]; j < panels_.firstColumn[s + 1]; ++j) {
+      row_.push_back(j);
+      for (int neighbour : graph.of(panels_.order[j]))
+        if (position_[neighbour] > j) row_.push_back(position_[neighbour]);
+      std::sort(row_.begin() + columnStart_.back(), row_.end());
+      const std::size_t column = panelStart_[s] + std::size_t(j - panels_.firstColumn[s]) * rows.size();
+      for (std::size_t k = columnStart_.back(); k < row_.size(); ++k) {
+        target_.push_back(column + std::size_t(place[row_[k]]));
+        callerRow_.push_back(panels_.order[row_[k]]);
+      }
+      columnStart_.push_back(int(row_.size()));
+    }
+  }
+  values_.assign(row_.size() + 1, 0.0);
+  factor_.assign(factorEntries() + tileRows, 0.0);
+  inverse_.assign(size_, 0.0);
+  diagonal_.assign(size_, 0.0);
+  pending_.assign(count, -1);
+  nextPending_.assign(count, -1);
+  reached_.assign(count, 0);
+  place_.assign(size_, 0);
+  relative_.assign(tallest, 0);
+  scaled_.assign(std::size_t(widest) * tileColumns, 0.0);
+  work_.assign(size_, 0.0);
+  gathered_.assign(tallest, 0.0);
+  cost_ = modelledCost();
+}
+
+int SparseLdlt::offset(int row, int col) const {
+  const int p = std::max(position_[row], position_[col]), q = std::min(position_[row], position_[col]);
+  const auto begin = row_.begin() + columnStart_[q], end = row_.begin() + columnStart_[q + 1];
+  const auto found = std::lower_bound(begin, end, p);
+  return found != end && *found == p ? int(found - row_.begin()) : -1;
+}
+
+void SparseLdlt::gatherMatrix() {
+  std::fill(factor_.begin(), factor_.end(), 0.0);
+  for (std::size_t k = 0; k < target_.size(); ++k) factor_[target_[k]] = values_[k];
+  for (int j = 0; j < size_; ++j) factor_[target_[columnStart_[j]]] = diagonal_[j];
+}
+
+/// Subtracts what panel `source` contributes to panel `target`: rows begin .. end of its list are columns of the
+/// target.
+void SparseLdlt::updateFrom(int source, int target, int begin, int end) {
+  const std::span<const int> rows = panels_.rowsOf(source);
+  const int height = int(rows.size()), inner = panels_.width(source);
+  const std::ptrdiff_t stride = height, targetStride = panels_.height(target);
+  for (int i = begin; i < height; ++i) relative_[i] = place_[rows[i]];
+  const double* from = factor_.data() + panelStart_[source];
+  for (int k = begin; k < end; k += tileColumns) {
+    const int columns = std::min(tileColumns, end - k);
+    scaleRows(columns, from + k, stride, inner, inverse_.data() + panels_.firstColumn[source], scaled_.data());
+    double* column[tileColumns] = {};
+    for (int c = 0; c < columns; ++c)
+      column[c] = factor_.data() + panelStart_[target] + relative_[k + c] * targetStride;
+    // Rows above the diagonal are swept along; that triangle of a panel is never read.
+    const int* relative = relative_.data() + k;
+    subtractProduct(columns, from + k, stride, inner, height - k, scaled_.data(), column,
+                    [relative](int r) { return relative[r]; });
+  }
+}
+
+/// Dense LDL^T of the panel's own columns, carried down to its last row, four columns at a time.
+void SparseLdlt::factorPanel(int s, PivotRule& pivots) {
+  const int width = panels_.width(s), height = panels_.height(s), first = panels_.firstColumn[s];
+  double* panel = factor_.data() + panelStart_[s];
+  double* inverse = inverse_.data() + first;
+  for (int k = 0; k < width; k += tileColumns) {
+    const int columns = std::min(tileColumns, width - k);
+    double* column[tileColumns] = {};
+    for (int c = 0; c < columns; ++c) column[c] = panel + std::ptrdiff_t(k + c) * height;
+    if (k > 0) {
+      scaleRows(columns, panel + k, height, k, inverse, scaled_.data());
+      subtractProduct(columns, panel + k, height, k, height - k, scaled_.data(), column, [k](int r) { return k + r; });
+    }
+    for (int c = 0; c < columns; ++c) {
+      for (int b = 0; b < c; ++b) {
+        const double l = column[b][k + c] * inverse[k + b];
+        const double* earlier = column[b];
+        for (int i = k + c; i < height; ++i) column[c][i] -= l * earlier[i];
+      }
+      inverse[k + c] = pivots.invert(column[c][k + c], diagonal_[first + k + c]);
+    }
+  }
+}
+
+Factorisation SparseLdlt::factor(double shift, std::span<const double> weights) {
+  PivotRule pivots(shiftDiagonal(
+      shift, weights, diagonal_, [&](int p) { return values_[columnStart_[p]]; },
+      [&](int p) { return panels_.order[p]; }));
+  gatherMatrix();
+  std::fill(pending_.begin(), pending_.end(), -1);
+  const auto queue = [&](int source, int reached) {
+    reached_[source] = reached;
+    if (reached == panels_.height(source)) return;
+    int& list = pending_[panels_.panelOf[panels_.rowsOf(source)[reached]]];
+    nextPending_[source] = list;
+    list = source;
+  };
+  for (int s = 0; s < panels_.count(); ++s) {
+    const std::span<const int> rows = panels_.rowsOf(s);
+    for (std::size_t i = 0; i < rows.size(); ++i) place_[rows[i]] = int(i);
+    for (int source = pending_[s]; source != -1;) {
+      const int next = nextPending_[source];
+      const std::span<const int> sourceRows = panels_.rowsOf(source);
+      int end = reached_[source];
+      while (end < int(sourceRows.size()) && sourceRows[end] < panels_.firstColumn[s + 1]) ++end;
+      updateFrom(source, s, reached_[source], end);
+      queue(source, end);
+      source = next;
+    }
+    factorPanel(s, pivots);
+    queue(s, panels_.width(s));
+  }
+  return pivots.outcome();
+}
+
+void SparseLdlt::solve(std::span<const double> rhs, std::span<double> x) {
+  for (int p = 0; p < size_; ++p) work_[p] = rhs[panels_.order[p]];
+  const int count = panels_.count();
+  for (int s = 0; s < count; ++s) {
+    const std::span<const int> rows = panels_.rowsOf(s);
+    const int width = panels_.width(s), height = panels_.height(s), first = panels_.firstColumn[s];
+    std::fill_n(gathered_.begin(), height, 0.0);
+    for (int c = 0; c < width; ++c) {
+      const double* column = factor_.data() + panelStart_[s] + std::ptrdiff_t(c) * height;
+      double& own = work_[first + c];
+      own -= gathered_[c];
+      const double scaled = own * inverse_[first + c];
+      for (int i = c + 1; i < height; ++i) gathered_[i] += column[i] * scaled;
+    }
+    for (int i = width; i < height; ++i) work_[rows[i]] -= gathered_[i];
+  }
+  for (int s = count - 1; s >= 0; --s) {
+    const std::span<const int> rows = panels_.rowsOf(s);
+    const int width = panels_.width(s), height = panels_.height(s), first = panels_.firstColumn[s];
+    for (int i = width; i < height; ++i) gathered_[i] = work_[rows[i]];
+    for (int c = width - 1; c >= 0; --c) {
+      const double* column = factor_.data() + panelStart_[s] + std::ptrdiff_t(c) * height;
+      double sum[4] = {};  // in four parts: one running sum would wait for every addition
+      int i = c + 1;
+      for (; i + 3 < height; i += 4)
+        for (int p = 0; p < 4; ++p) sum[p] += column[i + p] * gathered_[i + p];
+      for (; i < height; ++i) sum[0] += column[i] * gathered_[i];
+      const double own = work_[first + c] - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+      work_[first + c] = gathered_[c] = own * inverse_[first + c];
+    }
+  }
+  for (int p = 0; p < size_; ++p) x[panels_.order[p]] = work_[p];
+}
+
+void SparseLdlt::multiply(std::span<const double> x, std::span<double> y) const {
+  std::fill_n(y.data(), size_, 0.0);
+  for (int p = 0; p < size_; ++p) {
+    const int col = panels_.order[p];
+    const int begin = columnStart_[p];
+    double sum = values_[begin] * x[col];
+    for (int k = begin + 1; k < columnStart_[p + 1]; ++k) {
+      sum += values_[k] * x[callerRow_[k]];
+      y[callerRow_[k]] += values_[k] * x[col];
+    }
+    y[col] += sum;
+  }
+}
+
+double SparseLdlt::modelledCost() const {
+  double products = 0;
+  for (int s = 0; s < panels_.count(); ++s)
+    for (int c = 0; c < panels_.width(s); ++c) products += 0.5 * (panels_.height(s) - c) * (panels_.height(s) - c);
+  return products + double(factorEntries()) + double(row_.size()) + double(panels_.count());
+}
+
+}  // namespace tendril

@@ -1,0 +1,63 @@
+// LDL^T of a sparse symmetric matrix without pivoting, the solver of nets, trees and shells: a left-looking supernodal
+// factorisation, that is, columns that share their rows are stored as dense panels and updated by small dense products.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solve/linear_solver.h"
+#include "solve/ordering.h"
+#include "solve/supernodes.h"
+
+namespace tendril {
+
+class SparseLdlt final : public LinearSolver {
+ public:
+  /// `order` is a fill-reducing order of all unknowns. Throws std::length_error if the factor passes 2^31 entries.
+  SparseLdlt(const Graph& graph, std::span<const int> order);
+
+  int size() const override { return size_; }
+  std::span<double> values() override { return values_; }
+  int offset(int row, int col) const override;
+  Factorisation factor(double shift, std::span<const double> weights) override;
+  void solve(std::span<const double> rhs, std::span<double> x) override;
+  void multiply(std::span<const double> x, std::span<double> y) const override;
+  const char* kind() const override { return "sparse"; }
+  double cost() const override { return cost_; }
+
+  /// Entries of the factor as stored, zeros inside panels included.
+  std::size_t factorEntries() const { return panelStart_.back(); }
+
+ private:
+  void gatherMatrix();
+  void updateFrom(int source, int target, int begin, int end);
+  void factorPanel(int s, class PivotRule& pivots);
+  double modelledCost() const;
+
+  int size_;
+  Supernodes panels_;
+  std::vector<int> position_;  // of each unknown in panels_.order
+
+  // One triangle of A by columns in the order of elimination, the diagonal first in each.
+  std::vector<int> columnStart_;
+  std::vector<int> row_;             // in the order of elimination, ascending in a column
+  std::vector<int> callerRow_;       // the same rows as the caller's unknowns
+  std::vector<std::size_t> target_;  // place of each value in factor_
+  std::vector<double> values_;
+
+  std::vector<std::size_t> panelStart_;  // panel s: height(s) x width(s) by columns, L D in its lower part
+  std::vector<double> factor_;
+  std::vector<double> inverse_;   // 1 / d_j, 0 for a null pivot
+  std::vector<double> diagonal_;  // shifted a_jj
+
+  std::vector<int> pending_;      // first source panel that still has to update each panel
+  std::vector<int> nextPending_;  // the next in the same list
+  std::vector<int> reached_;      // how far down its rows a source panel has been used
+  std::vector<int> place_;        // row -> place in the rows of the panel under construction
+  std::vector<int> relative_;     // places of a source panel's rows in it
+  std::vector<double> scaled_;    // a few rows of L
+  std::vector<double> work_, gathered_;
+  double cost_ = 0;
+};
+
+}  // namespace tendril
