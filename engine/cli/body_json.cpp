@@ -1,0 +1,66 @@
+// Written by hand rather than through a tree: a frame of a large network is a few megabytes. Body names are identifiers
+// and need no escapes.
+#include "cli/body_json.h"
+
+#include "cli/numbers.h"
+
+namespace tendril::cli {
+
+namespace {
+
+/// `stride` 1: a flat list; 3: a list of triples.
+bool appendList(std::string& text, const std::vector<double>& values, std::size_t stride) {
+  bool finite = true;
+  text += '[';
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i) text += ',';
+    if (stride > 1 && i % stride == 0) text += '[';
+    finite &= appendJsonNumber(text, values[i]);
+    if (stride > 1 && i % stride == stride - 1) text += ']';
+  }
+  text += ']';
+  return finite;
+}
+
+bool appendMap(std::string& text, const char* key, const Bodies& bodies,
+               std::vector<double> Simulation::BodyState::* field, std::size_t stride) {
+  bool finite = true;
+  text += '"';
+  text += key;
+  text += "\":{";
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    text += (b ? ",\"" : "\"") + bodies[b].name + "\":";
+    finite &= appendList(text, bodies[b].*field, stride);
+  }
+  text += '}';
+  return finite;
+}
+
+}  // namespace
+
+BodyJson bodyJson(const Bodies& bodies, std::optional<double> time) {
+  BodyJson result;
+  std::string& text = result.text;
+  text = "{";
+  if (time) {
+    text += "\"t\":";
+    result.finite &= appendJsonNumber(text, *time);
+    text += ',';
+  }
+  result.finite &= appendMap(text, "nodes", bodies, &Simulation::BodyState::nodes, 3);
+  text += ',';
+  result.finite &= appendMap(text, "velocity", bodies, &Simulation::BodyState::velocity, 3);
+  text += ',';
+  result.finite &= appendMap(text, "twist", bodies, &Simulation::BodyState::twist, 1);
+  text += ",\"linkages\":{},\"vines\":{}}";
+  return result;
+}
+
+void FrameFile::add(double time, const Bodies& bodies) {
+  BodyJson line = bodyJson(bodies, time);
+  finite_ &= line.finite;
+  line.text += '\n';
+  file_.write(line.text);
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,36 @@
+// Bodies as JSON: final.json is one such object, frames.ndjson one a line with its time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/atomic_file.h"
+#include "simulation/simulation.h"
+
+namespace tendril::cli {
+
+using Bodies = std::vector<Simulation::BodyState>;
+
+struct BodyJson {
+  std::string text;       ///< one line, without its end
+  bool finite = true;     ///< false: some numbers were written as null
+};
+
+/// {"t": .., "nodes": {"arm": [[x,y,z], ..]}, "velocity": {..}, "twist": {"arm": [..]}, "linkages": {}, "vines": {}}
+BodyJson bodyJson(const Bodies& bodies, std::optional<double> time);
+
+/// frames.ndjson, streamed to disk.
+class FrameFile {
+ public:
+  explicit FrameFile(const std::string& path) : file_(path) {}
+  void add(double time, const Bodies& bodies);  ///< throws FileError
+  void commit() { file_.commit(); }
+  bool finite() const { return finite_; }
+
+ private:
+  AtomicFile file_;
+  bool finite_ = true;
+};
+
+}  // namespace tendril::cli

@@ -1,0 +1,27 @@
+// The results of `tendril check` in its three forms: lines for people, JSON, and JUnit XML for continuous integration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/check.h"
+
+namespace tendril::cli {
+
+struct CheckTotals {
+  long passed = 0, failed = 0;
+  double points = 0, possible = 0;
+};
+CheckTotals totals(const std::vector<SceneChecks>& scenes);
+
+/// "pass  FILE: TITLE (2 points)", on failure with the time and the values of its probes.
+std::string checkText(const std::string& file, const CheckLine& line);
+/// Indented by two, with a final newline.
+std::string checksJson(const std::vector<SceneChecks>& scenes);
+/// A testsuite per scene, a testcase per check; a scene that does not load is an error of its suite.
+std::string checksJunit(const std::vector<SceneChecks>& scenes);
+
+/// XML text: markup escaped, and control characters and broken UTF-8, which XML cannot hold, replaced.
+std::string xmlEscape(const std::string& text);
+
+}  // namespace tendril::cli

@@ -1,0 +1,91 @@
+// Help texts live here and nowhere else.
+#include "cli/commands.h"
+
+#include "cli/check.h"
+#include "cli/run.h"
+#include "cli/texts.h"
+
+namespace tendril::cli {
+
+namespace {
+
+const OptionSpec setOption = {"--set", "k=v", "give parameter k the value v; may be repeated", true};
+
+CommandSpec runSpec() {
+  return {"run", "SCENE", false, "Runs a scene to its end.",
+          "Without --out a summary is printed; with it the results are written into a folder:\n"
+          "  summary.json   status, steps, parameters, probes at the end, checks, warnings\n"
+          "  probes.csv     probes and states over time\n"
+          "  final.json     nodes, velocities and twist angles at the end\n"
+          "  frames.ndjson  the same over time (--frames), linear between accepted steps;\n"
+          "                 static scenes: every load step\n"
+          "  vtk/           files for ParaView (--vtk), at the times of --frames, or at 101 even times\n"
+          "Every file appears whole at the end of the run. Ctrl-C stops the run after the step at hand, writes\n"
+          "what was computed (status \"stopped\") and ends with exit code 130; a second Ctrl-C ends it at once.\n"
+          "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
+          "that act while the scene runs.\n",
+          {setOption,
+           {"--until", "T", "stop at the first step at or past T [s], which may not lie past the scene's duration"},
+           {"--out", "DIR", "write the results into this folder"},
+           {"--frames", "FPS", "with --out: frames.ndjson with this many frames a second of the scene"},
+           {"--rows", "DT", "with --out: rows of probes.csv every DT seconds instead of every step, interpolated"},
+           {"--vtk", "", "with --out: files for ParaView"},
+           {"--json", "", "print summary.json on stdout"},
+           {"--save", "FILE", "save the state at the end, also of a run that gave up or was stopped"},
+           {"--resume", "FILE", "start from a saved state of this scene"}},
+          runCommand};
+}
+
+CommandSpec checkSpec() {
+  return {"check", "SCENE", true, "Runs scenes and evaluates their checks.",
+          "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
+          "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n",
+          {{"--json", "", "print the results as JSON on stdout instead"},
+           {"--junit", "FILE", "also write them as JUnit XML"}},
+          checkCommand};
+}
+
+CommandSpec importSpec() {
+  return {"import", "FILE", false, "Makes a scene of a MAT-DiSMech geometry text (*Nodes, *Edges), on stdout.",
+          "Triangles and .obj files are refused: not yet.\n",
+          {{"--material", "JSON", "the scene's material, such as '{\"youngs\": 2e6, \"density\": 1200}'"}},
+          importCommand};
+}
+
+}  // namespace
+
+const std::vector<CommandSpec>& commands() {
+  static const std::vector<CommandSpec> table = {
+      runSpec(),
+      checkSpec(),
+      {"validate", "SCENE", true, "Loads scenes and lists everything that is wrong with them.",
+       "Problems and warnings go to stderr as file:line:column: message, their number to stdout.\n",
+       {setOption}, validateCommand},
+      {"expand", "SCENE", false, "Prints a scene with `repeat` and `defaults` resolved.", "", {setOption},
+       expandCommand},
+      importSpec(),
+      {"schema", "", false, "Prints the JSON Schema of scene files.", "", {}, schemaCommand},
+      {"version", "", false, "Prints the version.", "", {}, versionCommand}};
+  return table;
+}
+
+const std::vector<std::string>& laterCommands() {
+  static const std::vector<std::string> names = {"sweep", "fit", "serve"};
+  return names;
+}
+
+std::string programHelp() {
+  std::string text = "Usage: tendril COMMAND ...\n\nSimulates soft robots and slender structures.\n\nCommands:\n";
+  for (const CommandSpec& command : commands()) {
+    const std::string head =
+        command.name + (command.operand.empty() ? "" : " " + command.operand + (command.several ? "..." : ""));
+    text += "  " + head + std::string(head.size() < 20 ? 20 - head.size() : 1, ' ') + command.summary + "\n";
+  }
+  text +=
+      "\nA SCENE of - is standard input. `tendril COMMAND --help` lists a command's options.\n\n"
+      "Exit codes: 0 done; 1 a check failed (check); 2 bad input, nothing ran and nothing was written; 3 the solver\n"
+      "gave up, what was computed until then is kept; 130 interrupted. Of several scenes the first of 2, 3, 1.\n";
+  return text;
+}
+
+}  // namespace tendril::cli

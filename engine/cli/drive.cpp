@@ -1,0 +1,89 @@
+// The loop around Simulation::step with the clock, the progress bar and the interrupt, which the engine knows nothing of.
+#include "cli/drive.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "cli/interrupt.h"
+#include "cli/numbers.h"
+#include "cli/progress.h"
+#include "scene/number.h"
+
+namespace tendril::cli {
+
+const char* endingText(Ending ending) {
+  switch (ending) {
+    case Ending::done:
+      return "done";
+    case Ending::gaveUp:
+      return "gave up";
+    case Ending::stopped:
+      break;
+  }
+  return "stopped";
+}
+
+namespace {
+
+/// One accepted step. False where the run has to end; the outcome then says why.
+bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
+  const double before = simulation.time();
+  long tried = 0;
+  const auto giveUp = [&](const char* what) {
+    outcome.ending = Ending::gaveUp;
+    outcome.reason = what;
+    outcome.iterations += tried;
+    return false;
+  };
+  Progress progress;
+  try {
+    progress = simulation.step([&] {
+      ++tried;
+      return !InterruptGuard::interrupted();
+    });
+  } catch (const GaveUp& error) {
+    return giveUp(error.what());
+  } catch (const FormulaFailure& error) {
+    return giveUp(error.what());
+  }
+  outcome.steps += progress.steps;
+  outcome.iterations += progress.iterations;
+  outcome.retries += progress.retries;
+  for (const std::string& warning : progress.warnings) {
+    bar.erase();
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    outcome.warnings.push_back(warning);
+  }
+  if (!(simulation.time() > before)) {
+    if (InterruptGuard::interrupted()) return false;
+    throw std::logic_error("a step was accepted that took no time, at t = " + humanNumber(before) + " s");
+  }
+  return true;
+}
+
+}  // namespace
+
+Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<void()>& afterStep) {
+  using Clock = std::chrono::steady_clock;
+  Outcome outcome;
+  const InterruptGuard guard;
+  const Clock::time_point begun = Clock::now();
+  {
+    ProgressBar bar(label, simulation.time(), until);
+    afterStep();
+    const double reached = until - 1e-9 * simulation.stepSize();
+    while (simulation.time() < reached && !InterruptGuard::interrupted()) {
+      if (!stepOnce(simulation, outcome, bar)) break;
+      afterStep();
+      bar.show(simulation.time(), outcome.steps);
+    }
+    if (outcome.ending == Ending::done && InterruptGuard::interrupted() && simulation.time() < reached) {
+      outcome.ending = Ending::stopped;
+      outcome.reason = "interrupted at t = " + humanNumber(simulation.time()) + " s";
+    }
+  }
+  outcome.wallSeconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  return outcome;
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,29 @@
+// Steps a simulation to a time and says how that ended; a give-up or an interrupt is an outcome here, not an error.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace tendril::cli {
+
+enum class Ending { done, gaveUp, stopped };
+
+struct Outcome {
+  Ending ending = Ending::done;
+  std::string reason;                  ///< why it gave up or stopped; empty when done
+  long steps = 0, iterations = 0, retries = 0;
+  std::vector<std::string> warnings;   ///< of the run, each said once
+  double wallSeconds = 0;
+};
+
+/// "done", "gave up" or "stopped".
+const char* endingText(Ending ending);
+
+/// Runs until `until` [s] is reached within 1e-9 dt, the first accepted step at or past it. `afterStep` is called for
+/// the state that stands at the beginning and after every accepted step. What `afterStep` throws passes through.
+Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<void()>& afterStep);
+
+}  // namespace tendril::cli

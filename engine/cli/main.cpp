@@ -1,0 +1,93 @@
+// The `tendril` program: finds the command, parses its words, runs it, and turns errors into exit codes.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/atomic_file.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/texts.h"
+#include "scene/formula.h"
+
+namespace {
+
+using namespace tendril;
+using namespace tendril::cli;
+
+bool asksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+
+/// Help wanted, as an option before any "--".
+bool asksForHelp(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return false;
+    if (asksForHelp(word)) return true;
+  }
+  return false;
+}
+
+int unknownCommand(const std::string& name) {
+  std::vector<std::string> known;
+  for (const CommandSpec& command : commands()) known.push_back(command.name);
+  for (const std::string& later : laterCommands()) {
+    if (later == name) {
+      std::fprintf(stderr, "tendril: %s: not yet\n", name.c_str());
+      return exitBadInput;
+    }
+  }
+  const std::string nearest = nearestName(name, known);
+  std::fprintf(stderr, "tendril: unknown command \"%s\"%s; see tendril --help\n", name.c_str(),
+               nearest.empty() ? "" : ("; did you mean " + nearest + "?").c_str());
+  return exitBadInput;
+}
+
+int runWords(const CommandSpec& command, const std::vector<std::string>& words) {
+  if (asksForHelp(words)) {
+    std::fputs(command.help().c_str(), stdout);
+    return exitDone;
+  }
+  const char* name = command.name.c_str();
+  try {
+    return command.run(command.parse(words));
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "tendril %s: %s; see tendril %s --help\n", name, error.what(), name);
+    return exitBadInput;
+  } catch (const FileError& error) {
+    std::fprintf(stderr, "tendril %s: %s\n", name, error.what());
+    return exitBadInput;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "tendril %s: out of memory\n", name);
+    return exitGaveUp;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tendril %s: internal error: %s\n", name, error.what());
+    return exitGaveUp;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) {
+    std::fputs(programHelp().c_str(), stderr);
+    return exitBadInput;
+  }
+  int code = exitDone;
+  if (asksForHelp(words[0]) || words[0] == "help") {
+    std::fputs(programHelp().c_str(), stdout);
+  } else if (words[0] == "--version") {
+    code = versionCommand({});
+  } else {
+    const CommandSpec* found = nullptr;
+    for (const CommandSpec& command : commands())
+      if (command.name == words[0]) found = &command;
+    code = found ? runWords(*found, {words.begin() + 1, words.end()}) : unknownCommand(words[0]);
+  }
+  // Data that did not reach its reader (a full disk behind a redirection) must not look like success.
+  if (std::fflush(stdout) != 0 && code == exitDone) {
+    std::fprintf(stderr, "tendril: cannot write to standard output\n");
+    return exitGaveUp;
+  }
+  return code;
+}

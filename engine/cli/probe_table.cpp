@@ -1,0 +1,41 @@
+// Rows of 17 significant digits, which read back to the same bits.
+#include "cli/probe_table.h"
+
+#include "cli/numbers.h"
+
+namespace tendril::cli {
+
+ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks)
+    : file_(path), ticks_(ticks) {
+  line_ = "t";
+  for (const std::string& name : names) line_ += "," + name;  // names hold letters, digits, _ and . only
+  line_ += "\n";
+  file_.write(line_);
+}
+
+void ProbeTable::row(double time, const std::vector<double>& values) {
+  line_.clear();
+  appendDigits17(line_, time);
+  for (const double value : values) {
+    line_ += ',';
+    appendDigits17(line_, value);
+  }
+  line_ += '\n';
+  file_.write(line_);
+}
+
+void ProbeTable::accept(double time, const std::vector<double>& values) {
+  if (!ticks_) return row(time, values);
+  for (; ticks_->due(time); ticks_->advance()) {
+    const double weight = first_ ? 1 : ticks_->weight(lastTime_, time);
+    mixed_ = values;
+    if (weight < 1)
+      for (std::size_t i = 0; i < values.size(); ++i) mixed_[i] = last_[i] + weight * (values[i] - last_[i]);
+    row(ticks_->next(), mixed_);
+  }
+  first_ = false;
+  lastTime_ = time;
+  last_ = values;
+}
+
+}  // namespace tendril::cli

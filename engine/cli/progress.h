@@ -1,0 +1,33 @@
+// The progress bar: time, steps, real-time factor and time to go, on stderr and only where that is a terminal.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace tendril::cli {
+
+class ProgressBar {
+ public:
+  /// From `start` to `end` [s of the scene]. Silent where stderr is no terminal.
+  ProgressBar(std::string label, double start, double end);
+  ~ProgressBar();  ///< erases the line
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// Redraws at most ten times a second.
+  void show(double time, long steps);
+  /// Takes the line away, so that something else can be printed.
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string label_;
+  double start_, end_;
+  bool terminal_, drawn_ = false;
+  Clock::time_point begun_ = Clock::now(), last_ = {};
+};
+
+/// The line itself, at most 100 columns. `wall` seconds have passed since the run stood at `start`.
+std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall);
+
+}  // namespace tendril::cli

@@ -1,0 +1,71 @@
+// Chooses the output times and hands each accepted state to the writers.
+#include "cli/result_folder.h"
+
+namespace tendril::cli {
+
+namespace {
+
+/// Without `--frames`, ParaView files are written at this many even times and at the start.
+constexpr int vtkMoments = 100;
+
+/// Output times are those of the run itself within this [s].
+double tolerance(const Simulation& simulation) { return 1e-9 * simulation.stepSize(); }
+
+}  // namespace
+
+std::vector<std::string> columnNames(const Simulation& simulation) {
+  std::vector<std::string> names = simulation.columns();
+  for (const auto& state : simulation.states()) names.push_back(state.first);
+  return names;
+}
+
+std::vector<double> columnValues(const Simulation& simulation) {
+  const std::span<const double> probes = simulation.values();
+  std::vector<double> values(probes.begin(), probes.begin() + static_cast<long>(simulation.columns().size()));
+  for (const auto& state : simulation.states()) values.push_back(state.second);
+  return values;
+}
+
+ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until)
+    : folder_(options.folder) {
+  makeFolder(folder_);
+  const double start = simulation.time(), near = tolerance(simulation);
+  std::optional<Ticks> rows;
+  if (options.rows) rows.emplace(*options.rows, start, near);
+  table_ = std::make_unique<ProbeTable>(folder_ + "/probes.csv", columnNames(simulation), rows);
+  if (!options.frames && !options.vtk) return;
+  if (options.frames) frames_ = std::make_unique<FrameFile>(folder_ + "/frames.ndjson");
+  if (options.vtk) vtk_ = std::make_unique<VtkWriter>(folder_ + "/vtk");
+  std::optional<Ticks> ticks;
+  if (!simulation.isStatic() && options.frames)
+    ticks.emplace(1 / *options.frames, start, near);
+  else if (!simulation.isStatic() && until > start)
+    ticks.emplace((until - start) / vtkMoments, start, near, start);
+  sampler_ = std::make_unique<FrameSampler>(ticks, [this](double time, const Bodies& bodies) {
+    if (frames_) frames_->add(time, bodies);
+    if (vtk_) vtk_->add(time, bodies);
+  });
+}
+
+void ResultFolder::accept(const Simulation& simulation) {
+  table_->accept(simulation.time(), columnValues(simulation));
+  if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
+}
+
+void ResultFolder::finish(const Simulation& simulation, Summary& summary) {
+  AtomicFile finalFile(folder_ + "/final.json");
+  const BodyJson last = bodyJson(simulation.bodies(), std::nullopt);
+  finalFile.write(last.text + "\n");
+  if (!last.finite) summary.warnings.push_back("final.json: numbers that are not finite are written as null");
+  if (frames_ && !frames_->finite())
+    summary.warnings.push_back("frames.ndjson: numbers that are not finite are written as null");
+  AtomicFile summaryFile(folder_ + "/summary.json");
+  summaryFile.write(summary.json());
+  table_->commit();
+  finalFile.commit();
+  if (frames_) frames_->commit();
+  if (vtk_) vtk_->commit();
+  summaryFile.commit();
+}
+
+}  // namespace tendril::cli

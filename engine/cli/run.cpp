@@ -1,0 +1,197 @@
+// Everything that can be wrong with the call or the scene is found before the first step, so that exit code 2 always
+// means that nothing ran and nothing was written.
+#include "cli/run.h"
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/numbers.h"
+#include "cli/result_folder.h"
+#include "cli/scene_input.h"
+#include "cli/sha256.h"
+#include "scene/load.h"
+
+namespace tendril::cli {
+
+namespace {
+
+struct RunOptions {
+  std::map<std::string, double> overrides;
+  std::optional<double> until;
+  std::optional<ResultOptions> results;
+  std::optional<std::string> saveFile, resumeFile;
+  bool json = false;
+};
+
+RunOptions readOptions(const Arguments& arguments) {
+  RunOptions options;
+  options.overrides = arguments.assignments("--set");
+  options.until = arguments.positiveNumber("--until");
+  options.saveFile = arguments.text("--save");
+  options.resumeFile = arguments.text("--resume");
+  options.json = arguments.has("--json");
+  ResultOptions results;
+  results.rows = arguments.positiveNumber("--rows");
+  results.frames = arguments.positiveNumber("--frames");
+  results.vtk = arguments.has("--vtk");
+  if (const auto folder = arguments.text("--out")) {
+    if (folder->empty()) throw UsageError("--out needs the name of a folder");
+    results.folder = *folder;
+    options.results = results;
+    return options;
+  }
+  for (const char* name : {"--rows", "--frames", "--vtk"})
+    if (arguments.has(name)) throw UsageError(std::string(name) + " writes into a folder: give --out DIR too");
+  return options;
+}
+
+/// Where the run ends [s]. Throws UsageError.
+double endTime(const RunOptions& options, const Simulation& simulation) {
+  constexpr double mostRows = 1e9;
+  const double until = options.until.value_or(simulation.duration());
+  if (until > simulation.duration() * (1 + 1e-12))
+    throw UsageError("--until " + humanNumber(until, 17) + ": the scene ends at " +
+                     humanNumber(simulation.duration(), 17) + " s; raise solver.duration to run longer");
+  if (!options.results) return until;
+  const auto tooMany = [&](double count, const std::string& option) {
+    if (count > mostRows) throw UsageError(option + " asks for " + humanNumber(count, 3) + " of them, at most 1e9");
+  };
+  if (options.results->rows) tooMany(until / *options.results->rows, "--rows");
+  if (options.results->frames) tooMany(until * *options.results->frames, "--frames");
+  return until;
+}
+
+/// Puts the simulation where the save left it. A save holds its parameters; `--set` may then change those that act
+/// while the scene runs. Throws UsageError or FileError.
+void resume(Simulation& simulation, const RunOptions& options) {
+  const std::string& file = *options.resumeFile;
+  const std::string bytes = readWhole(file);
+  try {
+    simulation.restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+  } catch (const std::runtime_error& error) {
+    throw UsageError("--resume " + file + ": " + error.what());
+  }
+  for (const ParameterInfo& parameter : simulation.parameters()) {
+    const auto wanted = options.overrides.find(parameter.name);
+    if (wanted == options.overrides.end() || wanted->second == parameter.value) continue;
+    if (!parameter.live)
+      throw UsageError("--set " + parameter.name + " with --resume: " + parameter.name + " was " +
+                       humanNumber(parameter.value, 17) + " in the saved run and cannot change while the scene runs");
+    simulation.set(parameter.name, wanted->second);
+  }
+}
+
+Summary summarise(const SceneInput& input, const Simulation& simulation, double startTime, const Outcome& outcome) {
+  Summary summary;
+  summary.file = input.name;
+  summary.title = simulation.scene().title;
+  summary.outcome = outcome;
+  summary.isStatic = simulation.isStatic();
+  summary.startTime = startTime;
+  summary.time = simulation.time();
+  summary.degreesOfFreedom = simulation.degreesOfFreedom();
+  for (const ParameterInfo& parameter : simulation.parameters())
+    summary.parameters.emplace_back(parameter.name, parameter.value);
+  const std::vector<std::string> names = columnNames(simulation);
+  const std::vector<double> values = columnValues(simulation);
+  for (std::size_t i = 0; i < names.size(); ++i) summary.probes.emplace_back(names[i], values[i]);
+  summary.checks = simulation.checks();
+  for (const Check& check : simulation.scene().checks) summary.otherChecks += check.with.empty() ? 0 : 1;
+  for (const Problem& warning : simulation.sceneWarnings())
+    summary.warnings.push_back(describeWarning(warning, input.name));
+  summary.warnings.insert(summary.warnings.end(), outcome.warnings.begin(), outcome.warnings.end());
+  summary.maxPenetration = simulation.maxPenetration();
+  summary.sceneHash = sha256(input.text);
+  return summary;
+}
+
+int exitOf(Ending ending) {
+  if (ending == Ending::gaveUp) return exitGaveUp;
+  return ending == Ending::stopped ? exitInterrupted : exitDone;
+}
+
+void report(const RunOptions& options, const Summary& summary) {
+  if (!summary.outcome.reason.empty())
+    std::fprintf(stderr, "tendril: %s: %s: %s\n", summary.file.c_str(), endingText(summary.outcome.ending),
+                 summary.outcome.reason.c_str());
+  if (options.json)
+    std::fputs(summary.json().c_str(), stdout);
+  else if (!options.results)
+    std::fputs(summary.human().c_str(), stdout);
+  else
+    std::fprintf(stderr, "%s: %s at t = %s s, results in %s\n", summary.file.c_str(),
+                 endingText(summary.outcome.ending), humanNumber(summary.time, 9).c_str(),
+                 options.results->folder.c_str());
+}
+
+/// The solver gave up before there was a first state (an equilibrium to start from was not found): only a summary.
+int neverBegan(const SceneInput& input, const RunOptions& options, const std::string& reason) {
+  Summary summary;
+  summary.file = input.name;
+  summary.outcome.ending = Ending::gaveUp;
+  summary.outcome.reason = reason;
+  summary.sceneHash = sha256(input.text);
+  const auto loaded = loadScene(input.text, {options.overrides});
+  if (const Scene* scene = std::get_if<Scene>(&loaded)) {
+    summary.title = scene->title;
+    for (const Parameter& parameter : scene->parameters) summary.parameters.emplace_back(parameter.name, parameter.value);
+    for (const Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
+  }
+  if (options.results) {
+    makeFolder(options.results->folder);
+    writeWhole(options.results->folder + "/summary.json", summary.json());
+  }
+  report(options, summary);
+  return exitGaveUp;
+}
+
+int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions& options) {
+  printWarnings(simulation.sceneWarnings(), input.name);
+  if (options.resumeFile) resume(simulation, options);
+  const double until = endTime(options, simulation), start = simulation.time();
+  std::unique_ptr<AtomicFile> saveFile;
+  if (options.saveFile) saveFile = std::make_unique<AtomicFile>(*options.saveFile);
+  std::unique_ptr<ResultFolder> folder;
+  if (options.results) folder = std::make_unique<ResultFolder>(*options.results, simulation, until);
+  try {
+    const Outcome outcome = drive(simulation, until, input.name, [&] {
+      if (folder) folder->accept(simulation);
+    });
+    Summary summary = summarise(input, simulation, start, outcome);
+    summary.warnOfNonFinite();
+    if (folder) folder->finish(simulation, summary);
+    if (saveFile) {
+      const std::vector<std::byte> bytes = simulation.save();
+      saveFile->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      saveFile->commit();
+    }
+    report(options, summary);
+    return exitOf(outcome.ending);
+  } catch (const FileError& error) {
+    // The run is lost half way, by a full disk for one: exit code 2 would claim that nothing ran.
+    std::fprintf(stderr, "tendril: %s\n", error.what());
+    return exitGaveUp;
+  }
+}
+
+}  // namespace
+
+int runCommand(const Arguments& arguments) {
+  const RunOptions options = readOptions(arguments);
+  const SceneInput input = readScene(arguments.operands()[0]);
+  std::unique_ptr<Simulation> simulation;
+  try {
+    simulation = std::make_unique<Simulation>(input.text, options.overrides);
+  } catch (const BadScene& bad) {
+    printProblems(bad.problems, input.name);
+    return exitBadInput;
+  } catch (const GaveUp& error) {
+    return neverBegan(input, options, error.what());
+  } catch (const FormulaFailure& error) {
+    return neverBegan(input, options, error.what());
+  }
+  return runLoaded(*simulation, input, options);
+}
+
+}  // namespace tendril::cli

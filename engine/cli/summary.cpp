@@ -1,0 +1,99 @@
+// The fields of summary.json are the contract's; text that is not UTF-8 is replaced rather than refused.
+#include "cli/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/numbers.h"
+#include "cli/scene_input.h"
+
+namespace tendril::cli {
+
+using Json = nlohmann::ordered_json;
+
+std::string valuesText(const std::map<std::string, double>& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += (text.empty() ? "" : ", ") + name + " = " + humanNumber(value, 9);
+  return text;
+}
+
+void Summary::warnOfNonFinite() {
+  const auto look = [&](const std::string& name, double value) {
+    if (!std::isfinite(value)) warnings.push_back(name + " is not finite (" + humanNumber(value) + ") and written as null");
+  };
+  for (const auto& [name, value] : probes) look(name, value);
+  for (const auto& [name, value] : parameters) look(name, value);
+  look("maxPenetration", maxPenetration);
+}
+
+std::string Summary::json() const {
+  Json root = Json::object();
+  root["status"] = endingText(outcome.ending);
+  if (!outcome.reason.empty()) root["reason"] = outcome.reason;
+  root["time"] = time;
+  root["steps"] = outcome.steps;
+  root["newtonIterations"] = outcome.iterations;
+  root["retries"] = outcome.retries;
+  root["wallSeconds"] = outcome.wallSeconds;
+  root["dofs"] = degreesOfFreedom;
+  root["parameters"] = Json::object();
+  for (const auto& [name, value] : parameters) root["parameters"][name] = value;
+  root["probes"] = Json::object();
+  for (const auto& [name, value] : probes) root["probes"][name] = value;
+  root["checks"] = Json::array();
+  for (const CheckResult& check : checks) {
+    Json values = Json::object();
+    for (const auto& [name, value] : check.values) values[name] = value;
+    root["checks"].push_back(Json{{"title", check.title},
+                                  {"passed", check.passed},
+                                  {"at", check.at},
+                                  {"points", check.points},
+                                  {"values", values}});
+  }
+  root["warnings"] = warnings;
+  root["maxPenetration"] = maxPenetration;
+  root["scene"] = sceneHash;
+  root["version"] = version();
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+std::string list(const std::string& heading, const std::vector<std::pair<std::string, double>>& entries) {
+  if (entries.empty()) return "";
+  std::size_t width = 0;
+  for (const auto& entry : entries) width = std::max(width, entry.first.size());
+  std::string text = "\n" + heading + "\n";
+  for (const auto& [name, value] : entries)
+    text += "  " + name + std::string(width + 2 - name.size(), ' ') + humanNumber(value, 9) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string Summary::human() const {
+  std::string text = title.empty() ? file : title + " (" + file + ")";
+  text += "\n" + std::string(endingText(outcome.ending)) + " at t = " + humanNumber(time, 9) + " s";
+  if (!outcome.reason.empty()) text += ": " + outcome.reason;
+  text += "\n" + counted(outcome.steps, isStatic ? "load step" : "step") + ", " +
+          counted(outcome.iterations, "Newton iteration") + ", " +
+          (outcome.retries == 1 ? "1 retry" : std::to_string(outcome.retries) + " retries") + ", " +
+          counted(degreesOfFreedom, "unknown") + ", " + humanNumber(outcome.wallSeconds, 3) + " s of computing";
+  if (!isStatic && outcome.wallSeconds > 0 && time > startTime)
+    text += " (" + humanNumber((time - startTime) / outcome.wallSeconds, 3) + " times real time)";
+  text += "\n" + list("Parameters", parameters) + list("Probes at the end", probes);
+  if (!checks.empty()) text += "\nChecks\n";
+  for (const CheckResult& check : checks) {
+    text += (check.passed ? "  pass  " : "  FAIL  ") + check.title;
+    if (!check.passed && !check.values.empty()) text += ": " + valuesText(check.values);
+    text += "\n";
+  }
+  if (otherChecks > 0)
+    text += "\n" + counted(otherChecks, "check") + " with parameters of " + (otherChecks == 1 ? "its" : "their") +
+            " own not run; `tendril check` runs them\n";
+  if (maxPenetration > 0) text += "\nLargest penetration " + humanNumber(maxPenetration) + " m\n";
+  return text;
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,74 @@
+// The XML PolyData format with ascii arrays, which every reader of VTK files takes.
+#include "cli/vtk_writer.h"
+
+#include <cstdio>
+
+#include "cli/numbers.h"
+
+namespace tendril::cli {
+
+namespace {
+
+void appendArray(std::string& text, const char* name, const std::vector<double>& values, int components) {
+  text += "        <DataArray type=\"Float64\" Name=\"";
+  text += name;
+  text += "\" NumberOfComponents=\"" + std::to_string(components) + "\" format=\"ascii\">\n";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    appendDigits17(text, values[i]);
+    text += (i + 1) % static_cast<std::size_t>(components) == 0 ? '\n' : ' ';
+  }
+  text += "        </DataArray>\n";
+}
+
+}  // namespace
+
+std::string vtpText(const Simulation::BodyState& body) {
+  const std::size_t count = body.nodes.size() / 3;
+  std::string text =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "  <PolyData>\n    <Piece NumberOfPoints=\"" + std::to_string(count) +
+      "\" NumberOfVerts=\"0\" NumberOfLines=\"1\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
+      "      <PointData Scalars=\"curvature\" Vectors=\"velocity\">\n";
+  const auto pointData = [&](const char* name, const std::vector<double>& values, int components) {
+    if (values.size() == count * static_cast<std::size_t>(components)) appendArray(text, name, values, components);
+  };
+  pointData("velocity", body.velocity, 3);
+  pointData("radius", body.radius, 1);
+  pointData("d1", body.d1, 3);
+  pointData("curvature", body.curvature, 1);
+  pointData("stretch", body.stretch, 1);
+  text += "      </PointData>\n      <Points>\n";
+  appendArray(text, "points", body.nodes, 3);
+  text += "      </Points>\n      <Lines>\n"
+          "        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
+  for (std::size_t i = 0; i < count; ++i) text += std::to_string(i) + (i + 1 == count ? "\n" : " ");
+  text += "        </DataArray>\n        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n" +
+          std::to_string(count) +
+          "\n        </DataArray>\n      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n";
+  return text;
+}
+
+VtkWriter::VtkWriter(const std::string& folder) : folder_(folder) {
+  makeFolder(folder);
+}
+
+void VtkWriter::add(double time, const Bodies& bodies) {
+  char number[24];
+  std::snprintf(number, sizeof number, "_%06ld.vtp", frame_++);
+  for (std::size_t part = 0; part < bodies.size(); ++part) {
+    const std::string file = bodies[part].name + number;
+    writeWhole(folder_ + "/" + file, vtpText(bodies[part]));
+    entries_ += "    <DataSet timestep=\"";
+    appendDigits17(entries_, time);
+    entries_ += "\" group=\"\" part=\"" + std::to_string(part) + "\" file=\"" + file + "\"/>\n";
+  }
+}
+
+void VtkWriter::commit() {
+  writeWhole(folder_ + "/scene.pvd",
+             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+             "  <Collection>\n" + entries_ + "  </Collection>\n</VTKFile>\n");
+}
+
+}  // namespace tendril::cli
