@@ -217,6 +217,8 @@ struct Scene {
   std::string title, description;
   std::vector<Parameter> parameters;
   std::vector<double> values;              ///< current value of each parameter, what formulas see
+  std::vector<Number> derived;             ///< one per parameter: its formula of others (a constant where it has none)
+  std::vector<int> derivedOrder;           ///< the derived ones, each after those it sees
   std::vector<Material> materials;
   std::vector<Rod> rods;
   std::vector<Joint> joints;
@@ -235,7 +237,8 @@ struct Scene {
   std::vector<Problem> warnings;
 };
 
-/// Values of the derived parameters after some were changed in scene.values (formulas of parameters).
+/// Values of the derived parameters after some were changed in scene.values (formulas of parameters). Throws
+/// FormulaFailure where one is not finite.
 void updateDerivedParameters(Scene& scene);
 
 }  // namespace tendril

@@ -1,0 +1,52 @@
+// Actuation of rods: natural curvature, twist and stretch as timed fields or as a table.
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
+  const Sight sight = context.timedField();
+  if (const Value* curvature = item.find("curvature")) {
+    if (curvature->isArray() && curvature->items.size() == 2)
+      actuation.curvature = {context.number(curvature->items[0], sight, Use::live, {}, "curvature"),
+                             context.number(curvature->items[1], sight, Use::live, {}, "curvature")};
+    else
+      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+  }
+  if (const Value* twist = item.find("twist")) actuation.twist = context.number(*twist, sight, Use::live, {}, "twist");
+  if (const Value* stretch = item.find("stretch"))
+    actuation.stretch = context.number(*stretch, sight, Use::live, Range::positive(), "stretch");
+}
+
+/// A stretch needs whole edges; bends and twists need nodes that can carry a spring.
+void readSelection(LoadContext& context, const Value& item, Actuation& actuation) {
+  const Value* selector = item.find("rod");
+  if (!selector) {
+    context.problem(item, "expected \"rod\", the nodes whose springs are actuated, such as \"arm\"");
+    return;
+  }
+  actuation.nodes = item.find("stretch") ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
+}
+
+}  // namespace
+
+void loadActuation(LoadContext& context) {
+  for (const Value& item : itemsOf(context, "actuation")) {
+    Actuation actuation;
+    actuation.pointer = item.pointer;
+    readSelection(context, item, actuation);
+    readFields(context, item, actuation);
+    const bool hasTable = item.find("table") || item.find("csv");
+    const bool hasField = actuation.curvature || actuation.twist || actuation.stretch;
+    if (hasTable && hasField)
+      context.problem(item, "a table and formulas exclude each other in one actuation; expected two entries");
+    if (!hasTable && !hasField && !item.find("curvature"))
+      context.problem(item, "expected one of curvature, twist, stretch, table, csv");
+    if (hasTable) actuation.table = loadTable(context, item, actuation.nodes);
+    actuation.interval = context.interval(item);
+    context.scene.actuation.push_back(std::move(actuation));
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,262 @@
+// The loader's shared reading of numbers, vectors, rotations and intervals (load_context.h).
+#include "scene/load_context.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace tendril {
+
+bool Range::holds(double value) const {
+  if (!std::isfinite(value)) return false;
+  if (integer && value != std::floor(value)) return false;
+  if (open) return value > min && value < max;
+  return (openMin ? value > min : value >= min) && value <= max;
+}
+
+std::string Range::expectation() const {
+  const std::string kind = integer ? "a whole number" : "a number";
+  const bool low = std::isfinite(min), high = std::isfinite(max);
+  const std::string above = (open || openMin ? " greater than " : " of at least ") + inWords(min);
+  const std::string below = (open ? " less than " : " at most ") + inWords(max);
+  if (low && high) return kind + above + " and" + below;
+  if (low) return kind + above;
+  if (high) return kind + below;
+  return integer ? kind : "a finite number";
+}
+
+std::string inWords(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
+  std::string message = "unknown " + std::string(kind) + " \"" + std::string(name) + "\"";
+  const std::string nearest = nearestName(name, known);
+  if (!nearest.empty()) return message + "; did you mean \"" + nearest + "\"?";
+  if (known.empty()) return message + "; the scene has none";
+  message += "; expected one of";
+  for (std::size_t i = 0; i < known.size() && i < 8; ++i) message += (i ? ", " : " ") + known[i];
+  return message + (known.size() > 8 ? ", ..." : "");
+}
+
+LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolved, Scene& scene_, Problems& problems)
+    : document(document_),
+      root(resolved.root),
+      scene(scene_),
+      scope(resolved.scope),
+      problems_(problems),
+      usedLive_(resolved.parameters.size(), false),
+      usedForRestart_(resolved.parameters.size(), false) {}
+
+// ---- sights -----------------------------------------------------------------------------------------------------
+
+Sight LoadContext::timed() const {
+  Sight sight;
+  sight.timed = true;
+  sight.columns = dynamic;
+  return sight;
+}
+
+Sight LoadContext::field() const {
+  Sight sight;
+  sight.field = true;
+  sight.position = true;
+  return sight;
+}
+
+Sight LoadContext::timedField() const {
+  Sight sight = timed();
+  sight.field = true;
+  sight.position = true;
+  return sight;
+}
+
+Sight LoadContext::observed() const {
+  Sight sight;
+  sight.timed = true;
+  sight.columns = true;
+  return sight;
+}
+
+// ---- numbers ----------------------------------------------------------------------------------------------------
+
+void LoadContext::markUse(int parameter, Use use) {
+  (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
+}
+
+FormulaInput LoadContext::input() const {
+  FormulaInput input;
+  input.parameters = scene.values.data();
+  return input;
+}
+
+bool LoadContext::inRange(double value, const Value& at, const Range& range, std::string_view name) {
+  if (range.holds(value)) return true;
+  problem(at, std::string(name) + " is " + inWords(value) + "; expected " + range.expectation());
+  return false;
+}
+
+Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed) {
+  if (value.isNumber()) return Number(value.number);
+  if (!value.isString()) {
+    problem(value, "expected a formula");
+    return {};
+  }
+  const Problem place = document.problem(value, "");
+  static const Bindings none;
+  auto compiled = compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
+                                 {place.pointer, place.line, place.column});
+  if (const auto* error = std::get_if<FormulaError>(&compiled)) {
+    problems_.push_back(document.problem(value, error->message, error->at, 1));
+    return {};
+  }
+  const auto& ready = std::get<0>(compiled);
+  for (const int parameter : ready->parametersUsed()) markUse(parameter, use);
+  if (columnsUsed) *columnsUsed = ready->columnsUsed();
+  return Number(ready);
+}
+
+Number LoadContext::number(const Value& value, Sight sight, Use use, const Range& range, std::string_view name) {
+  if (value.isNumber()) {
+    inRange(value.number, value, range, name);
+    return Number(value.number);
+  }
+  if (!value.isFormula()) {
+    problem(value, "expected a number, or a formula such as \"=2*pi\", for " + std::string(name));
+    return {};
+  }
+  const Number result = formula(value, sight, use);
+  if (!result.isFormula() || result.isTimed() || result.isField()) return result;
+  if (const auto now = evaluate(result, input(), value)) inRange(*now, value, range, name);
+  return result;
+}
+
+std::optional<double> LoadContext::constantOf(const Value& value, const Range& range, std::string_view name) {
+  if (value.isNumber()) {
+    if (!inRange(value.number, value, range, name)) return std::nullopt;
+    return value.number;
+  }
+  if (!value.isFormula()) {
+    problem(value, "expected a number, or a formula such as \"=2*pi\", for " + std::string(name));
+    return std::nullopt;
+  }
+  const Number compiled = formula(value, constant(), Use::restart);
+  if (!compiled.isFormula()) return std::nullopt;  // its problem is in the list
+  const auto now = evaluate(compiled, input(), value);
+  if (!now || !inRange(*now, value, range, name)) return std::nullopt;
+  return now;
+}
+
+double LoadContext::constantAt(const Value& object, std::string_view key, double fallback, const Range& range) {
+  const Value* value = object.find(key);
+  return value ? constantOf(*value, range, key).value_or(fallback) : fallback;
+}
+
+int LoadContext::integerAt(const Value& object, std::string_view key, int fallback, int min, int max) {
+  Range range;
+  range.min = min;
+  range.max = max;
+  range.integer = true;
+  return int(constantAt(object, key, fallback, range));
+}
+
+bool LoadContext::flagAt(const Value& object, std::string_view key, bool fallback) const {
+  const Value* value = object.find(key);
+  return value && value->kind == Value::Kind::boolean ? value->boolean : fallback;
+}
+
+std::string LoadContext::textAt(const Value& object, std::string_view key) const {
+  const Value* value = object.find(key);
+  return value && value->isString() ? value->string : std::string();
+}
+
+std::optional<double> LoadContext::evaluate(const Number& number, const FormulaInput& input, const Value& at) {
+  try {
+    return number(input);
+  } catch (const FormulaFailure&) {
+    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)");
+    return std::nullopt;
+  }
+}
+
+bool LoadContext::checkField(const Number& number, const FormulaInput& input, const Value& at, const Range& range,
+                             std::string_view name, const std::string& where) {
+  double value = 0;
+  try {
+    value = number(input);
+  } catch (const FormulaFailure&) {
+    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
+    return false;
+  }
+  if (range.holds(value)) return true;
+  problem(at, std::string(name) + " is " + inWords(value) + " at " + where + "; expected " + range.expectation());
+  return false;
+}
+
+// ---- vectors, rotations, intervals ------------------------------------------------------------------------------
+
+Number3 LoadContext::vector(const Value& value, Sight sight, Use use) {
+  Number3 result;
+  if (!value.isArray() || value.items.size() != 3) {
+    problem(value, "expected three numbers [x, y, z]");
+    return result;
+  }
+  for (std::size_t i = 0; i < 3; ++i) result[i] = number(value.items[i], sight, use, {}, "component");
+  return result;
+}
+
+std::optional<Vec3> LoadContext::point(const Value& value) {
+  if (!value.isArray() || value.items.size() != 3) {
+    problem(value, "expected three numbers [x, y, z]");
+    return std::nullopt;
+  }
+  Vec3 result = Vec3::Zero();
+  bool good = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto component = constantOf(value.items[i], {}, "component");
+    good = good && component;
+    result[Eigen::Index(i)] = component.value_or(0);
+  }
+  return good ? std::optional<Vec3>(result) : std::nullopt;
+}
+
+std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view name) {
+  const auto result = point(value);
+  if (!result || result->norm() > 0) return result;
+  problem(value, std::string(name) + " has length 0; expected a direction");
+  return std::nullopt;
+}
+
+Rotation LoadContext::rotation(const Value& value, Sight sight, Use use) {
+  Rotation result;
+  if (value.isArray()) {
+    for (const Value& item : value.items)
+      for (const Turn& turn : rotation(item, sight, use)) result.push_back(turn);
+    return result;
+  }
+  const Value* axis = value.find("axis");
+  const Value* angle = value.find("angle");
+  if (!axis || !angle) {
+    problem(value, "expected a rotation {\"axis\": [x, y, z], \"angle\": ...}, or a list of such");
+    return result;
+  }
+  const auto along = direction(*axis, "axis");
+  const Number by = number(*angle, sight, use, {}, "angle");
+  if (along) result.push_back({along->normalized(), by});
+  return result;
+}
+
+Interval LoadContext::interval(const Value& object) {
+  Interval result;
+  const Value* from = object.find("from");
+  const Value* until = object.find("until");
+  if (from) result.from = constantOf(*from, {}, "from").value_or(result.from);
+  if (until) result.until = constantOf(*until, {}, "until").value_or(result.until);
+  if (from && until && result.until <= result.from)
+    problem(*until, "\"until\" is " + inWords(result.until) + ", which is not after \"from\" (" +
+                        inWords(result.from) + ")");
+  return result;
+}
+
+}  // namespace tendril

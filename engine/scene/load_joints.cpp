@@ -1,0 +1,126 @@
+// Welds and pins: their nodes must meet. Joints of one kind that share a node are one joint.
+#include <algorithm>
+#include <map>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+constexpr double meetingTolerance = 1e-6;  // of the structure's size
+
+/// Diagonal of the box around all nodes [m].
+double structureSize(const Scene& scene) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Rod& rod : scene.rods) {
+    for (const Vec3& point : rod.points) {
+      low = low.cwiseMin(point);
+      high = high.cwiseMax(point);
+    }
+  }
+  return (high - low).norm();
+}
+
+const Vec3& place(const Scene& scene, NodeRef node) {
+  return scene.rods[std::size_t(node.rod)].points[std::size_t(node.node)];
+}
+
+/// The nodes that a joint names; fewer than two, or one twice, are problems.
+std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
+  const std::vector<NodeRef> nodes = selectEveryNode(context, list);
+  if (nodes.empty()) return {};
+  if (nodes.size() == 1) {
+    context.problem(list, "a joint needs at least two nodes; this one has only " + nodeName(context.scene, nodes[0]));
+    return {};
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!(nodes[i] == nodes[j])) continue;
+      context.problem(list, "the joint names " + nodeName(context.scene, nodes[i]) + " twice; expected different nodes");
+      return {};
+    }
+  }
+  return nodes;
+}
+
+void checkMeeting(LoadContext& context, const Value& list, const std::vector<NodeRef>& nodes, double size) {
+  const Scene& scene = context.scene;
+  std::size_t worst = 0;
+  double distance = 0;
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const double apart = (place(scene, nodes[i]) - place(scene, nodes[0])).norm();
+    if (apart > distance) {
+      distance = apart;
+      worst = i;
+    }
+  }
+  if (distance <= meetingTolerance * size) return;
+  context.problem(list, nodeName(scene, nodes[0]) + " and " + nodeName(scene, nodes[worst]) + " do not meet: they are " +
+                            inWords(distance) + " m apart; expected at most " + inWords(meetingTolerance * size) +
+                            " m (1e-6 of the structure's size)");
+}
+
+/// Joins what shares a node; a node in a weld and a pin at once is a problem.
+class JointSet {
+ public:
+  explicit JointSet(LoadContext& context) : context_(context) {}
+
+  void add(const Value& list, bool weld, const std::vector<NodeRef>& nodes) {
+    std::vector<NodeRef> all = nodes;
+    std::vector<std::size_t> merged;
+    for (const NodeRef node : nodes) {
+      const auto found = jointOf_.find({node.rod, node.node});
+      if (found == jointOf_.end()) continue;
+      const std::size_t other = found->second;
+      if (joints_[other].weld != weld) {
+        context_.problem(list, nodeName(context_.scene, node) + " is in a weld and in a pin; expected it in one of them");
+        return;
+      }
+      if (std::find(merged.begin(), merged.end(), other) == merged.end()) merged.push_back(other);
+    }
+    std::vector<NodeRef> joined;
+    for (const std::size_t other : merged) {
+      joined.insert(joined.end(), joints_[other].nodes.begin(), joints_[other].nodes.end());
+      joints_[other].nodes.clear();
+    }
+    for (const NodeRef node : all)
+      if (std::find(joined.begin(), joined.end(), node) == joined.end()) joined.push_back(node);
+    for (const NodeRef node : joined) jointOf_[{node.rod, node.node}] = joints_.size();
+    joints_.push_back({weld, joined});
+  }
+
+  std::vector<Joint> joints() const {
+    std::vector<Joint> kept;
+    for (const Joint& joint : joints_)
+      if (!joint.nodes.empty()) kept.push_back(joint);
+    return kept;
+  }
+
+ private:
+  LoadContext& context_;
+  std::vector<Joint> joints_;
+  std::map<std::pair<int, int>, std::size_t> jointOf_;
+};
+
+}  // namespace
+
+void loadJoints(LoadContext& context) {
+  const double size = structureSize(context.scene);
+  JointSet set(context);
+  for (const Value& item : itemsOf(context, "joints")) {
+    const Value* weld = item.find("weld");
+    const Value* list = weld ? weld : item.find("pin");
+    if (!list) {
+      context.problem(item, "expected a joint: {\"weld\": [...]} or {\"pin\": [...]}");
+      continue;
+    }
+    const std::vector<NodeRef> nodes = jointNodes(context, *list);
+    if (nodes.empty()) continue;
+    checkMeeting(context, *list, nodes, size);
+    set.add(*list, weld != nullptr, nodes);
+  }
+  context.scene.joints = set.joints();
+}
+
+}  // namespace tendril

@@ -1,0 +1,195 @@
+// Probes: their columns are declared before any formula is compiled, then each is read and the formula probes are put
+// into an order in which everything they see is known.
+#include <algorithm>
+#include <set>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+using Kind = Probe::Kind;
+
+struct KindInfo {
+  const char* key;
+  Kind kind;
+  std::vector<const char*> columns;        ///< suffixes; empty: the bare name
+  bool onEdges = false;
+};
+
+const std::vector<KindInfo>& kinds() {
+  static const std::vector<const char*> xyz = {".x", ".y", ".z"};
+  static const std::vector<KindInfo> table = {
+      {"position", Kind::position, xyz},
+      {"velocity", Kind::velocity, xyz},
+      {"tangent", Kind::tangent, xyz},
+      {"reaction", Kind::reaction, xyz},
+      {"reactionMoment", Kind::reactionMoment, xyz},
+      {"curvature", Kind::curvature, {".c1", ".c2"}},
+      {"moment", Kind::moment, {".c1", ".c2", ".t"}},
+      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}},
+      {"speed", Kind::speed, {}},
+      {"twist", Kind::twist, {}, true},
+      {"stretch", Kind::stretch, {}, true},
+      {"tension", Kind::tension, {}, true},
+      {"length", Kind::length, {}, true},
+      {"formula", Kind::formula, {}},
+      {"energy", Kind::energy, {}},
+      {"distance", Kind::distance, {}},
+  };
+  return table;
+}
+
+const KindInfo* kindOf(const Value& value) {
+  for (const KindInfo& info : kinds())
+    if (value.find(info.key)) return &info;
+  return nullptr;
+}
+
+std::string kindNames() {
+  std::string names;
+  for (const KindInfo& info : kinds()) names += std::string(names.empty() ? "" : ", ") + info.key;
+  return names;
+}
+
+EnergyKind energyOf(LoadContext& context, const Value& value) {
+  static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
+                                                 "membrane", "hinge",   "contact", "elastic", "total"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (value.isString() && names[i] == value.string) return EnergyKind(int(i));
+  context.problem(value, unknownName("energy", value.string, names));
+  return EnergyKind::total;
+}
+
+void readReduce(LoadContext& context, const Value& value, Probe& probe) {
+  const Value* reduce = value.find("reduce");
+  if (probe.kind == Kind::reaction) probe.reduce = Reduce::sum;
+  if (!reduce) return;
+  static const std::vector<std::string> names = {"mean", "sum", "min", "max"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != reduce->string) continue;
+    probe.reduce = Reduce(int(i));
+    return;
+  }
+  context.problem(*reduce, unknownName("reduction", reduce->string, names));
+}
+
+void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
+               std::vector<int>& columnsUsed) {
+  const Value& what = *value.find(info.key);
+  if (probe.kind == Kind::formula) {
+    probe.formula = context.formula(what, context.observed(), Use::live, &columnsUsed);
+  } else if (probe.kind == Kind::energy) {
+    probe.energy = energyOf(context, what);
+    if (const Value* of = value.find("of")) probe.bodies = selectRods(context, *of);
+  } else if (probe.kind == Kind::distance) {
+    if (!what.isArray() || what.items.size() != 2) {
+      context.problem(what, "expected two selectors, such as [\"arm:first\", \"arm:last\"]");
+      return;
+    }
+    probe.nodes = selectNodes(context, what.items[0]);
+    probe.other = selectNodes(context, what.items[1]);
+  } else {
+    probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
+  }
+}
+
+// ---- order of formula probes ------------------------------------------------------------------------------------
+
+/// Per probe, the probes whose columns its formula sees.
+using Dependencies = std::vector<std::set<int>>;
+
+/// Names one cycle among the probes that never became ready.
+void reportCycle(LoadContext& context, const Dependencies& waitsFor, const std::vector<int>& open, int start) {
+  std::vector<int> path;
+  std::vector<bool> onPath(waitsFor.size(), false);
+  int probe = start;
+  while (!onPath[std::size_t(probe)]) {
+    onPath[std::size_t(probe)] = true;
+    path.push_back(probe);
+    for (const int next : waitsFor[std::size_t(probe)])
+      if (open[std::size_t(next)] > 0) probe = next;
+  }
+  const auto begin = std::find(path.begin(), path.end(), probe);
+  std::string chain;
+  for (auto step = begin; step != path.end(); ++step) chain += context.scene.probes[std::size_t(*step)].name + " -> ";
+  const Value& value = membersOf(context, "probes")[std::size_t(probe)].value;
+  context.problem(*value.find("formula"),
+                  "probes see each other in a cycle: " + chain + context.scene.probes[std::size_t(probe)].name);
+}
+
+/// Every probe after those it sees, otherwise in file order.
+std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
+  std::vector<int> order, open(waitsFor.size(), 0);
+  std::vector<std::vector<int>> seenBy(waitsFor.size());
+  std::set<int> ready;
+  for (std::size_t p = 0; p < waitsFor.size(); ++p) {
+    open[p] = int(waitsFor[p].size());
+    for (const int other : waitsFor[p]) seenBy[std::size_t(other)].push_back(int(p));
+    if (open[p] == 0) ready.insert(int(p));
+  }
+  while (!ready.empty()) {
+    const int probe = *ready.begin();
+    ready.erase(ready.begin());
+    order.push_back(probe);
+    for (const int waiting : seenBy[std::size_t(probe)])
+      if (--open[std::size_t(waiting)] == 0) ready.insert(waiting);
+  }
+  const auto stuck = std::find_if(open.begin(), open.end(), [](int count) { return count > 0; });
+  if (stuck != open.end()) reportCycle(context, waitsFor, open, int(stuck - open.begin()));
+  return order;
+}
+
+}  // namespace
+
+void declareColumns(LoadContext& context) {
+  Scene& scene = context.scene;
+  std::set<std::string> names;
+  for (const Member& member : membersOf(context, "probes")) {
+    checkName(context, member, "probe", true);
+    const KindInfo* info = kindOf(member.value);
+    Probe probe;
+    probe.name = member.key;
+    probe.pointer = member.value.pointer;
+    probe.firstColumn = int(scene.columns.size());
+    probe.columnCount = info && !info->columns.empty() ? int(info->columns.size()) : 1;
+    if (info) probe.kind = info->kind;
+    if (!info) context.problem(member.value, "expected one of " + kindNames());
+    if (info && !info->columns.empty())
+      for (const char* suffix : info->columns) scene.columns.push_back(probe.name + suffix);
+    else
+      scene.columns.push_back(probe.name);
+    names.insert(probe.name);
+    scene.probes.push_back(std::move(probe));
+  }
+  for (std::size_t c = 0; c < scene.columns.size(); ++c) context.scope.columns[scene.columns[c]] = int(c);
+  int column = int(scene.columns.size());
+  for (const Member& member : membersOf(context, "states")) {
+    checkName(context, member, "state", true);
+    if (names.count(member.key))
+      context.problemAtKey(member, member.value, "\"" + member.key + "\" is the name of a probe and of a state");
+    context.scope.columns[member.key] = column++;
+  }
+}
+
+void loadProbes(LoadContext& context) {
+  const std::vector<Member>& members = membersOf(context, "probes");
+  std::vector<int> probeOfColumn;
+  for (std::size_t p = 0; p < members.size(); ++p)
+    probeOfColumn.insert(probeOfColumn.end(), std::size_t(context.scene.probes[p].columnCount), int(p));
+  Dependencies waitsFor(members.size());
+  for (std::size_t p = 0; p < members.size(); ++p) {
+    const Value& value = members[p].value;
+    const KindInfo* info = kindOf(value);
+    if (!info) continue;
+    std::vector<int> columnsUsed;
+    readWhere(context, value, *info, context.scene.probes[p], columnsUsed);
+    readReduce(context, value, context.scene.probes[p]);
+    for (const int column : columnsUsed)  // columns past the probes' are states
+      if (column < int(probeOfColumn.size())) waitsFor[p].insert(probeOfColumn[std::size_t(column)]);
+  }
+  context.scene.probeOrder = orderOf(context, waitsFor);
+}
+
+}  // namespace tendril

@@ -1,0 +1,82 @@
+// Rods of a scene: material, path, frame, section and stress-free state of each, and the limits on their number.
+#include "scene/load_topics.h"
+
+namespace tendril {
+namespace {
+
+constexpr long mostNodes = 2000000;
+
+void findMaterial(LoadContext& context, const Value& value, Rod& rod) {
+  std::vector<std::string> known;
+  for (const Material& material : context.scene.materials) known.push_back(material.name);
+  if (const Value* name = value.find("material")) {
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (known[i] == name->string) rod.material = int(i);
+    if (rod.material < 0) context.problem(*name, unknownName("material", name->string, known));
+    return;
+  }
+  const Value* section = value.find("section");
+  if (section && section->find("stiffness")) return;
+  if (known.size() == 1) {
+    rod.material = 0;
+    return;
+  }
+  context.problem(value, known.empty() ? "this rod needs a material, and the scene has none in \"materials\""
+                                       : "\"material\" is missing; it may be left out only where the scene has one");
+}
+
+bool parallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
+
+void findFrame(LoadContext& context, const Value& value, Rod& rod) {
+  const Vec3 firstEdge = rod.points[1] - rod.points[0];
+  const Value* frame = value.find("frame");
+  if (!frame) {
+    const bool alongZ = parallel(rod.startTangent, Vec3::UnitZ()) || parallel(firstEdge, Vec3::UnitZ());
+    rod.frame = alongZ ? Vec3::UnitX() : Vec3::UnitZ();
+    return;
+  }
+  const auto hint = context.direction(*frame, "frame");
+  if (!hint) return;
+  rod.frame = *hint;
+  if (parallel(*hint, rod.startTangent) || parallel(*hint, firstEdge))
+    context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, towards "
+                            "which director d1 points");
+}
+
+void loadRod(LoadContext& context, const Member& member) {
+  const Value& value = member.value;
+  Rod rod;
+  rod.name = member.key;
+  findMaterial(context, value, rod);
+  auto points = loadPath(context, value, rod);
+  if (points) {
+    rod.points = std::move(*points);
+    findFrame(context, value, rod);
+  } else {
+    context.rodsUsable = false;
+  }
+  if (const Value* section = value.find("section")) loadSection(context, *section, rod);
+  else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
+  if (const Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
+  rod.look = loadLook(context, value.find("look"));
+  context.scene.rods.push_back(std::move(rod));
+}
+
+}  // namespace
+
+void loadRods(LoadContext& context) {
+  long nodes = 0;
+  for (const Member& member : membersOf(context, "rods")) {
+    if (!checkName(context, member, "rod", false)) context.rodsUsable = false;
+    loadRod(context, member);
+    nodes += long(context.scene.rods.back().points.size());  // one rod is limited by its segments
+    if (nodes > mostNodes) {
+      context.problem(member.value, "the scene has more than " + std::to_string(mostNodes) +
+                                        " nodes with this rod; expected fewer segments or rods");
+      context.rodsUsable = false;
+      return;
+    }
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,172 @@
+// Cross-sections and stress-free states of rods: fields that are kept as formulas and tried at every place where the
+// model will evaluate them, so that a taper that goes negative is refused before anything runs.
+#include <cmath>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+/// Inputs of the rod's edge midpoints or interior nodes, one at a time.
+class RodPlaces {
+ public:
+  RodPlaces(const LoadContext& context, const Rod& rod) : rod_(rod), s_(arcLengths(rod.points)), input_(context.input()) {}
+
+  int edges() const { return int(rod_.points.size()) - 1; }
+  int springs() const { return int(rod_.points.size()) - 2; }
+
+  const FormulaInput& atEdge(int e) {
+    const std::size_t k = std::size_t(e);
+    return at(0.5 * (rod_.points[k] + rod_.points[k + 1]), 0.5 * (s_[k] + s_[k + 1]), e, edges());
+  }
+  /// Spring i sits at node i + 1.
+  const FormulaInput& atSpring(int i) {
+    const std::size_t k = std::size_t(i) + 1;
+    return at(rod_.points[k], s_[k], i, springs());
+  }
+  /// Mean of the edges that meet at spring i.
+  double voronoiLength(int i) const { return 0.5 * (s_[std::size_t(i) + 2] - s_[std::size_t(i)]); }
+
+ private:
+  const FormulaInput& at(const Vec3& point, double s, int i, int n) {
+    input_.s = s;
+    input_.u = s / s_.back();
+    input_.x = point.x(), input_.y = point.y(), input_.z = point.z();
+    input_.i = i;
+    input_.n = n;
+    return input_;
+  }
+
+  const Rod& rod_;
+  std::vector<double> s_;
+  FormulaInput input_;
+};
+
+/// A field of edges: compiled, and tried at every edge midpoint.
+Number edgeField(LoadContext& context, const Value& object, std::string_view key, const Rod& rod, const Range& range) {
+  const Value* value = object.find(key);
+  if (!value) {
+    context.problem(object, "\"" + std::string(key) + "\" is missing");
+    return {};
+  }
+  const Number number = context.number(*value, context.field(), Use::restart, range, key);
+  if (!number.isField() || rod.points.empty()) return number;
+  RodPlaces places(context, rod);
+  for (int e = 0; e < places.edges(); ++e)
+    if (!context.checkField(number, places.atEdge(e), *value, range, key, "edge " + std::to_string(e))) break;
+  return number;
+}
+
+void checkWall(LoadContext& context, const Value& tube, const Rod& rod) {
+  if (rod.points.empty() || !tube.find("wall") || !tube.find("radius")) return;
+  RodPlaces places(context, rod);
+  for (int e = 0; e < places.edges(); ++e) {
+    double radius = 0, wall = 0;
+    try {
+      radius = rod.section.radius(places.atEdge(e));
+      wall = rod.section.wall(places.atEdge(e));
+    } catch (const FormulaFailure&) {
+      return;  // reported by edgeField
+    }
+    if (!(wall > 0 && radius > 0) || wall <= radius) continue;
+    context.problem(*tube.find("wall"), "the wall (" + inWords(wall) + " m) is thicker than the radius (" +
+                                            inWords(radius) + " m) at edge " + std::to_string(e));
+    return;
+  }
+}
+
+void loadStiffness(LoadContext& context, const Value& section, const Value& stiffness, Rod& rod) {
+  const Range positive = Range::positive();
+  rod.section.kind = Section::Kind::stiffness;
+  rod.section.EA = edgeField(context, stiffness, "EA", rod, positive);
+  rod.section.EI1 = edgeField(context, stiffness, "EI1", rod, positive);
+  rod.section.EI2 = edgeField(context, stiffness, "EI2", rod, positive);
+  rod.section.GJ = edgeField(context, stiffness, "GJ", rod, positive);
+  // massPerLength and radius stand beside "stiffness" or inside it.
+  const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
+  rod.section.massPerLength = edgeField(context, massHolder, "massPerLength", rod, positive);
+  const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
+  rod.section.hasRadius = radiusHolder.find("radius") != nullptr;
+  if (rod.section.hasRadius) rod.section.radius = edgeField(context, radiusHolder, "radius", rod, positive);
+  if (!rod.section.hasRadius && context.dynamic)
+    context.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the rod's inertia in twist is "
+                               "massPerLength*radius^2/2");
+}
+
+Number naturalField(LoadContext& context, const Value& value, const Rod& rod, std::string_view name) {
+  const Number number = context.number(value, context.field(), Use::restart, {}, name);
+  if (!number.isField() || rod.points.empty()) return number;
+  RodPlaces places(context, rod);
+  for (int i = 0; i < places.springs(); ++i)
+    if (!context.checkField(number, places.atSpring(i), value, {}, name, "node " + std::to_string(i + 1))) break;
+  return number;
+}
+
+/// An angle of pi or more between neighbouring edges has no discrete curvature.
+void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) {
+  RodPlaces places(context, rod);
+  for (int i = 0; i < places.springs(); ++i) {
+    double k1 = 0, k2 = 0;
+    try {
+      k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
+      k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
+    } catch (const FormulaFailure&) {
+      return;  // reported by naturalField
+    }
+    const double turning = std::hypot(k1, k2) * places.voronoiLength(i);
+    if (turning < pi * (1 - 1e-6)) continue;
+    context.problem(curvature, "this curvature turns the rod by " + inWords(turning) + " rad at node " +
+                                   std::to_string(i + 1) + "; expected less than pi: give more segments");
+    return;
+  }
+}
+
+}  // namespace
+
+void loadSection(LoadContext& context, const Value& value, Rod& rod) {
+  const Range positive = Range::positive();
+  Section& section = rod.section;
+  if (const Value* circle = value.find("circle")) {
+    section.kind = Section::Kind::circle;
+    section.radius = edgeField(context, *circle, "radius", rod, positive);
+  } else if (const Value* rectangle = value.find("rectangle")) {
+    section.kind = Section::Kind::rectangle;
+    section.width = edgeField(context, *rectangle, "width", rod, positive);
+    section.height = edgeField(context, *rectangle, "height", rod, positive);
+  } else if (const Value* ellipse = value.find("ellipse")) {
+    section.kind = Section::Kind::ellipse;
+    section.a = edgeField(context, *ellipse, "a", rod, positive);
+    section.b = edgeField(context, *ellipse, "b", rod, positive);
+  } else if (const Value* tube = value.find("tube")) {
+    section.kind = Section::Kind::tube;
+    section.radius = edgeField(context, *tube, "radius", rod, positive);
+    section.wall = edgeField(context, *tube, "wall", rod, positive);
+    checkWall(context, *tube, rod);
+  } else if (const Value* stiffness = value.find("stiffness")) {
+    loadStiffness(context, value, *stiffness, rod);
+  } else {
+    context.problem(value, "expected one of circle, rectangle, ellipse, tube, stiffness");
+  }
+}
+
+void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
+  if (value.isString()) {
+    rod.naturalStraight = value.string == "straight";
+    if (!rod.naturalStraight) context.problem(value, "expected \"straight\" or an object with curvature, twist, stretch");
+    return;
+  }
+  if (const Value* curvature = value.find("curvature")) {
+    if (curvature->isArray() && curvature->items.size() == 2) {
+      rod.naturalCurvature = {naturalField(context, curvature->items[0], rod, "curvature"),
+                              naturalField(context, curvature->items[1], rod, "curvature")};
+      if (!rod.points.empty()) checkTurning(context, *curvature, rod);
+    } else {
+      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+    }
+  }
+  if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, rod, "twist");
+  if (value.find("stretch")) rod.naturalStretch = edgeField(context, value, "stretch", rod, Range::positive());
+}
+
+}  // namespace tendril

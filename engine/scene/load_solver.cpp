@@ -1,0 +1,123 @@
+// Solver settings, states and initial values: all read once, so their parameters restart the run (rates excepted).
+#include <set>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+const Value emptyObject = [] {
+  Value value;
+  value.kind = Value::Kind::object;
+  return value;
+}();
+
+const Value& solverOf(const LoadContext& context) {
+  const Value* solver = context.root.find("solver");
+  return solver ? *solver : emptyObject;
+}
+
+void readIntegrator(LoadContext& context, const Value& value) {
+  const std::vector<std::pair<std::string, Integrator>> known = {{"implicit-euler", Integrator::implicitEuler},
+                                                                 {"implicit-midpoint", Integrator::implicitMidpoint},
+                                                                 {"bdf2", Integrator::bdf2},
+                                                                 {"symplectic-euler", Integrator::symplecticEuler},
+                                                                 {"verlet", Integrator::verlet}};
+  std::vector<std::string> names;
+  for (const auto& [name, integrator] : known) {
+    if (name == value.string) {
+      context.scene.solver.integrator = integrator;
+      return;
+    }
+    names.push_back(name);
+  }
+  context.problem(value, unknownName("integrator", value.string, names));
+}
+
+void readAdaptive(LoadContext& context, const Value& value) {
+  Solver& solver = context.scene.solver;
+  if (value.kind == Value::Kind::boolean) {
+    solver.adaptive = value.boolean;
+  } else {
+    solver.adaptive = true;
+    solver.minStep = context.constantAt(value, "min", solver.minStep, Range::positive());
+    solver.maxStep = context.constantAt(value, "max", solver.maxStep, Range::positive());
+  }
+  if (solver.adaptive && solver.maxStep < solver.minStep)
+    context.problem(value, "the largest step (" + inWords(solver.maxStep) + " s) is below the smallest (" +
+                               inWords(solver.minStep) + " s)");
+}
+
+void readStart(LoadContext& context, const Value& solver) {
+  const Value* start = solver.find("start");
+  const Value* with = solver.find("with");
+  if (start) {
+    context.scene.solver.startEquilibrium = start->string == "equilibrium";
+    if (!context.scene.solver.startEquilibrium) context.problem(*start, "expected \"equilibrium\"");
+  }
+  if (!with) return;
+  if (!start) context.problem(*with, "\"with\" adds loads to the first solve; it needs \"start\": \"equilibrium\"");
+  context.scene.solver.startWith = loadsOf(context, with->items);
+}
+
+}  // namespace
+
+void loadSolverMode(LoadContext& context) {
+  const std::string mode = context.textAt(solverOf(context), "mode");
+  context.dynamic = mode != "static";
+  context.scene.solver.dynamic = context.dynamic;
+  if (!mode.empty() && mode != "static" && mode != "dynamic")
+    context.problem(*solverOf(context).find("mode"), unknownName("mode", mode, {"dynamic", "static"}));
+}
+
+void loadSolver(LoadContext& context) {
+  const Value& value = solverOf(context);
+  Solver& solver = context.scene.solver;
+  if (const Value* integrator = value.find("integrator")) readIntegrator(context, *integrator);
+  solver.dt = context.constantAt(value, "dt", 0.01, Range::positive());
+  solver.duration = context.constantAt(value, "duration", context.dynamic ? 10 : 1, Range::positive());
+  Range tolerance = Range::positive();
+  tolerance.max = 0.1;
+  solver.tolerance = context.constantAt(value, "tolerance", 1e-8, tolerance);
+  solver.iterations = context.integerAt(value, "iterations", 50, 1, 100000);
+  solver.lineSearch = context.flagAt(value, "lineSearch", true);
+  solver.loadSteps = context.integerAt(value, "loadSteps", 1, 1, 1000000);
+  if (const Value* adaptive = value.find("adaptive")) readAdaptive(context, *adaptive);
+  readStart(context, value);
+}
+
+void loadStates(LoadContext& context) {
+  for (const Member& member : membersOf(context, "states")) {
+    State state;
+    state.name = member.key;
+    const Value* rate = member.value.find("rate");
+    if (rate) state.rate = context.number(*rate, context.observed(), Use::live, {}, "rate");
+    else context.problem(member.value, "\"rate\" is missing; expected how fast the state grows, such as \"=1 - tip.z\"");
+    state.initial = context.constantAt(member.value, "initial", 0);
+    if (!context.dynamic)
+      context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
+                                                 "\"dynamic\"");
+    context.scene.states.push_back(std::move(state));
+  }
+}
+
+void loadInitial(LoadContext& context) {
+  for (const Value& item : itemsOf(context, "initial")) {
+    Initial initial;
+    initial.pointer = item.pointer;
+    const Value* velocity = item.find("velocity");
+    const Value* twist = item.find("twist");
+    const Value* spin = item.find("spin");
+    if (velocity) initial.velocity = context.vector(*velocity, context.field(), Use::restart);
+    if (twist) initial.twist = context.number(*twist, context.field(), Use::restart, {}, "twist");
+    if (spin) initial.spin = context.number(*spin, context.field(), Use::restart, {}, "spin");
+    if (!velocity && !twist && !spin) context.problem(item, "expected one of velocity, twist, spin");
+    const Value* of = item.find("of");
+    if (!of) context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
+    else initial.nodes = twist || spin ? selectNodesOfEdges(context, *of) : selectNodes(context, *of);
+    context.scene.initial.push_back(std::move(initial));
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,213 @@
+// Actuation tables: lists of rows in the scene, or the text of a CSV file (a header, then time and one column per
+// spring). Both become an ActuationTable with increasing times and rows of one number or one per spring.
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+constexpr std::array<const char*, 4> quantities = {"curvature1", "curvature2", "twist", "stretch"};
+
+std::vector<std::vector<double>>& rowsOf(ActuationTable& table, std::size_t quantity) {
+  if (quantity == 0) return table.curvature1;
+  if (quantity == 1) return table.curvature2;
+  return quantity == 2 ? table.twist : table.stretch;
+}
+
+/// How many values a full row has: interior nodes of the selection, or its edges for stretch.
+struct SpringCount {
+  std::size_t springs = 0, edges = 0;
+  std::size_t of(std::size_t quantity) const { return quantity == 3 ? edges : springs; }
+};
+
+SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes) {
+  SpringCount count;
+  for (const NodeRef node : nodes) {
+    const int last = int(scene.rods[std::size_t(node.rod)].points.size()) - 1;
+    if (node.node > 0 && node.node < last) ++count.springs;
+  }
+  count.edges = edgesWithin(scene.rods, nodes).size();
+  return count;
+}
+
+std::string wrongWidth(std::size_t found, std::size_t expected, std::size_t quantity) {
+  return std::to_string(found) + " values for " + quantities[quantity] + "; expected 1 (for all springs) or " +
+         std::to_string(expected) + (quantity == 3 ? " (one per edge)" : " (one per interior node)");
+}
+
+// ---- lists ------------------------------------------------------------------------------------------------------
+
+void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
+  for (const Value& item : value.items) {
+    const double time = context.constantOf(item, {}, "time").value_or(std::nan(""));
+    if (!table.time.empty() && time <= table.time.back())
+      context.problem(item, "time " + inWords(time) + " does not follow " + inWords(table.time.back()) +
+                                "; expected increasing times");
+    table.time.push_back(time);
+  }
+  if (value.items.empty()) context.problem(value, "expected at least one time");
+}
+
+void readRows(LoadContext& context, const Value& value, std::size_t quantity, std::size_t springs,
+              ActuationTable& table) {
+  std::vector<std::vector<double>>& rows = rowsOf(table, quantity);
+  const Range range = quantity == 3 ? Range::positive() : Range::any();
+  for (const Value& item : value.items) {
+    std::vector<double> row;
+    if (item.isArray())
+      for (const Value& entry : item.items) row.push_back(context.constantOf(entry, range, quantities[quantity]).value_or(1));
+    else
+      row.push_back(context.constantOf(item, range, quantities[quantity]).value_or(1));
+    if (row.size() != 1 && row.size() != springs && context.rodsUsable)
+      context.problem(item, wrongWidth(row.size(), springs, quantity));
+    rows.push_back(std::move(row));
+  }
+  if (rows.size() != table.time.size())
+    context.problem(value, std::to_string(rows.size()) + " rows for " + std::to_string(table.time.size()) +
+                               " times; expected one row per time");
+}
+
+// ---- CSV --------------------------------------------------------------------------------------------------------
+
+struct Cell {
+  std::string text;
+  std::size_t at = 0;                      ///< byte offset in the CSV text
+};
+
+std::vector<Cell> cellsOf(const std::string& text, std::size_t begin, std::size_t end) {
+  std::vector<Cell> cells;
+  for (std::size_t start = begin; start <= end;) {
+    std::size_t stop = text.find_first_of(",;\t", start);
+    if (stop == std::string::npos || stop > end) stop = end;
+    std::size_t first = start, last = stop;
+    const auto blank = [&text](std::size_t i) { return text[i] == ' ' || text[i] == '\r' || text[i] == '"'; };
+    while (first < last && blank(first)) ++first;
+    while (last > first && blank(last - 1)) --last;
+    cells.push_back({text.substr(first, last - first), first});
+    start = stop + 1;
+  }
+  return cells;
+}
+
+/// Reads the text line by line; problems point into it.
+class CsvReader {
+ public:
+  CsvReader(LoadContext& context, const Value& value, const SpringCount& count)
+      : context_(context), value_(value), count_(count) {}
+
+  bool read(ActuationTable& table) {
+    const std::string& text = value_.string;
+    bool headerSeen = false;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::vector<Cell> cells = cellsOf(text, begin, end);
+      const bool empty = cells.empty() || (cells.size() == 1 && cells[0].text.empty());
+      if (!empty && !(headerSeen ? readRow(cells, table) : readHeader(cells))) return false;
+      headerSeen = headerSeen || !empty;
+      begin = end + 1;
+    }
+    if (!table.time.empty()) return true;
+    return fail(0, "the table has no rows; expected a header, then time and one column per spring");
+  }
+
+ private:
+  bool fail(std::size_t at, const std::string& message) {
+    context_.problem(value_, "in the CSV text, line " + std::to_string(lineOf(at)) + ": " + message);
+    return false;
+  }
+  std::size_t lineOf(std::size_t at) const {
+    std::size_t line = 1;
+    for (std::size_t i = 0; i < at && i < value_.string.size(); ++i) line += value_.string[i] == '\n';
+    return line;
+  }
+
+  static bool isNumber(const std::string& text, double& number) {
+    char* end = nullptr;
+    number = std::strtod(text.c_str(), &end);
+    return !text.empty() && *end == '\0' && std::isfinite(number);
+  }
+
+  /// A column belongs to the quantity its name begins with; without one it is curvature1.
+  bool readHeader(const std::vector<Cell>& cells) {
+    double number = 0;
+    if (isNumber(cells[0].text, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
+    if (cells.size() < 2) return fail(cells[0].at, "expected a column of time and at least one more");
+    std::array<std::size_t, 4> widths = {};
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+      std::size_t quantity = 0;
+      for (std::size_t q = 0; q < quantities.size(); ++q)
+        if (cells[c].text.rfind(quantities[q], 0) == 0) quantity = q;
+      columns_.push_back(quantity);
+      ++widths[quantity];
+    }
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+      if (widths[q] > 1 && widths[q] != count_.of(q) && context_.rodsUsable)
+        return fail(cells[0].at, wrongWidth(widths[q], count_.of(q), q));
+    return true;
+  }
+
+  bool readRow(const std::vector<Cell>& cells, ActuationTable& table) {
+    if (cells.size() != columns_.size() + 1)
+      return fail(cells[0].at, std::to_string(cells.size()) + " columns; expected " + std::to_string(columns_.size() + 1) +
+                                   " as in the header");
+    std::array<std::vector<double>, 4> rows;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      double number = 0;
+      if (!isNumber(cells[c].text, number))
+        return fail(cells[c].at, "\"" + cells[c].text + "\" is not a finite number");
+      if (c == 0 && !table.time.empty() && number <= table.time.back())
+        return fail(cells[c].at, "time " + inWords(number) + " does not follow " + inWords(table.time.back()) +
+                                     "; expected increasing times");
+      if (c == 0) table.time.push_back(number);
+      else if (columns_[c - 1] == 3 && number <= 0)
+        return fail(cells[c].at, "stretch is " + inWords(number) + "; expected a number greater than 0");
+      else rows[columns_[c - 1]].push_back(number);
+    }
+    for (std::size_t q = 0; q < rows.size(); ++q)
+      if (!rows[q].empty()) rowsOf(table, q).push_back(std::move(rows[q]));
+    return true;
+  }
+
+  LoadContext& context_;
+  const Value& value_;
+  SpringCount count_;
+  std::vector<std::size_t> columns_;       ///< quantity of each column after time
+};
+
+}  // namespace
+
+std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item, const std::vector<NodeRef>& nodes) {
+  ActuationTable result;
+  const Value* table = item.find("table");
+  const Value* csv = item.find("csv");
+  if (table && !csv) csv = table->find("csv");
+  const SpringCount count = context.rodsUsable ? countSprings(context.scene, nodes) : SpringCount();
+  const Value& timing = table && table->find("interpolation") ? *table : item;
+  result.step = context.textAt(timing, "interpolation") == "step";
+  if (csv) {
+    if (table && table->find("time")) context.problem(*csv, "\"csv\" and \"time\" exclude each other");
+    if (!CsvReader(context, *csv, count).read(result)) return std::nullopt;
+    return result;
+  }
+  const Value* time = table->find("time");
+  if (!time) {
+    context.problem(*table, "\"time\" is missing; expected a list of times [s]");
+    return std::nullopt;
+  }
+  readTime(context, *time, result);
+  bool any = false;
+  for (std::size_t q = 0; q < quantities.size(); ++q) {
+    const Value* rows = table->find(quantities[q]);
+    if (!rows) continue;
+    any = true;
+    readRows(context, *rows, q, count.of(q), result);
+  }
+  if (!any) context.problem(*table, "expected at least one of curvature1, curvature2, twist, stretch");
+  return result;
+}
+
+}  // namespace tendril

@@ -1,0 +1,40 @@
+// The parts of the loader, one function per section of a scene file. Each reads its section from the context's root,
+// fills the Scene and adds to the problems. Inner header of the loader.
+#pragma once
+
+#include "scene/load_context.h"
+
+namespace tendril {
+
+/// Whether a name is one that bodies, parameters, probes and states may have; otherwise a problem at its key.
+bool checkName(LoadContext& context, const Member& member, std::string_view kind, bool seenByFormulas);
+/// The members of a top-level map, or the items of a top-level list; empty where it is missing.
+const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section);
+const std::vector<Value>& itemsOf(const LoadContext& context, std::string_view section);
+
+void loadMaterials(LoadContext& context);                        // load_materials.cpp
+void loadRods(LoadContext& context);                             // load_rods.cpp
+std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp
+void loadSection(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
+void loadNatural(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
+void loadJoints(LoadContext& context);                           // load_joints.cpp
+void loadConstraints(LoadContext& context);                      // load_constraints.cpp
+void loadLoads(LoadContext& context);                            // load_loads.cpp
+std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items);
+void loadEnvironment(LoadContext& context);                      // load_loads.cpp
+void loadActuation(LoadContext& context);                        // load_actuation.cpp
+std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
+                                        const std::vector<NodeRef>& nodes);  // load_tables.cpp
+void loadSolverMode(LoadContext& context);                       // load_solver.cpp: before anything timed
+void loadSolver(LoadContext& context);
+void loadStates(LoadContext& context);                           // load_solver.cpp
+void loadInitial(LoadContext& context);                          // load_solver.cpp
+void declareColumns(LoadContext& context);                       // load_probes.cpp: names first, formulas see them
+void loadProbes(LoadContext& context);
+void loadChecks(LoadContext& context);                           // load_checks.cpp
+void loadView(LoadContext& context);                             // load_view.cpp
+Look loadLook(LoadContext& context, const Value* value);         // load_view.cpp
+void findLiveParameters(LoadContext& context);                   // load_live.cpp
+void addWarnings(LoadContext& context);                          // load_warnings.cpp
+
+}  // namespace tendril

@@ -1,0 +1,113 @@
+// Warnings of a scene that loads: what is probably not meant, said by `validate` and before a run.
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "scene/load_conflicts.h"
+#include "scene/load_topics.h"
+
+namespace tendril {
+namespace {
+
+/// Constraints by pointer: items of the list may be copies of one `repeat`, so the i-th item is not the i-th in the file.
+void warnOfConflicts(LoadContext& context) {
+  const std::vector<Value>& items = itemsOf(context, "constraints");
+  for (const ConstraintConflict& conflict : findConflicts(context.scene))
+    context.warn(items[std::size_t(conflict.later)],
+                 "this constraint and the one at " + items[std::size_t(conflict.earlier)].pointer +
+                     " prescribe " + conflict.what + " differently at the same time; the later in the list wins");
+}
+
+void warnOfUnused(LoadContext& context) {
+  const Scene& scene = context.scene;
+  std::set<int> used;
+  for (const Rod& rod : scene.rods) used.insert(rod.material);
+  const std::vector<Member>& materials = membersOf(context, "materials");
+  for (std::size_t m = 0; m < materials.size(); ++m)
+    if (!used.count(int(m))) context.warn(materials[m].value, "material \"" + materials[m].key + "\" is not used");
+  for (std::size_t p = 0; p < scene.parameters.size(); ++p) {
+    if (context.usedLive(int(p)) || context.usedForRestart(int(p))) continue;
+    const Value* parameters = context.root.find("parameters");
+    const Value* value = parameters ? parameters->find(scene.parameters[p].name) : nullptr;
+    if (value) context.warn(*value, "parameter \"" + scene.parameters[p].name + "\" is not used");
+  }
+}
+
+void warnOfSolver(LoadContext& context) {
+  const Solver& solver = context.scene.solver;
+  const Value* value = context.root.find("solver");
+  if (!value) return;
+  const auto warnAt = [&](std::string_view key, const std::string& message) {
+    if (const Value* at = value->find(key)) context.warn(*at, message);
+  };
+  if (solver.dynamic && solver.dt > solver.duration)
+    warnAt("dt", "dt (" + inWords(solver.dt) + " s) is longer than the duration (" + inWords(solver.duration) + " s)");
+  if (solver.dynamic && solver.adaptive && solver.dt > solver.maxStep * (1 + 1e-9))
+    warnAt("dt", "dt is longer than the largest adaptive step (" + inWords(solver.maxStep) + " s)");
+  if (!solver.dynamic) {
+    for (const char* key : {"integrator", "dt", "adaptive", "start"})
+      warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
+  } else {
+    warnAt("loadSteps", solver.startEquilibrium ? "\"loadSteps\" acts in the first, static solve only"
+                                                : "\"loadSteps\" has no effect in a dynamic run");
+  }
+}
+
+/// Loads and drives that begin after the run has ended.
+void warnOfTimes(LoadContext& context) {
+  const double end = context.scene.solver.duration;
+  for (const char* section : {"constraints", "loads", "actuation"}) {
+    for (const Value& item : itemsOf(context, section)) {
+      const Value* from = item.find("from");
+      if (!from) continue;
+      const double begin = context.interval(item).from;
+      if (begin >= end) context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
+    }
+  }
+}
+
+/// Rods that are joined share a group.
+std::vector<int> rodGroups(const Scene& scene) {
+  std::vector<int> group(scene.rods.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto root = [&group](int rod) {
+    while (group[std::size_t(rod)] != rod) rod = group[std::size_t(rod)] = group[std::size_t(group[std::size_t(rod)])];
+    return rod;
+  };
+  for (const Joint& joint : scene.joints)
+    for (const NodeRef node : joint.nodes) group[std::size_t(root(node.rod))] = root(joint.nodes[0].rod);
+  for (std::size_t r = 0; r < group.size(); ++r) group[r] = root(int(r));
+  return group;
+}
+
+void warnOfFloating(LoadContext& context) {
+  const Scene& scene = context.scene;
+  if (scene.solver.dynamic) return;
+  const std::vector<int> group = rodGroups(scene);
+  std::set<int> held;
+  for (const Constraint& constraint : scene.constraints)
+    for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.rod)]);
+  const std::vector<Member>& rods = membersOf(context, "rods");
+  for (std::size_t r = 0; r < rods.size(); ++r)
+    if (group[r] == int(r) && !held.count(int(r)))
+      context.warn(rods[r].value, "nothing holds rod \"" + rods[r].key + "\" in this static run; expected a clamp, fix or move");
+}
+
+void warnOfStillness(LoadContext& context) {
+  if (context.scene.solver.dynamic) return;
+  for (const Value& item : itemsOf(context, "initial"))
+    if (item.find("velocity") || item.find("spin")) context.warn(item, "initial velocities have no effect in a static run");
+}
+
+}  // namespace
+
+void addWarnings(LoadContext& context) {
+  warnOfConflicts(context);
+  warnOfUnused(context);
+  warnOfSolver(context);
+  warnOfTimes(context);
+  warnOfFloating(context);
+  warnOfStillness(context);
+}
+
+}  // namespace tendril

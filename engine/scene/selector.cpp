@@ -1,0 +1,328 @@
+// Selectors of the scene language resolved to nodes and edges of rods (selector.h).
+#include "scene/selector.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "scene/load_context.h"
+
+namespace tendril {
+namespace {
+
+/// A selector string in parts.
+struct Pattern {
+  enum class What { all, index, range, nearest };
+  std::string name;                        ///< with wildcards
+  What what = What::all;
+  long first = 0, last = 0;                ///< index (first), range; negative: from the end
+  Vec3 point = Vec3::Zero();
+};
+
+bool isWord(std::string_view text) {
+  if (text.empty()) return false;
+  return std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '*'; });
+}
+
+bool parseIndex(std::string_view text, long& index) {
+  const std::size_t sign = !text.empty() && text[0] == '-' ? 1 : 0;
+  if (text.size() == sign || text.size() > sign + 9) return false;
+  if (!std::all_of(text.begin() + long(sign), text.end(), [](unsigned char c) { return std::isdigit(c); })) return false;
+  index = std::strtol(std::string(text).c_str(), nullptr, 10);
+  return true;
+}
+
+bool parsePoint(std::string_view text, Vec3& point) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
+  const std::string inner(text.substr(1, text.size() - 2));
+  const char* at = inner.c_str();
+  for (int i = 0; i < 3; ++i) {
+    char* after = nullptr;
+    point[i] = std::strtod(at, &after);
+    if (after == at || !std::isfinite(point[i])) return false;
+    while (*after == ' ') ++after;
+    if (i < 2 && *after != ',') return false;
+    at = i < 2 ? after + 1 : after;
+  }
+  return *at == '\0';
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p, ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+/// Resolves selectors for either nodes or numbered edges.
+class Resolver {
+ public:
+  Resolver(LoadContext& context, bool edges) : context_(context), edges_(edges) {}
+
+  /// Pairs (rod, index), in the order of the text; may hold one twice.
+  std::vector<NodeRef> resolve(const Value& selector) {
+    std::vector<NodeRef> found;
+    if (selector.isArray()) {
+      for (const Value& item : selector.items) append(found, resolve(item));
+      if (selector.items.empty()) context_.problem(selector, "expected at least one selector");
+      return found;
+    }
+    if (selector.isString()) return fromText(selector);
+    if (selector.isObject()) return fromFormula(selector);
+    context_.problem(selector, "expected a selector such as \"arm:last\" or {\"of\": \"arm\", \"where\": \"x < 0.1\"}");
+    return found;
+  }
+
+  std::vector<int> rods(const Value& at, const std::string& name) {
+    std::vector<int> found;
+    std::vector<std::string> known;
+    const std::vector<Rod>& rods = context_.scene.rods;
+    for (std::size_t r = 0; r < rods.size(); ++r) {
+      if (matches(name, rods[r].name)) found.push_back(int(r));
+      known.push_back(rods[r].name);
+    }
+    if (!found.empty()) return found;
+    if (name.find('*') != std::string::npos)
+      context_.problem(at, "\"" + name + "\" matches no rod" + (known.empty() ? "; the scene has none" : ""));
+    else
+      context_.problem(at, unknownName("rod", name, known));
+    return found;
+  }
+
+ private:
+  const char* kind() const { return edges_ ? "edge" : "node"; }
+  long count(int rod) const { return long(context_.scene.rods[std::size_t(rod)].points.size()) - (edges_ ? 1 : 0); }
+
+  static void append(std::vector<NodeRef>& to, const std::vector<NodeRef>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
+  std::optional<Pattern> parse(const Value& selector) {
+    const std::string& text = selector.string;
+    if (text.find('/') != std::string::npos) {
+      context_.problem(selector, "\"" + text + "\" selects in a linkage: not yet");
+      return std::nullopt;
+    }
+    Pattern pattern;
+    const std::size_t cut = text.find_first_of(":@");
+    pattern.name = text.substr(0, cut);
+    if (!isWord(pattern.name)) {
+      context_.problem(selector, "\"" + text + "\" is not a selector; expected a name such as \"arm\", \"arm:last\", "
+                                 "\"arm:2..5\" or \"leg*:first\"");
+      return std::nullopt;
+    }
+    if (cut == std::string::npos) return pattern;
+    const std::string rest = text.substr(cut + 1);
+    return text[cut] == ':' ? parseIndices(selector, pattern, rest) : parsePlace(selector, pattern, rest);
+  }
+
+  std::optional<Pattern> parseIndices(const Value& selector, Pattern pattern, const std::string& rest) {
+    const std::size_t dots = rest.find("..");
+    pattern.what = Pattern::What::index;
+    if (rest == "first") return pattern;
+    if (rest == "last") {
+      pattern.first = -1;
+      return pattern;
+    }
+    if (dots == std::string::npos && parseIndex(rest, pattern.first)) return pattern;
+    pattern.what = Pattern::What::range;
+    if (dots != std::string::npos && parseIndex(rest.substr(0, dots), pattern.first) &&
+        parseIndex(rest.substr(dots + 2), pattern.last))
+      return pattern;
+    if (rest == "tip")
+      context_.problem(selector, "\":tip\" selects on linkages and vines: not yet; the end of a rod is \":last\"");
+    else
+      context_.problem(selector, "\":" + rest + "\" is no place on a rod; expected \":first\", \":last\", a number such "
+                                 "as \":3\" or \":-2\", or a range such as \":2..5\"");
+    return std::nullopt;
+  }
+
+  std::optional<Pattern> parsePlace(const Value& selector, Pattern pattern, const std::string& rest) {
+    pattern.what = Pattern::What::nearest;
+    if (parsePoint(rest, pattern.point)) return pattern;
+    context_.problem(selector, "\"@" + rest + "\" is no place; expected a point such as \"@[0.1, 0, 0]\"");
+    return std::nullopt;
+  }
+
+  std::vector<NodeRef> fromText(const Value& selector) {
+    std::vector<NodeRef> found;
+    const auto pattern = parse(selector);
+    if (!pattern) return found;
+    for (const int rod : rods(selector, pattern->name)) {
+      long first = 0, last = count(rod) - 1;
+      if (pattern->what == Pattern::What::nearest) {
+        found.push_back({rod, nearest(rod, pattern->point)});
+        continue;
+      }
+      if (pattern->what != Pattern::What::all) {
+        const bool single = pattern->what == Pattern::What::index;
+        if (!bounded(selector, rod, pattern->first, first)) return {};
+        if (!bounded(selector, rod, single ? pattern->first : pattern->last, last)) return {};
+        if (last < first) {
+          context_.problem(selector, "\"" + selector.string + "\" is empty: it ends before it begins");
+          return {};
+        }
+      }
+      for (long i = first; i <= last; ++i) found.push_back({rod, int(i)});
+    }
+    return found;
+  }
+
+  bool bounded(const Value& selector, int rod, long wanted, long& index) {
+    const long size = count(rod);
+    index = wanted < 0 ? wanted + size : wanted;
+    if (index >= 0 && index < size) return true;
+    const std::string& name = context_.scene.rods[std::size_t(rod)].name;
+    context_.problem(selector, std::string("there is no ") + kind() + " " + std::to_string(wanted) + ": rod \"" + name +
+                                   "\" has " + kind() + "s 0 to " + std::to_string(size - 1) + " (or -" +
+                                   std::to_string(size) + " to -1, counted from its end)");
+    return false;
+  }
+
+  int nearest(int rod, const Vec3& point) const {
+    const std::vector<Vec3>& points = context_.scene.rods[std::size_t(rod)].points;
+    int best = 0;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < int(count(rod)); ++i) {
+      const std::size_t k = std::size_t(i);
+      const Vec3 place = edges_ ? Vec3(0.5 * (points[k] + points[k + 1])) : points[k];
+      const double distance = (place - point).norm();
+      if (distance < smallest) {
+        smallest = distance;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  std::vector<NodeRef> fromFormula(const Value& selector) {
+    std::vector<NodeRef> found;
+    const Value* of = selector.find("of");
+    const Value* where = selector.find("where");
+    if (!of) {
+      context_.problem(selector, "a selector object needs \"of\", the body it selects from");
+      return found;
+    }
+    Resolver nodes(context_, false);
+    std::vector<NodeRef> candidates = nodes.resolve(*of);
+    if (where) candidates = nodes.filtered(candidates, *where);
+    if (candidates.empty()) return found;
+    if (!edges_) return candidates;
+    for (const EdgeRef edge : edgesWithin(context_.scene.rods, candidates)) found.push_back({edge.rod, edge.edge});
+    if (found.empty()) context_.problem(selector, "the selection holds no whole edge (no two neighbouring nodes)");
+    return found;
+  }
+
+  std::vector<NodeRef> filtered(const std::vector<NodeRef>& candidates, const Value& where) {
+    std::vector<NodeRef> kept;
+    const Number condition = context_.formula(where, context_.field(), Use::restart);
+    if (where.isString() && !condition.isFormula()) return kept;  // does not parse: its problem is in the list
+    FormulaInput input = context_.input();
+    std::vector<double> s;
+    int measured = -1;
+    for (const NodeRef node : candidates) {
+      const std::vector<Vec3>& points = context_.scene.rods[std::size_t(node.rod)].points;
+      if (node.rod != measured) s = arcLengths(points);
+      measured = node.rod;
+      const Vec3& point = points[std::size_t(node.node)];
+      input.s = s[std::size_t(node.node)];
+      input.u = input.s / s.back();
+      input.x = point.x(), input.y = point.y(), input.z = point.z();
+      input.i = node.node;
+      input.n = double(points.size());
+      const auto value = context_.evaluate(condition, input, where);
+      if (!value) return {};
+      if (*value != 0) kept.push_back(node);
+    }
+    if (kept.empty() && !candidates.empty()) context_.problem(where, "no node satisfies \"" + where.string + "\"");
+    return kept;
+  }
+
+  LoadContext& context_;
+  bool edges_;
+};
+
+std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
+  std::set<std::pair<int, int>> seen;
+  std::vector<NodeRef> once;
+  for (const NodeRef node : all)
+    if (seen.insert({node.rod, node.node}).second) once.push_back(node);
+  return once;
+}
+
+}  // namespace
+
+std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector) {
+  if (!context.rodsUsable) return {};
+  return Resolver(context, false).resolve(selector);
+}
+
+std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector) {
+  return withoutRepeats(selectEveryNode(context, selector));
+}
+
+std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector) {
+  std::vector<EdgeRef> edges;
+  if (!context.rodsUsable) return edges;
+  for (const NodeRef found : withoutRepeats(Resolver(context, true).resolve(selector)))
+    edges.push_back({found.rod, found.node});
+  return edges;
+}
+
+std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector) {
+  std::vector<NodeRef> nodes = selectNodes(context, selector);
+  if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty()) {
+    context.problem(selector, "the selection holds no whole edge; expected at least two neighbouring nodes, such as "
+                              "\"arm\" or \"arm:0..1\"");
+    return {};
+  }
+  return nodes;
+}
+
+std::vector<int> selectRods(LoadContext& context, const Value& selector) {
+  if (!context.rodsUsable) return {};
+  if (selector.isString() && isWord(selector.string)) return Resolver(context, false).rods(selector, selector.string);
+  context.problem(selector, "expected the name of a rod");
+  return {};
+}
+
+std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes) {
+  std::vector<EdgeRef> edges;
+  std::vector<std::pair<int, int>> sorted;
+  for (const NodeRef node : nodes) sorted.push_back({node.rod, node.node});
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
+    const auto [rod, node] = sorted[i];
+    const bool neighbours = sorted[i + 1] == std::pair<int, int>(rod, node + 1);
+    if (neighbours && std::size_t(node) + 1 < rods[std::size_t(rod)].points.size()) edges.push_back({rod, node});
+  }
+  return edges;
+}
+
+std::string nodeName(const Scene& scene, NodeRef node) {
+  return scene.rods[std::size_t(node.rod)].name + ":" + std::to_string(node.node);
+}
+
+std::vector<double> arcLengths(const std::vector<Vec3>& points) {
+  std::vector<double> s(points.size(), 0);
+  for (std::size_t i = 1; i < points.size(); ++i) s[i] = s[i - 1] + (points[i] - points[i - 1]).norm();
+  return s;
+}
+
+}  // namespace tendril

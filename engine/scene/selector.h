@@ -1,0 +1,41 @@
+// Selectors of the scene language ("arm:last", "leg*:first", {"of": "arm", "where": "x < 0.1"}) resolved to nodes and
+// edges of rods. Forms for bodies that are not there yet are refused with "not yet".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace tendril {
+
+class LoadContext;
+struct Value;
+
+/// Nodes of a selector or of a list of selectors, in rod and node order of the text, none twice. Wrong selectors and
+/// those that match nothing are problems; the result is then empty.
+std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector);
+
+/// As selectNodes, but keeps what the list names twice (a weld must tell).
+std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector);
+
+/// Edges, where the selector numbers edges (`fixTwist`, `turn`): "arm:0" or "arm:first" is the first, "arm:-1" the last;
+/// "arm" is all. {"of", "where"} picks the edges with both nodes in it.
+std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector);
+
+/// selectNodes for what acts on edges: a selection that holds no whole edge is a problem.
+std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector);
+
+/// Rods by name, where a body is meant: "arm" or "leg*".
+std::vector<int> selectRods(LoadContext& context, const Value& selector);
+
+/// The edges with both nodes among `nodes`, ordered by rod and edge.
+std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes);
+
+/// "arm:3", for messages.
+std::string nodeName(const Scene& scene, NodeRef node);
+
+/// Arc length from the start to every node of the initial polygon [m].
+std::vector<double> arcLengths(const std::vector<Vec3>& points);
+
+}  // namespace tendril
