@@ -22,20 +22,8 @@ if(NOT TENDRIL_SANITIZE)
   set_tests_properties(package.consumer PROPERTIES LABELS package TIMEOUT 300)
 endif()
 
-# The loader and its formulas read what strangers write: their tests also run under the sanitizers.
-file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
-if(TENDRIL_SANITIZE AND GTest_FOUND AND loaderTests)
-  file(GLOB loaderSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/scene/*.cpp
-    ${PROJECT_SOURCE_DIR}/engine/geometry/*.cpp)
-  add_executable(tendril_loader_tests ${loaderTests} ${loaderSources})
-  tendril_flags(tendril_loader_tests)
-  tendril_precompile(tendril_loader_tests)
-  target_include_directories(tendril_loader_tests PRIVATE ${PROJECT_SOURCE_DIR}/engine ${PROJECT_SOURCE_DIR}/tests)
-  target_include_directories(tendril_loader_tests SYSTEM PRIVATE ${TENDRIL_EIGEN_INCLUDE} ${TENDRIL_JSON_INCLUDE})
-  target_compile_definitions(tendril_loader_tests PRIVATE TENDRIL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(tendril_loader_tests PRIVATE GTest::gtest_main)
-  add_test(NAME loader.sanitized COMMAND tendril_loader_tests --gtest_brief=1)
-  set_tests_properties(loader.sanitized PROPERTIES LABELS sanitized TIMEOUT 600)
+if(TENDRIL_SANITIZE)
+  include(Sanitized.cmake)
 endif()
 
 file(GLOB benchSources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*.cpp)

@@ -1,0 +1,63 @@
+# Sourced by test.sh and test-long.sh: runs stages one after another, goes on after a failure, counts what the runners
+# report, and ends with their own closing lines and one line alone, "N passed, N failed".
+passed=0
+failed=0
+closing=""
+logs=build/logs
+mkdir -p "$logs"
+export NO_COLOR=1 FORCE_COLOR=0 CLICOLOR=0
+
+heading() { printf '\n== %s ==\n' "$1"; }
+
+# What the log of a stage says, as "PASSED FAILED": ctest, Node's runner or vitest.
+count() {
+  case $1 in
+    ctest) sed -nE 's/.*tests passed, ([0-9]+) tests? failed out of ([0-9]+).*/\2 \1/p' "$2" | awk '{p += $1 - $2; f += $2} END {print p + 0, f + 0}' ;;
+    node) awk '/^(#|ℹ) pass [0-9]+$/ {p += $3} /^(#|ℹ) (fail|cancelled) [0-9]+$/ {f += $3} END {print p + 0, f + 0}' "$2" ;;
+    vitest) awk '/^ *Tests  / {for (i = 2; i <= NF; ++i) {if ($i ~ /^passed/) p += $(i - 1); if ($i ~ /^failed/) f += $(i - 1)}} END {print p + 0, f + 0}' "$2" ;;
+  esac
+}
+
+closing_lines() {
+  case $1 in
+    ctest) grep -E 'tests passed, [0-9]+ tests? failed out of' "$2" ;;
+    node) grep -E '^(#|ℹ) (tests|pass|fail|cancelled) [0-9]+$' "$2" ;;
+    vitest) grep -E '^ *(Test Files|Tests)  ' "$2" ;;
+  esac
+}
+
+# build NAME COMMAND...: counts nothing when it works and one failure when it does not. False where it failed.
+build() {
+  local name=$1 began=$SECONDS
+  shift
+  heading "$name"
+  if "$@" 2>&1 | tee "$logs/$name.log"; then
+    echo "$name: $((SECONDS - began)) s"
+    return 0
+  fi
+  echo "$name failed"
+  failed=$((failed + 1))
+  closing+="$name: failed"$'\n'
+  return 1
+}
+
+# tests NAME RUNNER COMMAND...: a stage in which nothing ran is a failure too.
+tests() {
+  local name=$1 runner=$2 status=0 began=$SECONDS p f
+  shift 2
+  heading "$name"
+  "$@" 2>&1 | tee "$logs/$name.log" || status=$?
+  read -r p f < <(count "$runner" "$logs/$name.log")
+  if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$((p + f))" = 0 ]; then
+    f=$((f + 1))
+    closing+="$name: ended with status $status after $p tests"$'\n'
+  fi
+  passed=$((passed + p))
+  failed=$((failed + f))
+  closing+="$name ($((SECONDS - began)) s):"$'\n'"$(closing_lines "$runner" "$logs/$name.log")"$'\n'
+}
+
+finish() {
+  printf '\n== summary ==\n%s\n%d passed, %d failed\n' "$closing" "$passed" "$failed"
+  [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}

@@ -1,0 +1,37 @@
+# The loader and its formulas read what strangers write: with sanitizers, their tests run again, and mutated scenes.
+# Only they are compiled for it (target sanitized_tests); the whole engine takes five times longer under sanitizers.
+file(GLOB loaderSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/scene/*.cpp
+  ${PROJECT_SOURCE_DIR}/engine/geometry/*.cpp)
+add_library(tendril_loader STATIC EXCLUDE_FROM_ALL ${loaderSources})
+tendril_flags(tendril_loader)
+tendril_precompile(tendril_loader)
+target_include_directories(tendril_loader PUBLIC ${PROJECT_SOURCE_DIR}/engine ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(tendril_loader SYSTEM PUBLIC ${TENDRIL_EIGEN_INCLUDE} ${TENDRIL_JSON_INCLUDE})
+target_compile_definitions(tendril_loader PUBLIC TENDRIL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+add_executable(loader_fuzz EXCLUDE_FROM_ALL fuzz/loader.cpp)
+tendril_flags(loader_fuzz)
+target_link_libraries(loader_fuzz PRIVATE tendril_loader)
+add_custom_target(sanitized_tests DEPENDS loader_fuzz)
+if(TENDRIL_LIBFUZZER)
+  target_compile_options(tendril_loader PUBLIC -fsanitize=fuzzer-no-link)
+  target_link_options(loader_fuzz PRIVATE -fsanitize=fuzzer)
+  return()
+endif()
+
+target_sources(loader_fuzz PRIVATE fuzz/mutate.cpp)
+file(GLOB corpus CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/* ${PROJECT_SOURCE_DIR}/scenes/*.json)
+list(FILTER corpus EXCLUDE REGEX "\\.schema\\.json$")
+add_test(NAME loader.fuzz COMMAND loader_fuzz 3000 ${corpus})
+set_tests_properties(loader.fuzz PROPERTIES LABELS sanitized TIMEOUT 600)
+
+file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
+if(GTest_FOUND AND loaderTests)
+  add_executable(tendril_loader_tests EXCLUDE_FROM_ALL ${loaderTests})
+  tendril_flags(tendril_loader_tests)
+  target_link_libraries(tendril_loader_tests PRIVATE tendril_loader GTest::gtest_main)
+  tendril_precompile(tendril_loader_tests <gtest/gtest.h>)
+  add_test(NAME loader.sanitized COMMAND tendril_loader_tests --gtest_brief=1)
+  set_tests_properties(loader.sanitized PROPERTIES LABELS sanitized TIMEOUT 600)
+  add_dependencies(sanitized_tests tendril_loader_tests)
+endif()

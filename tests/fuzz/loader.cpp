@@ -1,0 +1,42 @@
+// The loader must survive any text: a scene or a list of problems with places inside the text, never a crash, a hang or
+// both. The entry is libFuzzer's; mutate.cpp drives the same entry where there is no libFuzzer.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "scene/load.h"
+
+namespace {
+
+[[noreturn]] void broken(const char* what, std::string_view text) {
+  std::fprintf(stderr, "%s, for the text:\n%.*s\n", what, static_cast<int>(text.size()), text.data());
+  std::abort();
+}
+
+void checkProblems(const tendril::Problems& problems, std::string_view text) {
+  if (problems.empty()) broken("refused without a problem", text);
+  for (const tendril::Problem& problem : problems) {
+    if (problem.message.empty()) broken("a problem without words", text);
+    if (problem.line < 1 || problem.column < 1) broken("a problem without a place", text);
+    // UTF-16 units are never more than UTF-8 bytes.
+    if (problem.from > problem.to || problem.to > text.size()) broken("a problem outside the text", text);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto scene = tendril::loadScene(text);
+  const auto* problems = std::get_if<tendril::Problems>(&scene);
+  if (problems) checkProblems(*problems, text);
+  const auto expanded = tendril::expandScene(text);
+  if (const auto* again = std::get_if<tendril::Problems>(&expanded)) checkProblems(*again, text);
+  if (!problems && !std::holds_alternative<std::string>(expanded)) broken("loads, but does not expand", text);
+  const auto imported = tendril::importGeometry(text);
+  if (const auto* refused = std::get_if<tendril::Problems>(&imported)) checkProblems(*refused, text);
+  return 0;
+}
