@@ -47,8 +47,7 @@ std::map<std::string, double> Arguments::assignments(const std::string& option) 
     if (equals == std::string::npos || equals == 0)
       throw UsageError(option + " takes name=number, such as " + option + " E=2e6, not \"" + word + "\"");
     const auto value = parseNumber(std::string_view(word).substr(equals + 1));
-    if (!value)
-      throw UsageError(option + " " + word + ": \"" + word.substr(equals + 1) + "\" is not a finite number");
+    if (!value) throw UsageError(option + " " + word + ": \"" + word.substr(equals + 1) + "\" is not a finite number");
     result[word.substr(0, equals)] = *value;
   }
   return result;

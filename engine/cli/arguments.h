@@ -18,8 +18,8 @@ class UsageError : public std::runtime_error {
 };
 
 struct OptionSpec {
-  std::string name;          ///< "--set"
-  std::string placeholder;   ///< "k=v"; empty: a flag
+  std::string name;         ///< "--set"
+  std::string placeholder;  ///< "k=v"; empty: a flag
   std::string help;
   bool repeatable = false;
 };
@@ -46,10 +46,10 @@ class Arguments {
 
 struct CommandSpec {
   std::string name;
-  std::string operand;              ///< "SCENE"; empty: none
-  bool several = false;             ///< one operand or more; otherwise exactly one
-  std::string summary;              ///< one line, for the list of commands
-  std::string details;              ///< further lines of its own help
+  std::string operand;   ///< "SCENE"; empty: none
+  bool several = false;  ///< one operand or more; otherwise exactly one
+  std::string summary;   ///< one line, for the list of commands
+  std::string details;   ///< further lines of its own help
   std::vector<OptionSpec> options;
   int (*run)(const Arguments&) = nullptr;
 

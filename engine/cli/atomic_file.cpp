@@ -1,4 +1,5 @@
-// The aside copy is a hidden file beside the target, with the process number in its name so that two runs never share it.
+// The aside copy is a hidden file beside the target, with the process number in its name so that two runs never share
+// it.
 #include "cli/atomic_file.h"
 
 #include <sys/stat.h>

@@ -23,7 +23,7 @@ bool appendList(std::string& text, const std::vector<double>& values, std::size_
 }
 
 bool appendMap(std::string& text, const char* key, const Bodies& bodies,
-               std::vector<double> Simulation::BodyState::* field, std::size_t stride) {
+               std::vector<double> Simulation::BodyState::*field, std::size_t stride) {
   bool finite = true;
   text += '"';
   text += key;

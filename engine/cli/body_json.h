@@ -13,8 +13,8 @@ namespace tendril::cli {
 using Bodies = std::vector<Simulation::BodyState>;
 
 struct BodyJson {
-  std::string text;       ///< one line, without its end
-  bool finite = true;     ///< false: some numbers were written as null
+  std::string text;    ///< one line, without its end
+  bool finite = true;  ///< false: some numbers were written as null
 };
 
 /// {"t": .., "nodes": {"arm": [[x,y,z], ..]}, "velocity": {..}, "twist": {"arm": [..]}, "linkages": {}, "vines": {}}

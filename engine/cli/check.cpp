@@ -206,8 +206,7 @@ int checkCommand(const Arguments& arguments) {
   }
   if (json) std::fputs(checksJson(scenes).c_str(), stdout);
   const CheckTotals sum = totals(scenes);
-  if (sum.possible > 0)
-    printer.say(humanNumber(sum.points) + " of " + humanNumber(sum.possible) + " points");
+  if (sum.possible > 0) printer.say(humanNumber(sum.points) + " of " + humanNumber(sum.possible) + " points");
   printer.say(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
   return exitCode;
 }

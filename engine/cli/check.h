@@ -13,14 +13,14 @@ namespace tendril::cli {
 /// One check of one scene, or a run without checks that gave up.
 struct CheckLine {
   CheckResult result;
-  std::map<std::string, double> with;   ///< parameters of the run it was evaluated in
-  std::string reason;                   ///< where it failed without being decided: why
+  std::map<std::string, double> with;  ///< parameters of the run it was evaluated in
+  std::string reason;                  ///< where it failed without being decided: why
 };
 
 struct SceneChecks {
   std::string file;
-  std::string status;                   ///< "done", "gave up", "bad scene" or "stopped"
-  std::vector<std::string> problems;    ///< of a bad scene, as printed
+  std::string status;                 ///< "done", "gave up", "bad scene" or "stopped"
+  std::vector<std::string> problems;  ///< of a bad scene, as printed
   std::vector<CheckLine> lines;
   double wallSeconds = 0;
   int exitCode = 0;

@@ -25,9 +25,7 @@ CheckTotals totals(const std::vector<SceneChecks>& scenes) {
 
 namespace {
 
-std::string pointsText(double points) {
-  return " (" + humanNumber(points) + (points == 1 ? " point)" : " points)");
-}
+std::string pointsText(double points) { return " (" + humanNumber(points) + (points == 1 ? " point)" : " points)"); }
 
 /// "at t = 1 s: tip.z = -0.03", or why it was not decided.
 std::string failureText(const CheckLine& line) {
@@ -103,9 +101,9 @@ std::string checksJunit(const std::vector<SceneChecks>& scenes) {
               humanNumber(scene.wallSeconds) + "\">\n";
     for (const CheckLine& line : scene.lines) {
       suites += "    <testcase classname=\"" + file + "\" name=\"" + xmlEscape(titleText(line)) + "\"";
-      suites += line.result.passed ? "/>\n"
-                                   : ">\n      <failure message=\"" + xmlEscape(failureText(line)) +
-                                         "\"/>\n    </testcase>\n";
+      suites += line.result.passed
+                    ? "/>\n"
+                    : ">\n      <failure message=\"" + xmlEscape(failureText(line)) + "\"/>\n    </testcase>\n";
     }
     if (bad) {
       std::string text;
@@ -155,12 +153,23 @@ std::string xmlEscape(const std::string& text) {
       continue;
     }
     switch (text[i]) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\n': result += "&#10;"; break;
-      default: result.append(text, i, length);
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\n':
+        result += "&#10;";
+        break;
+      default:
+        result.append(text, i, length);
     }
     i += length;
   }

@@ -12,7 +12,10 @@ namespace {
 const OptionSpec setOption = {"--set", "k=v", "give parameter k the value v; may be repeated", true};
 
 CommandSpec runSpec() {
-  return {"run", "SCENE", false, "Runs a scene to its end.",
+  return {"run",
+          "SCENE",
+          false,
+          "Runs a scene to its end.",
           "Without --out a summary is printed; with it the results are written into a folder:\n"
           "  summary.json   status, steps, parameters, probes at the end, checks, warnings\n"
           "  probes.csv     probes and states over time\n"
@@ -37,7 +40,10 @@ CommandSpec runSpec() {
 }
 
 CommandSpec checkSpec() {
-  return {"check", "SCENE", true, "Runs scenes and evaluates their checks.",
+  return {"check",
+          "SCENE",
+          true,
+          "Runs scenes and evaluates their checks.",
           "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
           "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n",
           {{"--json", "", "print the results as JSON on stdout instead"},
@@ -46,7 +52,10 @@ CommandSpec checkSpec() {
 }
 
 CommandSpec importSpec() {
-  return {"import", "FILE", false, "Makes a scene of a MAT-DiSMech geometry text (*Nodes, *Edges), on stdout.",
+  return {"import",
+          "FILE",
+          false,
+          "Makes a scene of a MAT-DiSMech geometry text (*Nodes, *Edges), on stdout.",
           "Triangles and .obj files are refused: not yet.\n",
           {{"--material", "JSON", "the scene's material, such as '{\"youngs\": 2e6, \"density\": 1200}'"}},
           importCommand};
@@ -58,10 +67,19 @@ const std::vector<CommandSpec>& commands() {
   static const std::vector<CommandSpec> table = {
       runSpec(),
       checkSpec(),
-      {"validate", "SCENE", true, "Loads scenes and lists everything that is wrong with them.",
+      {"validate",
+       "SCENE",
+       true,
+       "Loads scenes and lists everything that is wrong with them.",
        "Problems and warnings go to stderr as file:line:column: message, their number to stdout.\n",
-       {setOption}, validateCommand},
-      {"expand", "SCENE", false, "Prints a scene with `repeat` and `defaults` resolved.", "", {setOption},
+       {setOption},
+       validateCommand},
+      {"expand",
+       "SCENE",
+       false,
+       "Prints a scene with `repeat` and `defaults` resolved.",
+       "",
+       {setOption},
        expandCommand},
       importSpec(),
       {"schema", "", false, "Prints the JSON Schema of scene files.", "", {}, schemaCommand},

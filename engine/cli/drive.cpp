@@ -1,4 +1,5 @@
-// The loop around Simulation::step with the clock, the progress bar and the interrupt, which the engine knows nothing of.
+// The loop around Simulation::step with the clock, the progress bar and the interrupt, which the engine knows nothing
+// of.
 #include "cli/drive.h"
 
 #include <chrono>
@@ -7,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/numbers.h"
 #include "cli/progress.h"
+#include "cli/ticks.h"
 #include "scene/number.h"
 
 namespace tendril::cli {
@@ -71,7 +73,7 @@ Outcome drive(Simulation& simulation, double until, const std::string& label, co
   {
     ProgressBar bar(label, simulation.time(), until);
     afterStep();
-    const double reached = until - 1e-9 * simulation.stepSize();
+    const double reached = until - reachedWithin * simulation.stepSize();
     while (simulation.time() < reached && !InterruptGuard::interrupted()) {
       if (!stepOnce(simulation, outcome, bar)) break;
       afterStep();

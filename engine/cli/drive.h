@@ -13,17 +13,17 @@ enum class Ending { done, gaveUp, stopped };
 
 struct Outcome {
   Ending ending = Ending::done;
-  std::string reason;                  ///< why it gave up or stopped; empty when done
+  std::string reason;  ///< why it gave up or stopped; empty when done
   long steps = 0, iterations = 0, retries = 0;
-  std::vector<std::string> warnings;   ///< of the run, each said once
+  std::vector<std::string> warnings;  ///< of the run, each said once
   double wallSeconds = 0;
 };
 
 /// "done", "gave up" or "stopped".
 const char* endingText(Ending ending);
 
-/// Runs until `until` [s] is reached within 1e-9 dt, the first accepted step at or past it. `afterStep` is called for
-/// the state that stands at the beginning and after every accepted step. What `afterStep` throws passes through.
+/// Runs to the first accepted step at or past `until` [s] (cli/ticks.h says how near is there). `afterStep` is called
+/// for the state that stands at the beginning and after every accepted step. What `afterStep` throws passes through.
 Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<void()>& afterStep);
 
 }  // namespace tendril::cli

@@ -8,9 +8,6 @@ namespace {
 /// Without `--frames`, ParaView files are written at this many even times and at the start.
 constexpr int vtkMoments = 100;
 
-/// Output times are those of the run itself within this [s].
-double tolerance(const Simulation& simulation) { return 1e-9 * simulation.stepSize(); }
-
 }  // namespace
 
 std::vector<std::string> columnNames(const Simulation& simulation) {
@@ -29,18 +26,18 @@ std::vector<double> columnValues(const Simulation& simulation) {
 ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until)
     : folder_(options.folder) {
   makeFolder(folder_);
-  const double start = simulation.time(), near = tolerance(simulation);
+  const double start = simulation.time(), dt = simulation.stepSize();
   std::optional<Ticks> rows;
-  if (options.rows) rows.emplace(*options.rows, start, near);
+  if (options.rows) rows.emplace(*options.rows, start, dt);
   table_ = std::make_unique<ProbeTable>(folder_ + "/probes.csv", columnNames(simulation), rows);
   if (!options.frames && !options.vtk) return;
   if (options.frames) frames_ = std::make_unique<FrameFile>(folder_ + "/frames.ndjson");
   if (options.vtk) vtk_ = std::make_unique<VtkWriter>(folder_ + "/vtk");
   std::optional<Ticks> ticks;
   if (!simulation.isStatic() && options.frames)
-    ticks.emplace(1 / *options.frames, start, near);
+    ticks.emplace(1 / *options.frames, start, dt);
   else if (!simulation.isStatic() && until > start)
-    ticks.emplace((until - start) / vtkMoments, start, near, start);
+    ticks.emplace((until - start) / vtkMoments, start, dt, start);
   sampler_ = std::make_unique<FrameSampler>(ticks, [this](double time, const Bodies& bodies) {
     if (frames_) frames_->add(time, bodies);
     if (vtk_) vtk_->add(time, bodies);

@@ -15,8 +15,8 @@ namespace tendril::cli {
 
 struct ResultOptions {
   std::string folder;
-  std::optional<double> rows;     ///< [s] between rows of probes.csv; default every accepted step
-  std::optional<double> frames;   ///< frames a second of the scene; default none
+  std::optional<double> rows;    ///< [s] between rows of probes.csv; default every accepted step
+  std::optional<double> frames;  ///< frames a second of the scene; default none
   bool vtk = false;
 };
 

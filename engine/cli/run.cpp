@@ -135,7 +135,8 @@ int neverBegan(const SceneInput& input, const RunOptions& options, const std::st
   const auto loaded = loadScene(input.text, {options.overrides});
   if (const Scene* scene = std::get_if<Scene>(&loaded)) {
     summary.title = scene->title;
-    for (const Parameter& parameter : scene->parameters) summary.parameters.emplace_back(parameter.name, parameter.value);
+    for (const Parameter& parameter : scene->parameters)
+      summary.parameters.emplace_back(parameter.name, parameter.value);
     for (const Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
   }
   if (options.results) {

@@ -8,7 +8,7 @@
 namespace tendril::cli {
 
 struct SceneInput {
-  std::string name;   ///< as given; "<stdin>" for "-"
+  std::string name;  ///< as given; "<stdin>" for "-"
   std::string text;
 };
 

@@ -1,5 +1,5 @@
-// SHA-256, straight from FIPS 180-4 section 6.2; the constants are the first 32 bits of the fractional parts of the cube
-// and square roots of the first primes (sections 4.2.2 and 5.3.3).
+// SHA-256, straight from FIPS 180-4 section 6.2; the constants are the first 32 bits of the fractional parts of the
+// cube and square roots of the first primes (sections 4.2.2 and 5.3.3).
 #include "cli/sha256.h"
 
 #include <array>

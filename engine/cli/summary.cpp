@@ -20,7 +20,8 @@ std::string valuesText(const std::map<std::string, double>& values) {
 
 void Summary::warnOfNonFinite() {
   const auto look = [&](const std::string& name, double value) {
-    if (!std::isfinite(value)) warnings.push_back(name + " is not finite (" + humanNumber(value) + ") and written as null");
+    if (!std::isfinite(value))
+      warnings.push_back(name + " is not finite (" + humanNumber(value) + ") and written as null");
   };
   for (const auto& [name, value] : probes) look(name, value);
   for (const auto& [name, value] : parameters) look(name, value);

@@ -11,22 +11,22 @@
 namespace tendril::cli {
 
 struct Summary {
-  std::string file, title;                 ///< scene file as given, scene title
+  std::string file, title;  ///< scene file as given, scene title
   Outcome outcome;
   bool isStatic = false;
-  double startTime = 0, time = 0;          ///< [s]
+  double startTime = 0, time = 0;  ///< [s]
   int degreesOfFreedom = 0;
   std::vector<std::pair<std::string, double>> parameters;
-  std::vector<std::pair<std::string, double>> probes;   ///< flat names, states after the probes, at the end
-  std::vector<CheckResult> checks;         ///< decided by the end
-  int otherChecks = 0;                     ///< that ask for parameters of their own
-  std::vector<std::string> warnings;       ///< of the scene, then of the run
-  double maxPenetration = 0;               ///< [m]
-  std::string sceneHash;                   ///< SHA-256 of the scene text
+  std::vector<std::pair<std::string, double>> probes;  ///< flat names, states after the probes, at the end
+  std::vector<CheckResult> checks;                     ///< decided by the end
+  int otherChecks = 0;                                 ///< that ask for parameters of their own
+  std::vector<std::string> warnings;                   ///< of the scene, then of the run
+  double maxPenetration = 0;                           ///< [m]
+  std::string sceneHash;                               ///< SHA-256 of the scene text
 
   /// Names what is not finite in `warnings`: JSON has no such numbers, they are written as null.
   void warnOfNonFinite();
-  std::string json() const;                ///< indented by two, with a final newline
+  std::string json() const;  ///< indented by two, with a final newline
   std::string human() const;
 };
 

@@ -27,7 +27,8 @@ std::string vtpText(const Simulation::BodyState& body) {
   std::string text =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "  <PolyData>\n    <Piece NumberOfPoints=\"" + std::to_string(count) +
+      "  <PolyData>\n    <Piece NumberOfPoints=\"" +
+      std::to_string(count) +
       "\" NumberOfVerts=\"0\" NumberOfLines=\"1\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
       "      <PointData Scalars=\"curvature\" Vectors=\"velocity\">\n";
   const auto pointData = [&](const char* name, const std::vector<double>& values, int components) {
@@ -40,18 +41,16 @@ std::string vtpText(const Simulation::BodyState& body) {
   pointData("stretch", body.stretch, 1);
   text += "      </PointData>\n      <Points>\n";
   appendArray(text, "points", body.nodes, 3);
-  text += "      </Points>\n      <Lines>\n"
-          "        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
+  text +=
+      "      </Points>\n      <Lines>\n"
+      "        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
   for (std::size_t i = 0; i < count; ++i) text += std::to_string(i) + (i + 1 == count ? "\n" : " ");
   text += "        </DataArray>\n        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n" +
-          std::to_string(count) +
-          "\n        </DataArray>\n      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n";
+          std::to_string(count) + "\n        </DataArray>\n      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n";
   return text;
 }
 
-VtkWriter::VtkWriter(const std::string& folder) : folder_(folder) {
-  makeFolder(folder);
-}
+VtkWriter::VtkWriter(const std::string& folder) : folder_(folder) { makeFolder(folder); }
 
 void VtkWriter::add(double time, const Bodies& bodies) {
   char number[24];
@@ -68,7 +67,8 @@ void VtkWriter::add(double time, const Bodies& bodies) {
 void VtkWriter::commit() {
   writeWhole(folder_ + "/scene.pvd",
              "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-             "  <Collection>\n" + entries_ + "  </Collection>\n</VTKFile>\n");
+             "  <Collection>\n" +
+                 entries_ + "  </Collection>\n</VTKFile>\n");
 }
 
 }  // namespace tendril::cli

@@ -1,0 +1,170 @@
+// The program's parts by themselves: arguments, output times, interpolation, digests, escapes, files.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/arguments.h"
+#include "cli/atomic_file.h"
+#include "cli/check_report.h"
+#include "cli/exit_code.h"
+#include "cli/frame_sampler.h"
+#include "cli/numbers.h"
+#include "cli/probe_table.h"
+#include "cli/progress.h"
+#include "cli/sha256.h"
+#include "engine/cli/program.h"
+
+namespace tendril::cli {
+namespace {
+
+using test::Folder;
+
+TEST(Sha256, MatchesThePublishedExamples) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Arguments, NumbersAreDecimalAndFinite) {
+  EXPECT_EQ(parseNumber("2e6"), 2e6);
+  EXPECT_EQ(parseNumber("-.5"), -0.5);
+  for (const char* text : {"", "inf", "nan", "0x10", "1e999", "1 ", " 1", "1,5", "2e", "-"})
+    EXPECT_FALSE(parseNumber(text)) << text;
+}
+
+TEST(Arguments, ValuesMayFollowOrBeJoined) {
+  CommandSpec spec;
+  spec.name = "run";
+  spec.operand = "SCENE";
+  spec.options = {{"--set", "k=v", "", true}, {"--until", "T", ""}, {"--json", "", ""}};
+  const Arguments arguments = spec.parse({"--set", "a=1", "--set=b=2", "--json", "--until=3", "--", "-x"});
+  EXPECT_EQ(arguments.assignments("--set"), (std::map<std::string, double>{{"a", 1}, {"b", 2}}));
+  EXPECT_EQ(arguments.number("--until"), 3);
+  EXPECT_TRUE(arguments.has("--json"));
+  EXPECT_EQ(arguments.operands(), std::vector<std::string>{"-x"});
+  EXPECT_THROW(spec.parse({"a", "--until", "1", "--until", "2"}), UsageError);
+  EXPECT_THROW(spec.parse({"a", "--until"}), UsageError);
+  EXPECT_THROW(spec.parse({"a", "--json=1"}), UsageError);
+  EXPECT_THROW(spec.parse({}), UsageError);
+  EXPECT_THROW(spec.parse({"a", "--until=-1"}).positiveNumber("--until"), UsageError);
+}
+
+TEST(ExitCode, OfSeveralTheFirstOfTwoThreeOne) {
+  EXPECT_EQ(worseExit(exitCheckFailed, exitGaveUp), exitGaveUp);
+  EXPECT_EQ(worseExit(exitGaveUp, exitBadInput), exitBadInput);
+  EXPECT_EQ(worseExit(exitDone, exitCheckFailed), exitCheckFailed);
+  EXPECT_EQ(worseExit(exitDone, exitDone), exitDone);
+}
+
+TEST(Ticks, DoNotDriftAndMeetStepsWithinRoundOff) {
+  Ticks ticks(0.1, 0, 0.01);
+  double time = 0;
+  int count = 0;
+  for (int step = 0; step <= 100000; ++step) {  // 1000 s in steps of 0.01 s, summed with round-off
+    for (; ticks.due(time); ticks.advance()) ++count;
+    time += 0.01;
+  }
+  EXPECT_EQ(count, 10001);
+  EXPECT_DOUBLE_EQ(Ticks(0.25, 0.3, 0.01).next(), 0.5);
+  EXPECT_EQ(Ticks(0.25, 0.5, 0.01).next(), 0.5);
+  EXPECT_DOUBLE_EQ(Ticks(0.25, 0.5, 0.01).weight(0.4, 0.6), 0.5);
+  EXPECT_EQ(Ticks(0.25, 0.5, 0.01).weight(0.4, 0.5 + 1e-12), 1);
+}
+
+TEST(ProbeTable, KeepsSeventeenDigits) {
+  const Folder folder;
+  ProbeTable table(folder / "p.csv", {"a"}, std::nullopt);
+  table.accept(0, {1.0 / 3});
+  EXPECT_FALSE(folder.has("p.csv"));
+  table.commit();
+  EXPECT_EQ(folder.read("p.csv"), "t,a\n0,0.33333333333333331\n");
+}
+
+TEST(ProbeTable, OneLongStepFillsSeveralRows) {
+  const Folder folder;
+  ProbeTable table(folder / "p.csv", {"a"}, Ticks(0.25, 0, 0.01));
+  table.accept(0, {0});
+  table.accept(1, {4});
+  table.commit();
+  EXPECT_EQ(folder.read("p.csv"), "t,a\n0,0\n0.25,1\n0.5,2\n0.75,3\n1,4\n");
+}
+
+Simulation::BodyState body(double x, double angle) {
+  Simulation::BodyState state;
+  state.name = "arm";
+  state.nodes = {x, 0, 0, x, 1, 0};
+  state.velocity = {1, 2, 3, 4, 5, 6};
+  state.twist = {x};
+  state.d1 = {std::cos(angle), std::sin(angle), 0, 0, 0, 1};
+  return state;
+}
+
+TEST(FrameSampler, MixesNodesAndKeepsDirectorsUnit) {
+  std::vector<double> times;
+  std::vector<Bodies> frames;
+  FrameSampler sampler(Ticks(0.5, 0, 0.01), [&](double time, const Bodies& bodies) {
+    times.push_back(time);
+    frames.push_back(bodies);
+  });
+  sampler.accept(0, {body(0, 0)});
+  sampler.accept(1, {body(2, 1)});
+  ASSERT_EQ(times, (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(frames[1][0].nodes[0], 1);
+  EXPECT_EQ(frames[2][0].nodes[0], 2);
+  EXPECT_NEAR(frames[1][0].d1[0], std::cos(0.5), 1e-12);
+  EXPECT_NEAR(frames[1][0].d1[1], std::sin(0.5), 1e-12);
+}
+
+TEST(BodyJson, WritesNullWhereANumberIsNotFinite) {
+  Simulation::BodyState state = body(0.1, 0);
+  EXPECT_TRUE(bodyJson({state}, std::nullopt).finite);
+  state.twist = {std::numeric_limits<double>::quiet_NaN()};
+  const BodyJson json = bodyJson({state}, 0.5);
+  EXPECT_FALSE(json.finite);
+  EXPECT_EQ(json.text, R"({"t":0.5,"nodes":{"arm":[[0.1,0,0],[0.1,1,0]]},"velocity":{"arm":[[1,2,3],[4,5,6]]},)"
+                       R"("twist":{"arm":[null]},"linkages":{},"vines":{}})");
+}
+
+TEST(Numbers, ReadBackExactly) {
+  for (const double value : {0.1, 1.0 / 3, 6.02214076e23, -4.9406564584124654e-324, 1.7976931348623157e308}) {
+    std::string text;
+    EXPECT_TRUE(appendJsonNumber(text, value));
+    EXPECT_EQ(std::strtod(text.c_str(), nullptr), value) << text;
+  }
+}
+
+TEST(AtomicFile, AppearsWholeOrNotAtAll) {
+  const Folder folder;
+  folder.write("f", "old");
+  {
+    AtomicFile file(folder / "f");
+    file.write("half");
+  }
+  EXPECT_EQ(folder.read("f"), "old");
+  AtomicFile file(folder / "f");
+  file.write("new");
+  EXPECT_EQ(folder.read("f"), "old");
+  file.commit();
+  EXPECT_EQ(folder.read("f"), "new");
+  EXPECT_EQ(folder.list(), std::vector<std::string>{"f"});
+  EXPECT_THROW(AtomicFile(folder / "none/f"), FileError);
+  EXPECT_THROW(readWhole(folder / "none"), FileError);
+}
+
+TEST(Junit, TextThatXmlCannotHoldIsReplaced) {
+  EXPECT_EQ(xmlEscape("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+  EXPECT_EQ(xmlEscape(std::string("x\x01y\xff") + "z"), "x\xef\xbf\xbdy\xef\xbf\xbdz");
+  EXPECT_EQ(xmlEscape("\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e"), "\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e");
+  EXPECT_EQ(xmlEscape("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a lone surrogate
+}
+
+TEST(ProgressLine, SaysTimeStepsFactorAndTimeToGo) {
+  const std::string line = progressLine("scene.json", 0, 10, 2.5, 250, 5);
+  EXPECT_EQ(line, "scene.json [#####...............]  25% t = 2.5 of 10 s, 250 steps, x0.5, 15 s to go");
+}
+
+}  // namespace
+}  // namespace tendril::cli
