@@ -15,11 +15,11 @@ struct Factorisation {
   bool ok = false;
   /// Pivots d_j < 0. Not a failure: the caller decides whether an indefinite matrix needs a shift.
   int negativePivots = 0;
-  /// Pivots that vanished in round-off, |d_j| <= 1e-13 |a_jj|. Each was replaced by a huge value, so that unknown comes
-  /// out as about zero: a null mode is pinned instead of failing.
+  /// Pivots that vanished in round-off, |d_j| <= 1e-13 |a_jj|. Each is taken as infinite, so that its unknown comes out
+  /// as exactly zero: a null mode is pinned instead of failing.
   int nullPivots = 0;
   /// Smallest d_j / |a_jj| over all j with a_jj the shifted diagonal: near 1 for a well supported structure, near 0 or
-  /// negative close to and past buckling. Null pivots count with the value they had, 0 where a_jj = 0.
+  /// negative close to and past buckling. Null pivots count with the value they had. 1 if there are no unknowns.
   double lowestPivotRatio = 0;
 };
 
@@ -37,7 +37,8 @@ class LinearSolver {
   virtual std::span<double> values() = 0;
   int trash() { return int(values().size()) - 1; }
 
-  /// Index into values() of entry (row, col) = (col, row); -1 if it is not in the pattern. Diagonal entries always are.
+  /// Index into values() of entry (row, col) = (col, row); -1 if there is no slot. The pattern and the diagonal always
+  /// have one; a band has more.
   virtual int offset(int row, int col) const = 0;
 
   /// Factors A + shift diag(weights); with no weights the shift is relative, shift * mean |a_jj| on each diagonal

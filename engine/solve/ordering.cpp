@@ -132,10 +132,17 @@ std::vector<int> reverseCuthillMcKee(const Graph& graph) {
 std::vector<int> fillReducingOrder(const Graph& graph) {
   const int size = graph.size();
   if (size == 0) return {};
-  const std::vector<double> ones(graph.neighbour.size(), 1.0);
-  const Eigen::Map<const Eigen::SparseMatrix<double>> pattern(size, size, Eigen::Index(graph.neighbour.size()),
-                                                              graph.start.data(), graph.neighbour.data(), ones.data());
-  Eigen::SparseMatrix<double> matrix = pattern;
+  // With the diagonal: a row without it counts as dense there and is put last.
+  std::vector<int> start(1, 0), column;
+  for (int i = 0; i < size; ++i) {
+    column.push_back(i);
+    column.insert(column.end(), graph.of(i).begin(), graph.of(i).end());
+    std::sort(column.begin() + start.back(), column.end());
+    start.push_back(int(column.size()));
+  }
+  const std::vector<double> ones(column.size(), 1.0);
+  const Eigen::SparseMatrix<double> matrix = Eigen::Map<const Eigen::SparseMatrix<double>>(
+      size, size, Eigen::Index(column.size()), start.data(), column.data(), ones.data());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
   Eigen::AMDOrdering<int>()(matrix, permutation);
   return {permutation.indices().data(), permutation.indices().data() + size};
