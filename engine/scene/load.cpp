@@ -3,9 +3,7 @@
 #include "scene/load.h"
 
 #include <algorithm>
-#include <cctype>
 #include <exception>
-#include <map>
 #include <tuple>
 
 #include "scene/document.h"
@@ -70,7 +68,7 @@ std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& opt
   LoadContext context(document, resolved, scene, problems);
   readSections(context);
   if (!problems.empty()) return inOrder(std::move(problems));
-  findLiveParameters(context);
+  findLiveParameters(context, resolved);
   addWarnings(context);
   scene.warnings = inOrder(std::move(scene.warnings));
   return scene;
@@ -80,11 +78,8 @@ std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& opt
 
 bool checkName(LoadContext& context, const Member& member, std::string_view kind, bool seenByFormulas) {
   const std::string& name = member.key;
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
-  const bool good = !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&letter](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  });
-  const bool reserved = seenByFormulas && name.size() == 1 && std::string_view("tsuxyzin").find(name[0]) != std::string_view::npos;
+  const bool good = isName(name);
+  const bool reserved = seenByFormulas && isReservedName(name);
   if (!good)
     context.problemAtKey(member, member.value, "\"" + name + "\" is not a name for a " + std::string(kind) +
                                                    "; expected letters, digits and _, not beginning with a digit");

@@ -6,17 +6,16 @@ namespace tendril {
 namespace {
 
 void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
-  const Sight sight = context.timedField();
   if (const Value* curvature = item.find("curvature")) {
     if (curvature->isArray() && curvature->items.size() == 2)
-      actuation.curvature = {context.number(curvature->items[0], sight, Use::live, {}, "curvature"),
-                             context.number(curvature->items[1], sight, Use::live, {}, "curvature")};
+      actuation.curvature = {context.number(curvature->items[0], "actuation.curvature", Use::live),
+                             context.number(curvature->items[1], "actuation.curvature", Use::live)};
     else
       context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
   }
-  if (const Value* twist = item.find("twist")) actuation.twist = context.number(*twist, sight, Use::live, {}, "twist");
+  if (const Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
   if (const Value* stretch = item.find("stretch"))
-    actuation.stretch = context.number(*stretch, sight, Use::live, Range::positive(), "stretch");
+    actuation.stretch = context.number(*stretch, "actuation.stretch", Use::live);
 }
 
 /// A stretch needs whole edges; bends and twists need nodes that can carry a spring.

@@ -11,8 +11,8 @@ void readDuring(LoadContext& context, const Value& value, Check& check) {
     context.problem(value, "expected two times [t0, t1]");
     return;
   }
-  check.during.from = context.constantOf(value.items[0], {}, "time").value_or(0);
-  check.during.until = context.constantOf(value.items[1], {}, "time").value_or(check.during.from);
+  check.during.from = context.constantOf(value.items[0]).value_or(0);
+  check.during.until = context.constantOf(value.items[1]).value_or(check.during.from);
   if (check.during.until < check.during.from) context.problem(value, "expected [t0, t1] with t0 before t1");
 }
 
@@ -22,7 +22,7 @@ void readWith(LoadContext& context, const Value& value, Check& check) {
   for (const Member& member : value.members) {
     if (std::find(known.begin(), known.end(), member.key) == known.end())
       context.problemAtKey(member, member.value, unknownName("parameter", member.key, known));
-    if (const auto number = context.constantOf(member.value, {}, member.key)) check.with[member.key] = *number;
+    if (const auto number = context.constantOf(member.value)) check.with[member.key] = *number;
   }
 }
 
@@ -36,8 +36,9 @@ void readWhen(LoadContext& context, const Value& item, Check& check) {
     else context.problem(*at, "expected a time, \"end\", \"always\" or \"ever\"");
   } else if (at) {
     check.when = Check::When::time;
-    const auto time = context.constantOf(*at, Range::notNegative(), "time");
+    const auto time = context.constantOf(*at, "checks.at");
     check.time = time.value_or(0);
+    if (time && *time < 0) context.problem(*at, "the check is at " + inWords(*time) + " s; expected a time of at least 0");
     const double end = context.scene.solver.duration;
     if (time && !item.find("with") && check.time > end * (1 + 1e-9))
       context.problem(*at, "the check is at " + inWords(check.time) + " s, and the run ends at " + inWords(end) + " s");
@@ -61,7 +62,7 @@ void loadChecks(LoadContext& context) {
     else check.expect = context.formula(*expect, context.observed(), Use::live, &check.usesColumns);
     if (check.title.empty()) check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(number);
     readWhen(context, item, check);
-    check.points = context.constantAt(item, "points", 1, Range::notNegative());
+    check.points = context.constantAt(item, "checks", "points");
     if (const Value* with = item.find("with")) readWith(context, *with, check);
     context.scene.checks.push_back(std::move(check));
   }

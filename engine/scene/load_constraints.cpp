@@ -22,8 +22,8 @@ void readAxes(LoadContext& context, const Value& value, Constraint& constraint) 
 void readMotion(LoadContext& context, const Value& item, Constraint& constraint) {
   const Value* displacement = item.find("displacement");
   const Value* velocity = item.find("velocity");
-  if (displacement) constraint.displacement = context.vector(*displacement, context.timed(), Use::live);
-  if (velocity) constraint.velocity = context.vector(*velocity, context.timed(), Use::live);
+  if (displacement) constraint.displacement = context.vector(*displacement, "constraints.displacement", Use::live);
+  if (velocity) constraint.velocity = context.vector(*velocity, "constraints.velocity", Use::live);
   if (displacement && velocity)
     context.problem(*velocity, "\"displacement\" and \"velocity\" exclude each other; expected one of them");
 }
@@ -56,7 +56,7 @@ bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
     constraint.nodes = selectNodes(context, *clamp);
     readMotion(context, item, constraint);
     if (const Value* rotation = item.find("rotation"))
-      constraint.rotation = context.rotation(*rotation, context.timed(), Use::live);
+      constraint.rotation = context.rotation(*rotation, "constraints.rotation", Use::live);
   } else if (const Value* fix = item.find("fix")) {
     constraint.kind = Kind::fix;
     constraint.nodes = selectNodes(context, *fix);
@@ -68,7 +68,7 @@ bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
     constraint.kind = Kind::turn;
     constraint.edges = selectEdges(context, *turn);
     const Value* angle = item.find("angle");
-    if (angle) constraint.angle = context.number(*angle, context.timed(), Use::live, {}, "angle");
+    if (angle) constraint.angle = context.number(*angle, "constraints.angle", Use::live);
     else context.problem(item, "\"turn\" needs \"angle\", the twist angle of the edge [rad]");
   } else if (const Value* move = item.find("move")) {
     constraint.kind = Kind::move;

@@ -6,24 +6,6 @@
 
 namespace tendril {
 
-bool Range::holds(double value) const {
-  if (!std::isfinite(value)) return false;
-  if (integer && value != std::floor(value)) return false;
-  if (open) return value > min && value < max;
-  return (openMin ? value > min : value >= min) && value <= max;
-}
-
-std::string Range::expectation() const {
-  const std::string kind = integer ? "a whole number" : "a number";
-  const bool low = std::isfinite(min), high = std::isfinite(max);
-  const std::string above = (open || openMin ? " greater than " : " of at least ") + inWords(min);
-  const std::string below = (open ? " less than " : " at most ") + inWords(max);
-  if (low && high) return kind + above + " and" + below;
-  if (low) return kind + above;
-  if (high) return kind + below;
-  return integer ? kind : "a finite number";
-}
-
 std::string inWords(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
@@ -47,28 +29,15 @@ LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolve
       scope(resolved.scope),
       problems_(problems),
       usedLive_(resolved.parameters.size(), false),
-      usedForRestart_(resolved.parameters.size(), false) {}
+      usedForRestart_(resolved.structural) {
+  usedForRestart_.resize(resolved.parameters.size(), false);
+}
 
 // ---- sights -----------------------------------------------------------------------------------------------------
 
-Sight LoadContext::timed() const {
-  Sight sight;
-  sight.timed = true;
-  sight.columns = dynamic;
-  return sight;
-}
-
-Sight LoadContext::field() const {
-  Sight sight;
-  sight.field = true;
-  sight.position = true;
-  return sight;
-}
-
-Sight LoadContext::timedField() const {
-  Sight sight = timed();
-  sight.field = true;
-  sight.position = true;
+Sight LoadContext::sightAt(std::string_view path) const {
+  Sight sight = sightOf(path);
+  sight.columns = sight.columns && dynamic;
   return sight;
 }
 
@@ -91,9 +60,10 @@ FormulaInput LoadContext::input() const {
   return input;
 }
 
-bool LoadContext::inRange(double value, const Value& at, const Range& range, std::string_view name) {
-  if (range.holds(value)) return true;
-  problem(at, std::string(name) + " is " + inWords(value) + "; expected " + range.expectation());
+bool LoadContext::inRange(double value, const Value& at, std::string_view path) {
+  const KeyRange* range = path.empty() ? nullptr : rangeOf(path);
+  if (range ? range->holds(value) : std::isfinite(value)) return true;
+  problem(at, range ? rangeMessage(path, value) : "expected a finite number, found " + inWords(value));
   return false;
 }
 
@@ -108,7 +78,7 @@ Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vecto
   auto compiled = compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
                                  {place.pointer, place.line, place.column});
   if (const auto* error = std::get_if<FormulaError>(&compiled)) {
-    problems_.push_back(document.problem(value, error->message, error->at, 1));
+    problems_.push_back(document.problem(value, error->message, error->at, error->length));
     return {};
   }
   const auto& ready = std::get<0>(compiled);
@@ -117,48 +87,40 @@ Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vecto
   return Number(ready);
 }
 
-Number LoadContext::number(const Value& value, Sight sight, Use use, const Range& range, std::string_view name) {
+Number LoadContext::number(const Value& value, std::string_view path, Use use) {
   if (value.isNumber()) {
-    inRange(value.number, value, range, name);
+    inRange(value.number, value, path);
     return Number(value.number);
   }
   if (!value.isFormula()) {
-    problem(value, "expected a number, or a formula such as \"=2*pi\", for " + std::string(name));
+    problem(value, "expected a number, or a formula such as \"=2*pi\"");
     return {};
   }
-  const Number result = formula(value, sight, use);
+  const Number result = formula(value, sightAt(path), use);
   if (!result.isFormula() || result.isTimed() || result.isField()) return result;
-  if (const auto now = evaluate(result, input(), value)) inRange(*now, value, range, name);
+  if (const auto now = evaluate(result, input(), value)) inRange(*now, value, path);
   return result;
 }
 
-std::optional<double> LoadContext::constantOf(const Value& value, const Range& range, std::string_view name) {
+std::optional<double> LoadContext::constantOf(const Value& value, std::string_view path) {
+  std::optional<double> now;
   if (value.isNumber()) {
-    if (!inRange(value.number, value, range, name)) return std::nullopt;
-    return value.number;
+    now = value.number;
+  } else if (value.isFormula()) {
+    const Number compiled = formula(value, {}, Use::restart);
+    if (!compiled.isFormula()) return std::nullopt;  // its problem is in the list
+    now = evaluate(compiled, input(), value);
+  } else {
+    problem(value, "expected a number, or a formula such as \"=2*pi\"");
   }
-  if (!value.isFormula()) {
-    problem(value, "expected a number, or a formula such as \"=2*pi\", for " + std::string(name));
-    return std::nullopt;
-  }
-  const Number compiled = formula(value, constant(), Use::restart);
-  if (!compiled.isFormula()) return std::nullopt;  // its problem is in the list
-  const auto now = evaluate(compiled, input(), value);
-  if (!now || !inRange(*now, value, range, name)) return std::nullopt;
+  if (!now || !inRange(*now, value, path)) return std::nullopt;
   return now;
 }
 
-double LoadContext::constantAt(const Value& object, std::string_view key, double fallback, const Range& range) {
+double LoadContext::constantAt(const Value& object, std::string_view path, std::string_view key) {
+  const std::string full = std::string(path) + "." + std::string(key);
   const Value* value = object.find(key);
-  return value ? constantOf(*value, range, key).value_or(fallback) : fallback;
-}
-
-int LoadContext::integerAt(const Value& object, std::string_view key, int fallback, int min, int max) {
-  Range range;
-  range.min = min;
-  range.max = max;
-  range.integer = true;
-  return int(constantAt(object, key, fallback, range));
+  return value ? constantOf(*value, full).value_or(defaultNumber(full)) : defaultNumber(full);
 }
 
 bool LoadContext::flagAt(const Value& object, std::string_view key, bool fallback) const {
@@ -180,8 +142,8 @@ std::optional<double> LoadContext::evaluate(const Number& number, const FormulaI
   }
 }
 
-bool LoadContext::checkField(const Number& number, const FormulaInput& input, const Value& at, const Range& range,
-                             std::string_view name, const std::string& where) {
+bool LoadContext::checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+                             const std::string& where) {
   double value = 0;
   try {
     value = number(input);
@@ -189,20 +151,20 @@ bool LoadContext::checkField(const Number& number, const FormulaInput& input, co
     problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
     return false;
   }
-  if (range.holds(value)) return true;
-  problem(at, std::string(name) + " is " + inWords(value) + " at " + where + "; expected " + range.expectation());
+  if (rangeOf(path)->holds(value)) return true;
+  problem(at, rangeMessage(path, value) + " at " + where);
   return false;
 }
 
 // ---- vectors, rotations, intervals ------------------------------------------------------------------------------
 
-Number3 LoadContext::vector(const Value& value, Sight sight, Use use) {
+Number3 LoadContext::vector(const Value& value, std::string_view path, Use use) {
   Number3 result;
   if (!value.isArray() || value.items.size() != 3) {
     problem(value, "expected three numbers [x, y, z]");
     return result;
   }
-  for (std::size_t i = 0; i < 3; ++i) result[i] = number(value.items[i], sight, use, {}, "component");
+  for (std::size_t i = 0; i < 3; ++i) result[i] = number(value.items[i], path, use);
   return result;
 }
 
@@ -214,7 +176,7 @@ std::optional<Vec3> LoadContext::point(const Value& value) {
   Vec3 result = Vec3::Zero();
   bool good = true;
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto component = constantOf(value.items[i], {}, "component");
+    const auto component = constantOf(value.items[i]);
     good = good && component;
     result[Eigen::Index(i)] = component.value_or(0);
   }
@@ -228,11 +190,11 @@ std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view 
   return std::nullopt;
 }
 
-Rotation LoadContext::rotation(const Value& value, Sight sight, Use use) {
+Rotation LoadContext::rotation(const Value& value, std::string_view path, Use use) {
   Rotation result;
   if (value.isArray()) {
     for (const Value& item : value.items)
-      for (const Turn& turn : rotation(item, sight, use)) result.push_back(turn);
+      for (const Turn& turn : rotation(item, path, use)) result.push_back(turn);
     return result;
   }
   const Value* axis = value.find("axis");
@@ -242,7 +204,7 @@ Rotation LoadContext::rotation(const Value& value, Sight sight, Use use) {
     return result;
   }
   const auto along = direction(*axis, "axis");
-  const Number by = number(*angle, sight, use, {}, "angle");
+  const Number by = number(*angle, std::string(path) + ".angle", use);
   if (along) result.push_back({along->normalized(), by});
   return result;
 }
@@ -251,8 +213,8 @@ Interval LoadContext::interval(const Value& object) {
   Interval result;
   const Value* from = object.find("from");
   const Value* until = object.find("until");
-  if (from) result.from = constantOf(*from, {}, "from").value_or(result.from);
-  if (until) result.until = constantOf(*until, {}, "until").value_or(result.until);
+  if (from) result.from = constantOf(*from).value_or(result.from);
+  if (until) result.until = constantOf(*until).value_or(result.until);
   if (from && until && result.until <= result.from)
     problem(*until, "\"until\" is " + inWords(result.until) + ", which is not after \"from\" (" +
                         inWords(result.from) + ")");

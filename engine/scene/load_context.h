@@ -10,6 +10,7 @@
 
 #include "scene/document.h"
 #include "scene/formula.h"
+#include "scene/keys.h"
 #include "scene/resolve.h"
 #include "scene/scene.h"
 
@@ -17,22 +18,6 @@ namespace tendril {
 
 /// Whether a parameter that stands in a value acts while the scene runs, or only through a restart.
 enum class Use { live, restart };
-
-/// The numbers a place accepts.
-struct Range {
-  double min = -std::numeric_limits<double>::infinity();
-  double max = std::numeric_limits<double>::infinity();
-  bool open = false;                       ///< min and max themselves are outside
-  bool openMin = false;                    ///< min itself is outside
-  bool integer = false;
-
-  static Range any() { return {}; }
-  static Range positive() { return {0, std::numeric_limits<double>::infinity(), false, true, false}; }
-  static Range notNegative() { return {0, std::numeric_limits<double>::infinity(), false, false, false}; }
-
-  bool holds(double value) const;
-  std::string expectation() const;         ///< "a number greater than 0"
-};
 
 /// Shortest decimal that reads well in a message (6 digits).
 std::string inWords(double value);
@@ -54,22 +39,21 @@ class LoadContext {
   }
   void warn(const Value& at, const std::string& message) { scene.warnings.push_back(document.problem(at, message)); }
 
-  Sight constant() const { return {}; }
-  Sight timed() const;                     ///< t, and probes and states in dynamic runs
-  Sight timedField() const;
-  Sight field() const;
-  Sight observed() const;                  ///< t, probes and states: checks, probe formulas, rates
+  /// What a formula at a path of the key table sees here: no probes nor states in static runs.
+  Sight sightAt(std::string_view path) const;
+  /// t, probes and states, also in static runs: checks, probe formulas, rates.
+  Sight observed() const;
 
-  /// A literal, or a formula compiled with `sight`. Where it is neither timed nor a field it is evaluated and must be in
-  /// `range`. `name` is what messages call it.
-  Number number(const Value& value, Sight sight, Use use, const Range& range = {}, std::string_view name = "number");
+  /// A literal, or a formula compiled with what its path of the key table ("rods.section.circle.radius") may see. Where
+  /// it is neither timed nor a field it is evaluated and must be in the path's range.
+  Number number(const Value& value, std::string_view path, Use use);
   /// A text that is a formula with or without "=". `columnsUsed`: gets the columns that it sees.
   Number formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed = nullptr);
-  /// A literal or formula of parameters, evaluated now (its parameters restart the run). Nothing where it is wrong.
-  std::optional<double> constantOf(const Value& value, const Range& range = {}, std::string_view name = "number");
-  /// constantOf for a member; `fallback` where it is missing or wrong.
-  double constantAt(const Value& object, std::string_view key, double fallback, const Range& range = {});
-  int integerAt(const Value& object, std::string_view key, int fallback, int min, int max);
+  /// A literal or formula of parameters, evaluated now (its parameters restart the run) and checked against the path's
+  /// range; a path of "" accepts every finite number. Nothing where it is wrong.
+  std::optional<double> constantOf(const Value& value, std::string_view path = {});
+  /// constantOf for the member `key` of `object`, which stands at `path`.key; its default where it is missing or wrong.
+  double constantAt(const Value& object, std::string_view path, std::string_view key);
   bool flagAt(const Value& object, std::string_view key, bool fallback) const;
   std::string textAt(const Value& object, std::string_view key) const;
 
@@ -77,14 +61,14 @@ class LoadContext {
   std::optional<double> evaluate(const Number& number, const FormulaInput& input, const Value& at);
   /// Input with the parameters filled in and zeros elsewhere.
   FormulaInput input() const;
-  /// One field checked at a place: finite and in range, else a problem (once) and false.
-  bool checkField(const Number& number, const FormulaInput& input, const Value& at, const Range& range,
-                  std::string_view name, const std::string& where);
+  /// One field checked at a place: finite and in its path's range, else a problem (once) and false.
+  bool checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+                  const std::string& where);
 
-  Number3 vector(const Value& value, Sight sight, Use use);
+  Number3 vector(const Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const Value& value);
   std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero; not normalised
-  Rotation rotation(const Value& value, Sight sight, Use use);
+  Rotation rotation(const Value& value, std::string_view path, Use use);
   Interval interval(const Value& object);
 
   /// Whether values of parameters and of those they depend on may have changed only by a restart, or live.
@@ -93,7 +77,7 @@ class LoadContext {
   bool usedForRestart(int parameter) const { return usedForRestart_[std::size_t(parameter)]; }
 
  private:
-  bool inRange(double value, const Value& at, const Range& range, std::string_view name);
+  bool inRange(double value, const Value& at, std::string_view path);
 
   Problems& problems_;
   std::vector<bool> usedLive_, usedForRestart_;

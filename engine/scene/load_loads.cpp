@@ -14,7 +14,7 @@ const Value* selectorAt(LoadContext& context, const Value& item, std::string_vie
 }
 
 void readVectorLoad(LoadContext& context, const Value& item, const Value& value, std::string_view place, Load& load) {
-  load.value = context.vector(value, context.timed(), Use::live);
+  load.value = context.vector(value, "loads.force", Use::live);
   const Value* selector = selectorAt(context, item, place);
   if (!selector) return;
   load.nodes = load.kind == Load::Kind::line ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
@@ -37,7 +37,7 @@ bool readLoad(LoadContext& context, const Value& item, Load& load) {
     readVectorLoad(context, item, *line, "on", load);
   } else if (const Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
-    load.mass = context.number(*mass, context.constant(), Use::live, Range::notNegative(), "mass");
+    load.mass = context.number(*mass, "loads.mass", Use::live);
     if (const Value* selector = selectorAt(context, item, "at")) load.nodes = selectNodes(context, *selector);
   } else {
     context.problem(item, item.find("pressure") ? "\"pressure\" acts on shells: not yet"
@@ -68,17 +68,17 @@ void loadEnvironment(LoadContext& context) {
   if (!value) return;
   Surroundings& around = context.scene.environment;
   if (const Value* gravity = value->find("gravity"))
-    around.gravity = context.vector(*gravity, context.timed(), Use::live);
+    around.gravity = context.vector(*gravity, "environment.gravity", Use::live);
   const Value* fluid = value->find("fluid");
   const Value* density = fluid ? fluid->find("density") : nullptr;
   if (density)
-    around.fluidDensity = context.number(*density, context.constant(), Use::live, Range::notNegative(), "density");
+    around.fluidDensity = context.number(*density, "environment.fluid.density", Use::live);
   around.buoyancy = context.flagAt(*value, "buoyancy", false);
   if (around.buoyancy && !density)
     context.problem(*value->find("buoyancy"), "buoyancy needs the density of the medium: "
                                               "\"fluid\": {\"density\": 1000}");
   if (const Value* viscous = value->find("viscous"))
-    around.viscous = context.number(*viscous, context.constant(), Use::live, Range::notNegative(), "viscous");
+    around.viscous = context.number(*viscous, "environment.viscous", Use::live);
 }
 
 }  // namespace tendril

@@ -1,21 +1,13 @@
 // Materials of a scene: their numbers stay formulas of parameters, so that a live parameter acts while the scene runs.
-#include "scene/keys.h"
 #include "scene/load_topics.h"
 
 namespace tendril {
 namespace {
 
-Number property(LoadContext& context, const Value& material, std::string_view key, double fallback, const Range& range) {
+Number property(LoadContext& context, const Value& material, std::string_view key) {
+  const std::string path = "materials." + std::string(key);
   const Value* value = material.find(key);
-  return value ? context.number(*value, context.constant(), Use::live, range, key) : Number(fallback);
-}
-
-Range poissonRange() {
-  Range range;
-  range.min = -1;
-  range.max = 0.5;
-  range.openMin = true;
-  return range;
+  return value ? context.number(*value, path, Use::live) : Number(defaultNumber(path));
 }
 
 }  // namespace
@@ -25,11 +17,10 @@ void loadMaterials(LoadContext& context) {
     const Value& value = member.value;
     Material material;
     material.name = member.key;
-    if (!value.find("youngs")) context.problem(value, "\"youngs\" (Young's modulus in Pa) is missing");
-    material.youngs = property(context, value, "youngs", 0, Range::positive());
-    material.poisson = property(context, value, "poisson", 0.5, poissonRange());
-    material.density = property(context, value, "density", 1000, Range::positive());
-    material.damping = property(context, value, "damping", 0, Range::notNegative());
+    material.youngs = property(context, value, "youngs");
+    material.poisson = property(context, value, "poisson");
+    material.density = property(context, value, "density");
+    material.damping = property(context, value, "damping");
     context.scene.materials.push_back(material);
   }
 }

@@ -1,27 +1,9 @@
 // The path of a rod: reads the numbers of its shape and turns them into nodes and tangents (shapes.h).
-#include <cmath>
-
 #include "scene/load_topics.h"
 #include "scene/shapes.h"
 
 namespace tendril {
 namespace {
-
-constexpr int defaultSegments = 40;
-constexpr int mostSegments = 1000000;
-
-/// Segments of the rod; refuses them beside explicit points, unless they come from "defaults".
-std::optional<int> segmentsOf(LoadContext& context, const Value& rod) {
-  const Value* value = rod.find("segments");
-  if (!value) return defaultSegments;
-  Range range;
-  range.min = 1;
-  range.max = mostSegments;
-  range.integer = true;
-  const auto segments = context.constantOf(*value, range, "segments");
-  if (!segments) return std::nullopt;
-  return int(*segments);
-}
 
 /// A vector member of a shape; a missing one is a problem.
 std::optional<Vec3> pointAt(LoadContext& context, const Value& shape, std::string_view key) {
@@ -31,9 +13,9 @@ std::optional<Vec3> pointAt(LoadContext& context, const Value& shape, std::strin
   return std::nullopt;
 }
 
-std::optional<double> numberAt(LoadContext& context, const Value& shape, std::string_view key, const Range& range = {}) {
+std::optional<double> numberAt(LoadContext& context, const Value& shape, std::string_view key, std::string_view path) {
   const Value* value = shape.find(key);
-  if (value) return context.constantOf(*value, range, key);
+  if (value) return context.constantOf(*value, path);
   context.problem(shape, "\"" + std::string(key) + "\" is missing; expected a number");
   return std::nullopt;
 }
@@ -49,7 +31,7 @@ MaybeShape line(LoadContext& context, const Value& value, int segments) {
 MaybeShape arc(LoadContext& context, const Value& value, int segments) {
   const auto center = pointAt(context, value, "center"), from = pointAt(context, value, "from");
   const auto axis = pointAt(context, value, "axis");
-  const auto angle = numberAt(context, value, "angle");
+  const auto angle = numberAt(context, value, "angle", "rods.path.arc.angle");
   if (!center || !from || !axis || !angle) return std::nullopt;
   return arcShape(*center, *from, *axis, *angle, segments);
 }
@@ -57,28 +39,10 @@ MaybeShape arc(LoadContext& context, const Value& value, int segments) {
 MaybeShape helix(LoadContext& context, const Value& value, int segments) {
   const auto from = pointAt(context, value, "from"), axis = pointAt(context, value, "axis");
   const auto center = pointAt(context, value, "center");
-  const auto pitch = numberAt(context, value, "pitch"), length = numberAt(context, value, "length", Range::positive());
+  const auto pitch = numberAt(context, value, "pitch", "rods.path.helix.pitch");
+  const auto length = numberAt(context, value, "length", "rods.path.helix.length");
   if (!from || !axis || !center || !pitch || !length) return std::nullopt;
   return helixShape(*from, *axis, *center, *pitch, *length, segments);
-}
-
-/// Evaluates one component of a curve. The only field it may see is u: the others are NaN here.
-double curveComponent(const Number& number, FormulaInput input, double u) {
-  const double hidden = std::nan("");
-  input.u = u;
-  input.s = input.x = input.y = input.z = input.i = input.n = hidden;
-  return number(input);
-}
-
-/// Why a component of a curve has no value at u: it sees more than u, or its value is not finite.
-std::string curveFault(const Number& number, FormulaInput input, double u) {
-  input.u = u;
-  try {
-    number(input);
-    return "the formulas of a curve see u and the parameters, not s, x, y, z, i, n";
-  } catch (const FormulaFailure&) {
-    return "the formula \"" + number.text() + "\" gives no finite number at u = " + inWords(u);
-  }
 }
 
 MaybeShape curve(LoadContext& context, const Value& value, int segments) {
@@ -91,24 +55,24 @@ MaybeShape curve(LoadContext& context, const Value& value, int segments) {
       good = false;
       continue;
     }
-    components[c] = context.number(*values[c], context.field(), Use::restart, {}, "component");
+    components[c] = context.number(*values[c], std::string("rods.path.curve.") + "xyz"[c], Use::restart);
     good = good && (!values[c]->isString() || components[c].isFormula());
   }
   if (!good) return std::nullopt;
-  const FormulaInput input = context.input();
-  double lastU = 0;
+  FormulaInput input = context.input();
   std::size_t lastComponent = 0;
   const auto at = [&](double u) {
     Vec3 point;
-    lastU = u;
+    input.u = u;
     for (lastComponent = 0; lastComponent < 3; ++lastComponent)
-      point[Eigen::Index(lastComponent)] = curveComponent(components[lastComponent], input, u);
+      point[Eigen::Index(lastComponent)] = components[lastComponent](input);
     return point;
   };
   try {
     return curveShape(at, segments);
   } catch (const FormulaFailure&) {
-    context.problem(*values[lastComponent], curveFault(components[lastComponent], input, lastU));
+    context.problem(*values[lastComponent], "the formula \"" + components[lastComponent].text() +
+                                                "\" gives no finite number at u = " + inWords(input.u));
     return std::nullopt;
   }
 }
@@ -142,8 +106,9 @@ std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rod
   if (kind == "points") {
     result = points(context, rodValue, value);
   } else {
-    const auto segments = segmentsOf(context, rodValue);
-    const int count = segments.value_or(1);
+    const Value* given = rodValue.find("segments");
+    const auto segments = given ? context.constantOf(*given, "rods.segments") : defaultNumber("rods.segments");
+    const int count = int(segments.value_or(1));
     if (kind == "line") result = line(context, value, count);
     else if (kind == "arc") result = arc(context, value, count);
     else if (kind == "helix") result = helix(context, value, count);

@@ -30,7 +30,7 @@ const std::vector<KindInfo>& kinds() {
       {"moment", Kind::moment, {".c1", ".c2", ".t"}},
       {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}},
       {"speed", Kind::speed, {}},
-      {"twist", Kind::twist, {}, true},
+      {"twist", Kind::twist, {}},
       {"stretch", Kind::stretch, {}, true},
       {"tension", Kind::tension, {}, true},
       {"length", Kind::length, {}, true},

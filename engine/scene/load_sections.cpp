@@ -43,18 +43,20 @@ class RodPlaces {
   FormulaInput input_;
 };
 
-/// A field of edges: compiled, and tried at every edge midpoint.
-Number edgeField(LoadContext& context, const Value& object, std::string_view key, const Rod& rod, const Range& range) {
+/// A field of edges at `path`.`key`: compiled, and tried at every edge midpoint.
+Number edgeField(LoadContext& context, const Value& object, const std::string& path, const std::string& key,
+                 const Rod& rod) {
   const Value* value = object.find(key);
   if (!value) {
-    context.problem(object, "\"" + std::string(key) + "\" is missing");
+    context.problem(object, "\"" + key + "\" is missing");
     return {};
   }
-  const Number number = context.number(*value, context.field(), Use::restart, range, key);
+  const std::string full = path + "." + key;
+  const Number number = context.number(*value, full, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
   RodPlaces places(context, rod);
   for (int e = 0; e < places.edges(); ++e)
-    if (!context.checkField(number, places.atEdge(e), *value, range, key, "edge " + std::to_string(e))) break;
+    if (!context.checkField(number, places.atEdge(e), *value, full, "edge " + std::to_string(e))) break;
   return number;
 }
 
@@ -77,29 +79,29 @@ void checkWall(LoadContext& context, const Value& tube, const Rod& rod) {
 }
 
 void loadStiffness(LoadContext& context, const Value& section, const Value& stiffness, Rod& rod) {
-  const Range positive = Range::positive();
+  const std::string path = "rods.section.stiffness";
   rod.section.kind = Section::Kind::stiffness;
-  rod.section.EA = edgeField(context, stiffness, "EA", rod, positive);
-  rod.section.EI1 = edgeField(context, stiffness, "EI1", rod, positive);
-  rod.section.EI2 = edgeField(context, stiffness, "EI2", rod, positive);
-  rod.section.GJ = edgeField(context, stiffness, "GJ", rod, positive);
+  rod.section.EA = edgeField(context, stiffness, path, "EA", rod);
+  rod.section.EI1 = edgeField(context, stiffness, path, "EI1", rod);
+  rod.section.EI2 = edgeField(context, stiffness, path, "EI2", rod);
+  rod.section.GJ = edgeField(context, stiffness, path, "GJ", rod);
   // massPerLength and radius stand beside "stiffness" or inside it.
   const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
-  rod.section.massPerLength = edgeField(context, massHolder, "massPerLength", rod, positive);
+  rod.section.massPerLength = edgeField(context, massHolder, path, "massPerLength", rod);
   const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
   rod.section.hasRadius = radiusHolder.find("radius") != nullptr;
-  if (rod.section.hasRadius) rod.section.radius = edgeField(context, radiusHolder, "radius", rod, positive);
+  if (rod.section.hasRadius) rod.section.radius = edgeField(context, radiusHolder, path, "radius", rod);
   if (!rod.section.hasRadius && context.dynamic)
     context.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the rod's inertia in twist is "
                                "massPerLength*radius^2/2");
 }
 
-Number naturalField(LoadContext& context, const Value& value, const Rod& rod, std::string_view name) {
-  const Number number = context.number(value, context.field(), Use::restart, {}, name);
+Number naturalField(LoadContext& context, const Value& value, const std::string& path, const Rod& rod) {
+  const Number number = context.number(value, path, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
   RodPlaces places(context, rod);
   for (int i = 0; i < places.springs(); ++i)
-    if (!context.checkField(number, places.atSpring(i), value, {}, name, "node " + std::to_string(i + 1))) break;
+    if (!context.checkField(number, places.atSpring(i), value, path, "node " + std::to_string(i + 1))) break;
   return number;
 }
 
@@ -125,23 +127,22 @@ void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) 
 }  // namespace
 
 void loadSection(LoadContext& context, const Value& value, Rod& rod) {
-  const Range positive = Range::positive();
   Section& section = rod.section;
   if (const Value* circle = value.find("circle")) {
     section.kind = Section::Kind::circle;
-    section.radius = edgeField(context, *circle, "radius", rod, positive);
+    section.radius = edgeField(context, *circle, "rods.section.circle", "radius", rod);
   } else if (const Value* rectangle = value.find("rectangle")) {
     section.kind = Section::Kind::rectangle;
-    section.width = edgeField(context, *rectangle, "width", rod, positive);
-    section.height = edgeField(context, *rectangle, "height", rod, positive);
+    section.width = edgeField(context, *rectangle, "rods.section.rectangle", "width", rod);
+    section.height = edgeField(context, *rectangle, "rods.section.rectangle", "height", rod);
   } else if (const Value* ellipse = value.find("ellipse")) {
     section.kind = Section::Kind::ellipse;
-    section.a = edgeField(context, *ellipse, "a", rod, positive);
-    section.b = edgeField(context, *ellipse, "b", rod, positive);
+    section.a = edgeField(context, *ellipse, "rods.section.ellipse", "a", rod);
+    section.b = edgeField(context, *ellipse, "rods.section.ellipse", "b", rod);
   } else if (const Value* tube = value.find("tube")) {
     section.kind = Section::Kind::tube;
-    section.radius = edgeField(context, *tube, "radius", rod, positive);
-    section.wall = edgeField(context, *tube, "wall", rod, positive);
+    section.radius = edgeField(context, *tube, "rods.section.tube", "radius", rod);
+    section.wall = edgeField(context, *tube, "rods.section.tube", "wall", rod);
     checkWall(context, *tube, rod);
   } else if (const Value* stiffness = value.find("stiffness")) {
     loadStiffness(context, value, *stiffness, rod);
@@ -158,15 +159,15 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
   }
   if (const Value* curvature = value.find("curvature")) {
     if (curvature->isArray() && curvature->items.size() == 2) {
-      rod.naturalCurvature = {naturalField(context, curvature->items[0], rod, "curvature"),
-                              naturalField(context, curvature->items[1], rod, "curvature")};
+      rod.naturalCurvature = {naturalField(context, curvature->items[0], "rods.natural.curvature", rod),
+                              naturalField(context, curvature->items[1], "rods.natural.curvature", rod)};
       if (!rod.points.empty()) checkTurning(context, *curvature, rod);
     } else {
       context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
     }
   }
-  if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, rod, "twist");
-  if (value.find("stretch")) rod.naturalStretch = edgeField(context, value, "stretch", rod, Range::positive());
+  if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
+  if (value.find("stretch")) rod.naturalStretch = edgeField(context, value, "rods.natural", "stretch", rod);
 }
 
 }  // namespace tendril

@@ -1,6 +1,4 @@
 // Solver settings, states and initial values: all read once, so their parameters restart the run (rates excepted).
-#include <set>
-
 #include "scene/load_topics.h"
 #include "scene/selector.h"
 
@@ -41,8 +39,8 @@ void readAdaptive(LoadContext& context, const Value& value) {
     solver.adaptive = value.boolean;
   } else {
     solver.adaptive = true;
-    solver.minStep = context.constantAt(value, "min", solver.minStep, Range::positive());
-    solver.maxStep = context.constantAt(value, "max", solver.maxStep, Range::positive());
+    solver.minStep = context.constantAt(value, "solver.adaptive", "min");
+    solver.maxStep = context.constantAt(value, "solver.adaptive", "max");
   }
   if (solver.adaptive && solver.maxStep < solver.minStep)
     context.problem(value, "the largest step (" + inWords(solver.maxStep) + " s) is below the smallest (" +
@@ -75,14 +73,12 @@ void loadSolver(LoadContext& context) {
   const Value& value = solverOf(context);
   Solver& solver = context.scene.solver;
   if (const Value* integrator = value.find("integrator")) readIntegrator(context, *integrator);
-  solver.dt = context.constantAt(value, "dt", 0.01, Range::positive());
-  solver.duration = context.constantAt(value, "duration", context.dynamic ? 10 : 1, Range::positive());
-  Range tolerance = Range::positive();
-  tolerance.max = 0.1;
-  solver.tolerance = context.constantAt(value, "tolerance", 1e-8, tolerance);
-  solver.iterations = context.integerAt(value, "iterations", 50, 1, 100000);
+  solver.dt = context.constantAt(value, "solver", "dt");
+  solver.duration = value.find("duration") || context.dynamic ? context.constantAt(value, "solver", "duration") : 1;
+  solver.tolerance = context.constantAt(value, "solver", "tolerance");
+  solver.iterations = int(context.constantAt(value, "solver", "iterations"));
+  solver.loadSteps = int(context.constantAt(value, "solver", "loadSteps"));
   solver.lineSearch = context.flagAt(value, "lineSearch", true);
-  solver.loadSteps = context.integerAt(value, "loadSteps", 1, 1, 1000000);
   if (const Value* adaptive = value.find("adaptive")) readAdaptive(context, *adaptive);
   readStart(context, value);
 }
@@ -92,9 +88,8 @@ void loadStates(LoadContext& context) {
     State state;
     state.name = member.key;
     const Value* rate = member.value.find("rate");
-    if (rate) state.rate = context.number(*rate, context.observed(), Use::live, {}, "rate");
-    else context.problem(member.value, "\"rate\" is missing; expected how fast the state grows, such as \"=1 - tip.z\"");
-    state.initial = context.constantAt(member.value, "initial", 0);
+    if (rate) state.rate = rate->isNumber() ? Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
+    state.initial = context.constantAt(member.value, "states", "initial");
     if (!context.dynamic)
       context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
                                                  "\"dynamic\"");
@@ -109,9 +104,9 @@ void loadInitial(LoadContext& context) {
     const Value* velocity = item.find("velocity");
     const Value* twist = item.find("twist");
     const Value* spin = item.find("spin");
-    if (velocity) initial.velocity = context.vector(*velocity, context.field(), Use::restart);
-    if (twist) initial.twist = context.number(*twist, context.field(), Use::restart, {}, "twist");
-    if (spin) initial.spin = context.number(*spin, context.field(), Use::restart, {}, "spin");
+    if (velocity) initial.velocity = context.vector(*velocity, "initial.velocity", Use::restart);
+    if (twist) initial.twist = context.number(*twist, "initial.twist", Use::restart);
+    if (spin) initial.spin = context.number(*spin, "initial.spin", Use::restart);
     if (!velocity && !twist && !spin) context.problem(item, "expected one of velocity, twist, spin");
     const Value* of = item.find("of");
     if (!of) context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");

@@ -43,7 +43,7 @@ std::string wrongWidth(std::size_t found, std::size_t expected, std::size_t quan
 
 void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
   for (const Value& item : value.items) {
-    const double time = context.constantOf(item, {}, "time").value_or(std::nan(""));
+    const double time = context.constantOf(item).value_or(std::nan(""));
     if (!table.time.empty() && time <= table.time.back())
       context.problem(item, "time " + inWords(time) + " does not follow " + inWords(table.time.back()) +
                                 "; expected increasing times");
@@ -55,13 +55,13 @@ void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
 void readRows(LoadContext& context, const Value& value, std::size_t quantity, std::size_t springs,
               ActuationTable& table) {
   std::vector<std::vector<double>>& rows = rowsOf(table, quantity);
-  const Range range = quantity == 3 ? Range::positive() : Range::any();
+  const std::string path = std::string("actuation.table.") + quantities[quantity];
   for (const Value& item : value.items) {
     std::vector<double> row;
     if (item.isArray())
-      for (const Value& entry : item.items) row.push_back(context.constantOf(entry, range, quantities[quantity]).value_or(1));
+      for (const Value& entry : item.items) row.push_back(context.constantOf(entry, path).value_or(1));
     else
-      row.push_back(context.constantOf(item, range, quantities[quantity]).value_or(1));
+      row.push_back(context.constantOf(item, path).value_or(1));
     if (row.size() != 1 && row.size() != springs && context.rodsUsable)
       context.problem(item, wrongWidth(row.size(), springs, quantity));
     rows.push_back(std::move(row));

@@ -34,7 +34,7 @@ void loadProbes(LoadContext& context);
 void loadChecks(LoadContext& context);                           // load_checks.cpp
 void loadView(LoadContext& context);                             // load_view.cpp
 Look loadLook(LoadContext& context, const Value* value);         // load_view.cpp
-void findLiveParameters(LoadContext& context);                   // load_live.cpp
+void findLiveParameters(LoadContext& context, const ResolvedScene& resolved);  // load_live.cpp
 void addWarnings(LoadContext& context);                          // load_warnings.cpp
 
 }  // namespace tendril

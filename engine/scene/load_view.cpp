@@ -37,9 +37,7 @@ Look loadLook(LoadContext& context, const Value* value) {
   look.color = context.textAt(*value, "color");
   look.label = context.textAt(*value, "label");
   look.hidden = context.flagAt(*value, "hidden", false);
-  Range opacity = Range::notNegative();
-  opacity.max = 1;
-  if (value->find("opacity")) look.opacity = context.constantAt(*value, "opacity", 1, opacity);
+  if (value->find("opacity")) look.opacity = context.constantAt(*value, "rods.look", "opacity");
   return look;
 }
 

@@ -9,7 +9,6 @@
 namespace tendril {
 namespace {
 
-/// Constraints by pointer: items of the list may be copies of one `repeat`, so the i-th item is not the i-th in the file.
 void warnOfConflicts(LoadContext& context) {
   const std::vector<Value>& items = itemsOf(context, "constraints");
   for (const ConstraintConflict& conflict : findConflicts(context.scene))

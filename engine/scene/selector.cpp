@@ -108,6 +108,12 @@ class Resolver {
   const char* kind() const { return edges_ ? "edge" : "node"; }
   long count(int rod) const { return long(context_.scene.rods[std::size_t(rod)].points.size()) - (edges_ ? 1 : 0); }
 
+  static Sight whereSight() {
+    Sight sight;
+    sight.position = sight.field = true;
+    return sight;
+  }
+
   static void append(std::vector<NodeRef>& to, const std::vector<NodeRef>& from) {
     to.insert(to.end(), from.begin(), from.end());
   }
@@ -230,7 +236,7 @@ class Resolver {
 
   std::vector<NodeRef> filtered(const std::vector<NodeRef>& candidates, const Value& where) {
     std::vector<NodeRef> kept;
-    const Number condition = context_.formula(where, context_.field(), Use::restart);
+    const Number condition = context_.formula(where, whereSight(), Use::restart);
     if (where.isString() && !condition.isFormula()) return kept;  // does not parse: its problem is in the list
     FormulaInput input = context_.input();
     std::vector<double> s;
