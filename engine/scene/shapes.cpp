@@ -266,14 +266,20 @@ ShapeResult curveShape(const std::function<Vec3(double)>& curve, int segments) {
   const double length = measured.length();
   if (!std::isfinite(length) || !(length > 0))
     return std::string("the curve has length 0; expected x, y, z that vary with u");
+  std::vector<double> parameters;
   Shape shape;
   for (int i = 0; i <= segments; ++i) {
-    const double u = i == 0 ? 0 : i == segments ? 1 : measured.parameterAt(length * (double(i) / segments));
-    shape.points.push_back(curve(u));
+    const double s = length * (double(i) / segments);
+    parameters.push_back(i == 0 ? 0 : i == segments ? 1 : measured.parameterAt(s));
+    shape.points.push_back(curve(parameters.back()));
+  }
+  const std::string fault = faultOf(shape.points);
+  if (!fault.empty()) return fault;
+  for (const double u : parameters) {
     shape.tangents.push_back(curveTangent(curve, u, length));
     if (!(shape.tangents.back().norm() > 0.5)) return format("the curve has no tangent at u = %g", u);
   }
-  return checked(std::move(shape));
+  return shape;
 }
 
 ShapeResult pointsShape(std::vector<Vec3> points) {
