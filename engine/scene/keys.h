@@ -30,6 +30,10 @@ struct KeyRange {
 /// against their ranges here; the value of a formula is checked by whoever evaluates it (rangeOf, rangeMessage).
 void checkStructure(const Document& document, const Value& root, Problems& problems);
 
+/// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are the business of
+/// the objects that they fill.
+void checkDefaults(const Document& document, const Value& defaults, Problems& problems);
+
 /// Range of the numbers at a path (every component of a vector has the same one). Null only for an unknown path, which
 /// is a mistake of the caller.
 const KeyRange* rangeOf(std::string_view path);

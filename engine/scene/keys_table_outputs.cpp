@@ -1,0 +1,93 @@
+// The key table, third part: states, initial conditions, probes, checks and the view.
+#include "scene/keys_table.h"
+
+namespace tendril {
+
+namespace {
+
+constexpr const char* reducible = "position|velocity|tangent|reaction|reactionMoment|curvature|moment|pose|speed|twist|stretch|"
+                                  "tension|length|angle";
+
+}  // namespace
+
+const std::vector<KeyObject>& outputKeyObjects() {
+  static const std::vector<KeyObject> objects = {
+      {"state", "a state",
+       {
+           {"rate", "number timed", "", "", "", "required", "", "y += dt*rate at each accepted step."},
+           {"initial", "number", "", "0", "", "", "", "Value at t = 0."},
+       }},
+      {"initial", "an initial condition",
+       {
+           {"of", "selector", "", "", "", "required", "", "The nodes, or the body."},
+           {"velocity", "vector field", "m/s", "", "", "", "", "Velocity of the nodes."},
+           {"twist", "number field", "rad", "", "", "", "", "Twist angle of the edges."},
+           {"spin", "number field", "rad/s", "", "", "", "", "Rate of the twist angle."},
+           {"bendY", "number", "1/m", "", "", "", "", "Linkages: bending about y.", true},
+           {"bendZ", "number", "1/m", "", "", "", "", "Linkages: bending about z.", true},
+           {"shearY", "number", "", "", "", "", "", "Linkages: shear along y.", true},
+           {"shearZ", "number", "", "", "", "", "", "Linkages: shear along z.", true},
+           {"stretch", "number", "", "", "", "", "", "Linkages: stretch.", true},
+           {"twistRate", "number", "rad/(m s)", "", "", "", "", "Linkages: rate of twist.", true},
+           {"bendYRate", "number", "1/(m s)", "", "", "", "", "Linkages: rate of bendY.", true},
+           {"bendZRate", "number", "1/(m s)", "", "", "", "", "Linkages: rate of bendZ.", true},
+           {"shearYRate", "number", "1/s", "", "", "", "", "Linkages: rate of shearY.", true},
+           {"shearZRate", "number", "1/s", "", "", "", "", "Linkages: rate of shearZ.", true},
+           {"stretchRate", "number", "1/s", "", "", "", "", "Linkages: rate of stretch.", true},
+       }},
+      {"probe", "a probe",
+       {
+           {"position", "selector", "m", "", "", "one:kind", "", "Columns x y z."},
+           {"velocity", "selector", "m/s", "", "", "one:kind", "", "Columns x y z."},
+           {"tangent", "selector", "", "", "", "one:kind", "", "Unit tangent; columns x y z."},
+           {"reaction", "selector", "N", "", "", "one:kind", "", "Force of the support on the node; columns x y z."},
+           {"reactionMoment", "selector", "N m", "", "", "one:kind", "", "Moment of a clamp; columns x y z."},
+           {"curvature", "selector", "1/m", "", "", "one:kind", "", "Columns c1 c2."},
+           {"moment", "selector", "N m", "", "", "one:kind", "", "Inner moment; columns c1 c2 t."},
+           {"pose", "selector", "", "", "", "one:kind", "", "Columns x y z qw qx qy qz."},
+           {"speed", "selector", "m/s", "", "", "one:kind", "", "Magnitude of the velocity."},
+           {"twist", "selector", "rad/m", "", "", "one:kind", "", "Twist."},
+           {"stretch", "selector", "", "", "", "one:kind", "", "Strain of the edges."},
+           {"tension", "selector", "N", "", "", "one:kind", "", "Axial force, positive when pulled."},
+           {"length", "selector", "m", "", "", "one:kind", "", "Length of the edges."},
+           {"formula", "formula timed", "", "", "", "one:kind", "", "A formula of other probes."},
+           {"energy", "choice kinetic gravity stretch bend twist membrane hinge contact elastic total", "J", "", "",
+            "one:kind", "", "Energy of this kind, of the whole scene or of one body."},
+           {"distance", "selectors", "m", "", "", "one:kind", "", "Between two selections."},
+           {"jointAngle", "selector", "rad", "", "", "one:kind", "", "Coordinate of a linkage's joint.", true},
+           {"jointEffort", "selector", "N m", "", "", "one:kind", "", "Effort of a linkage's joint.", true},
+           {"cable", "text", "m", "", "", "one:kind", "", "Length of a linkage's cable.", true},
+           {"angle", "selector", "rad", "", "", "one:kind", "", "Hinge angle of a shell.", true},
+           {"contact", "choice force pairs penetration", "", "", "", "one:kind", "", "What contact does.", true},
+           {"of", "selector", "", "", "", "", "energy", "The body whose energy it is."},
+           {"reduce", "choice mean sum min max", "", "\"mean\"", "", "", reducible,
+            "How a selection becomes one number per column (default mean; sum for reactions)."},
+       }},
+      {"check", "a check",
+       {
+           {"title", "text", "", "", "", "", "", "What it shows."},
+           {"at", "number|choice end always ever", "s", "\"end\"", "", "", "",
+            "A time, or \"end\", \"always\" or \"ever\" (at t = 0 and after every accepted step)."},
+           {"expect", "formula timed", "", "", "", "required", "", "Holds where it is not zero."},
+           {"points", "number", "", "1", "[0,inf)", "", "", "Weight in grading."},
+           {"during", "pair", "s", "", "", "", "", "For always and ever: only within these times."},
+           {"with", "labels", "", "", "", "", "", "Parameters of a run of its own for this check."},
+       }},
+      {"view", "the view",
+       {
+           {"camera", "object camera", "", "", "", "", "", "Where the camera stands at first."},
+           {"speed", "number", "", "1", "(0,inf)", "", "", "Simulated seconds per second."},
+           {"follow", "text", "", "", "", "", "", "The body that the camera follows."},
+           {"thicken", "number", "", "1", "(0,inf)", "", "", "Factor on the drawn thickness."},
+           {"background", "text", "", "", "", "", "", "CSS colour."},
+       }},
+      {"camera", "the camera",
+       {
+           {"position", "vector", "m", "", "", "", "", "Its place."},
+           {"target", "vector", "m", "", "", "", "", "The point it looks at."},
+       }},
+  };
+  return objects;
+}
+
+}  // namespace tendril
