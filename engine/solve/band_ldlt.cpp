@@ -31,45 +31,60 @@ namespace {
 /// one. 10 and 11 are open rods, 20 and 22 folded rings.
 using FixedBands = std::integer_sequence<int, 4, 8, 10, 11, 12, 16, 20, 22, 24>;
 constexpr int widestFixedBand = 24;
-constexpr int tileLanes = 4 * packLanes;  // rows that the general kernel keeps in registers
+constexpr int mostPacks = packLanes > 1 ? 13 : 9;  // that a kernel of fixed width keeps in registers
+constexpr int tileLanes = 4 * packLanes;           // rows that the general kernel keeps in registers
 
 constexpr int fixedStride(int band) { return (band + packLanes + 1) / 2 * 2; }
 
-template <int Band, int Back, std::size_t... P>
-[[gnu::always_inline]] inline void subtractColumn(Pack* sum, const double* column, double l,
-                                                  std::index_sequence<P...>) {
+/// sum -= l times the rows of an earlier column from its entry `From` on.
+template <int From, std::size_t... P>
+[[gnu::always_inline]] inline void subtractRows(Pack* sum, const double* column, double l, std::index_sequence<P...>) {
   const Pack spread = spreadPack(l);
-  ((sum[P] -= spread * loadPack(column + Back + packLanes * P)), ...);
+  ((sum[P] -= spread * loadPack(column + From + packLanes * int(P))), ...);
 }
 
-/// sum -= l(j, j-k) (L D)(j.., j-k) for k = Band .. 1; `column` and `inverse` point at column j.
-template <int Band, std::size_t... I>
-[[gnu::always_inline]] inline void subtractColumns(Pack* sum, const double* column, const double* inverse,
-                                                   std::index_sequence<I...>) {
-  constexpr int stride = fixedStride(Band);
-  (subtractColumn<Band, Band - int(I)>(sum, column - (Band - int(I)) * stride,
-                                       column[(Band - int(I)) * (1 - stride)] * inverse[int(I) - Band],
-                                       std::make_index_sequence<(int(I) + packLanes) / packLanes>{}),
+/// Packs that row `row` of a column and the rows below it, down to the band's edge, still fill `back` columns earlier.
+constexpr int packsLeft(int band, int back, int row) { return (band - back - row + packLanes) / packLanes; }
+
+/// Finishes rows Row .. Row + Packs * packLanes of a column: sum -= l(j, j-k) (L D)(j + Row .., j-k) for k = Band - Row
+/// .. 1; `column` and `inverse` point at column j.
+template <int Band, int Row, int Packs, std::size_t... I>
+[[gnu::always_inline]] inline void finishRows(Pack* sum, const double* column, const double* inverse,
+                                              std::index_sequence<I...>) {
+  constexpr int stride = fixedStride(Band), farthest = Band - Row;
+  (subtractRows<farthest - int(I) + Row>(
+       sum, column - (farthest - int(I)) * stride,
+       column[(farthest - int(I)) * (1 - stride)] * inverse[int(I) - farthest],
+       std::make_index_sequence<std::min(Packs, packsLeft(Band, farthest - int(I), Row))>{}),
    ...);
+}
+
+/// Rows Row and below of column j, as many at a time as the registers hold.
+template <int Band, int Row>
+[[gnu::always_inline]] inline void finishColumn(const double* from, double diagonal, double* column,
+                                                const double* inverse) {
+  constexpr int all = (Band + packLanes) / packLanes, parts = (all + mostPacks - 1) / mostPacks;
+  constexpr int packs = std::min((all + parts - 1) / parts, all - Row / packLanes);
+  constexpr bool last = Row + packs * packLanes > Band, partial = Row + packs * packLanes > Band + 1;
+  Pack sum[packs];
+  for (int p = 0; p < packs - (partial ? 1 : 0); ++p) sum[p] = loadPack(from + Row + packLanes * p);
+  if constexpr (partial) {
+    sum[packs - 1] = spreadPack(0);
+    setFirstLane(sum[packs - 1], from[Band]);
+  }
+  if constexpr (Row == 0) setFirstLane(sum[0], diagonal);
+  finishRows<Band, Row, packs>(sum, column, inverse, std::make_index_sequence<Band - Row>{});
+  for (int p = 0; p < packs; ++p) storePack(column + Row + packLanes * p, sum[p]);
+  if constexpr (!last) finishColumn<Band, Row + packs * packLanes>(from, diagonal, column, inverse);
 }
 
 template <int Band>
 void factorFixed(const BandView& view, PivotRule& pivots) {
-  constexpr int stride = fixedStride(Band), packs = (Band + packLanes) / packLanes;
   PivotRule rule = pivots;  // a local copy stays in registers
   for (int j = 0; j < view.size; ++j) {
-    const double* from = view.values + std::ptrdiff_t(j) * (Band + 1);
-    double* column = view.factor + std::ptrdiff_t(j) * stride;
-    Pack sum[packs];
-    for (int p = 0; p < (Band + 1) / packLanes; ++p) sum[p] = loadPack(from + packLanes * p);
-    if constexpr ((Band + 1) % packLanes != 0) {
-      sum[packs - 1] = spreadPack(0);
-      setFirstLane(sum[packs - 1], from[Band]);
-    }
-    setFirstLane(sum[0], view.diagonal[j]);
-    subtractColumns<Band>(sum, column, view.inverse + j, std::make_index_sequence<Band>{});
-    view.inverse[j] = rule.invert(firstLane(sum[0]), view.diagonal[j]);
-    for (int p = 0; p < packs; ++p) storePack(column + packLanes * p, sum[p]);
+    double* column = view.factor + std::ptrdiff_t(j) * fixedStride(Band);
+    finishColumn<Band, 0>(view.values + std::ptrdiff_t(j) * (Band + 1), view.diagonal[j], column, view.inverse + j);
+    view.inverse[j] = rule.invert(column[0], view.diagonal[j]);
   }
   pivots = rule;
 }
@@ -249,7 +264,7 @@ void BandLdlt::multiply(std::span<const double> x, std::span<double> y) const {
   }
 }
 
-/// Measured with halfwidths of 8 to 100; the quadratic term is the factorisation.
+/// Measured at half-bandwidths of 8 to 100; the quadratic term is the factorisation.
 double BandLdlt::modelledCost(int size, int halfBandwidth) {
   const double band = chooseKernel(halfBandwidth, FixedBands{}).band;
   return size * (4 + 0.45 * band + (band <= widestFixedBand ? 0.055 : 0.06) * band * band);
