@@ -24,30 +24,6 @@ std::size_t utf16Units(std::string_view text) {
   return units;
 }
 
-Problem problemAt(const std::string& text, const std::vector<std::size_t>& lineStarts, Place place, std::string pointer,
-                  std::string message) {
-  place.begin = std::min(place.begin, text.size());
-  place.end = std::min(std::max(place.end, place.begin), text.size());
-  const auto line = std::upper_bound(lineStarts.begin(), lineStarts.end(), place.begin) - 1;
-  const std::string_view view(text);
-  Problem problem;
-  problem.message = std::move(message);
-  problem.pointer = std::move(pointer);
-  problem.line = static_cast<int>(line - lineStarts.begin()) + 1;
-  problem.column = static_cast<int>(codePoints(view.substr(*line, place.begin - *line))) + 1;
-  if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
-  problem.from = utf16Units(view.substr(0, place.begin));
-  problem.to = problem.from + utf16Units(view.substr(place.begin, place.end - place.begin));
-  return problem;
-}
-
-std::vector<std::size_t> findLineStarts(const std::string& text) {
-  std::vector<std::size_t> starts = {0};
-  for (std::size_t k = 0; k < text.size(); ++k)
-    if (text[k] == '\n') starts.push_back(k + 1);
-  return starts;
-}
-
 std::string repeatValues(const Value& at) {
   if (!at.bindings || at.bindings->empty()) return {};
   std::string text;
@@ -56,6 +32,24 @@ std::string repeatValues(const Value& at) {
 }
 
 }  // namespace
+
+Problem Document::problemAt(Place place, std::string pointer, std::string message) const {
+  place.begin = std::min(place.begin, text_.size());
+  place.end = std::min(std::max(place.end, place.begin), text_.size());
+  const auto after = std::upper_bound(lines_.begin(), lines_.end(), place.begin,
+                                      [](std::size_t at, const Line& line) { return at < line.begin; });
+  const Line& line = *(after - 1);
+  const std::string_view view(text_), before = view.substr(line.begin, place.begin - line.begin);
+  Problem problem;
+  problem.message = std::move(message);
+  problem.pointer = std::move(pointer);
+  problem.line = static_cast<int>(after - lines_.begin());
+  problem.column = static_cast<int>(codePoints(before)) + 1;
+  if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
+  problem.from = line.units + utf16Units(before);
+  problem.to = problem.from + utf16Units(view.substr(place.begin, place.end - place.begin));
+  return problem;
+}
 
 const Member* Value::member(std::string_view key) const {
   for (const Member& member : members)
@@ -77,21 +71,26 @@ std::variant<Document, Problems> Document::parse(std::string text) {
                       std::to_string(maximumText >> 20) + " MiB";
     return Problems{problem};
   }
-  document.lineStarts_ = findLineStarts(document.text_);
+  document.lines_ = {Line{}};
+  std::size_t units = 0;
+  for (std::size_t k = 0; k < document.text_.size(); ++k) {
+    units += utf16Units(std::string_view(document.text_).substr(k, 1));
+    if (document.text_[k] == '\n') document.lines_.push_back({k + 1, units});
+  }
   DocumentParser parser(document.text_);
   Problems problems;
   const std::optional<SyntaxError> error = parser.parse(document.root_);
   for (const SyntaxError& duplicate : parser.duplicates()) {
-    problems.push_back(problemAt(document.text_, document.lineStarts_, duplicate.place, duplicate.pointer, duplicate.message));
+    problems.push_back(document.problemAt(duplicate.place, duplicate.pointer, duplicate.message));
     if (problems.size() >= 100) break;
   }
-  if (error) problems.push_back(problemAt(document.text_, document.lineStarts_, error->place, error->pointer, error->message));
+  if (error) problems.push_back(document.problemAt(error->place, error->pointer, error->message));
   if (!problems.empty()) return problems;
   return document;
 }
 
 Problem Document::problem(const Value& at, std::string message) const {
-  return problemAt(text_, lineStarts_, at.place, at.pointer, message + repeatValues(at));
+  return problemAt(at.place, at.pointer, message + repeatValues(at));
 }
 
 Problem Document::problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const {
@@ -101,11 +100,11 @@ Problem Document::problem(const Value& at, std::string message, std::size_t offs
   if (!at.isString() || begin > text_.size() || text_.compare(begin, at.string.size(), at.string) != 0 || offset > at.string.size())
     return problem(at, std::move(message));
   const Place part{begin + offset, begin + std::min(offset + length, at.string.size())};
-  return problemAt(text_, lineStarts_, part, at.pointer, message + repeatValues(at));
+  return problemAt(part, at.pointer, message + repeatValues(at));
 }
 
 Problem Document::problemAtKey(const Member& member, const Value& object, std::string message) const {
-  return problemAt(text_, lineStarts_, member.keyPlace, member.value.pointer, message + repeatValues(object));
+  return problemAt(member.keyPlace, member.value.pointer, message + repeatValues(object));
 }
 
 }  // namespace tendril

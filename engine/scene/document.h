@@ -68,7 +68,11 @@ class Document {
  private:
   std::string text_;
   Value root_;
-  std::vector<std::size_t> lineStarts_;
+  struct Line {
+    std::size_t begin = 0, units = 0;                   ///< offsets of its first character: bytes, UTF-16 units
+  };
+  Problem problemAt(Place place, std::string pointer, std::string message) const;
+  std::vector<Line> lines_;
 };
 
 }  // namespace tendril

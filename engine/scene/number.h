@@ -42,6 +42,7 @@ class Number {
   bool seesColumns() const;  ///< sees a probe or a state (feedback)
   bool isField() const;    ///< sees s u x y z i or n: differs from place to place
   bool isZero() const { return !formula_ && value_ == 0; }
+  const Formula* formula() const { return formula_.get(); }  ///< null for a constant
   std::string text() const;  ///< the formula as written, or the number in shortest form
 
  private:
