@@ -1,0 +1,117 @@
+#include "discrete/actuation.h"
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+// Row of a table at time t; ends are held.
+std::vector<double> tableRow(const ActuationTable& table, const std::vector<std::vector<double>>& rows, double t) {
+  const auto& time = table.time;
+  if (t <= time.front()) return rows.front();
+  if (t >= time.back()) return rows.back();
+  const auto after = std::upper_bound(time.begin(), time.end(), t) - time.begin();
+  if (table.step) return rows[after - 1];
+  const double w = (t - time[after - 1]) / (time[after] - time[after - 1]);
+  std::vector<double> row = rows[after - 1];
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] += w * (rows[after][i] - row[i]);
+  return row;
+}
+
+double entry(const std::vector<double>& row, int column) {
+  return row.size() == 1 ? row[0] : row[std::min<std::size_t>(column, row.size() - 1)];
+}
+
+}  // namespace
+
+Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  for (const Actuation& a : scene.actuation) {
+    Target target;
+    std::vector<std::vector<char>> selected(scene.rods.size());
+    for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
+    for (const NodeRef& ref : a.nodes) selected[ref.rod][ref.node] = 1;
+    for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+      const Spring& p = s_.springs[i];
+      if (p.joint || !selected[p.rod][p.place]) continue;
+      target.springs.push_back(static_cast<int>(i));
+      target.springFields.push_back(fieldAtNode(s_, scene, p.rod, p.place));
+      target.springColumns.push_back(static_cast<int>(target.springFields.back().i));
+    }
+    for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+      const Edge& e = s_.edges[i];
+      if (!selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
+      target.edges.push_back(static_cast<int>(i));
+      target.edgeFields.push_back(fieldAtEdge(s_, scene, e.rod, e.index));
+      target.edgeColumns.push_back(e.index);
+    }
+    targets_.push_back(std::move(target));
+  }
+}
+
+void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool second, double factor) {
+  Spring& p = s_.springs[spring];
+  const Vec<2> rest = continuousCurvature(p.natural.head<2>(), p.voronoi);
+  Vec<2> k(first ? k1 : rest[0], second ? k2 : rest[1]);
+  if (factor != 1) k = (1 - factor) * continuousCurvature(p.natural0.head<2>(), p.voronoi) + factor * k;
+  p.natural.head<2>() = discreteCurvature(k, p.voronoi);
+}
+
+void Actuator::applyFormula(const Actuation& a, const Target& target, const Moment& moment) {
+  const auto see = [&](FormulaInput in) {
+    in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+    return in;
+  };
+  for (std::size_t i = 0; i < target.springs.size(); ++i) {
+    if (!a.curvature && !a.twist) break;
+    const FormulaInput in = see(target.springFields[i]);
+    Spring& p = s_.springs[target.springs[i]];
+    if (a.curvature) setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
+    if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in) * p.voronoi;
+  }
+  for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
+    Edge& e = s_.edges[target.edges[i]];
+    const double ratio = 1 + moment.factor * ((*a.stretch)(see(target.edgeFields[i])) - 1);
+    e.naturalLength = e.naturalRatio * e.length * ratio;
+  }
+}
+
+void Actuator::applyTable(const Actuation& a, const Target& target, const Moment& moment) {
+  const ActuationTable& table = *a.table;
+  std::vector<double> k1, k2, twist, stretch;
+  if (!table.curvature1.empty()) k1 = tableRow(table, table.curvature1, moment.t);
+  if (!table.curvature2.empty()) k2 = tableRow(table, table.curvature2, moment.t);
+  if (!table.twist.empty()) twist = tableRow(table, table.twist, moment.t);
+  if (!table.stretch.empty()) stretch = tableRow(table, table.stretch, moment.t);
+  for (std::size_t i = 0; i < target.springs.size(); ++i) {
+    const int column = target.springColumns[i];
+    if (!k1.empty() || !k2.empty()) {
+      setCurvature(target.springs[i], k1.empty() ? 0 : entry(k1, column), k2.empty() ? 0 : entry(k2, column), !k1.empty(),
+                   !k2.empty(), moment.factor);
+    }
+    Spring& p = s_.springs[target.springs[i]];
+    if (!twist.empty()) {
+      p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * entry(twist, column) * p.voronoi;
+    }
+  }
+  for (std::size_t i = 0; !stretch.empty() && i < target.edges.size(); ++i) {
+    Edge& e = s_.edges[target.edges[i]];
+    e.naturalLength = e.naturalRatio * e.length * (1 + moment.factor * (entry(stretch, target.edgeColumns[i]) - 1));
+  }
+}
+
+void Actuator::apply(const Moment& moment) {
+  if (targets_.empty()) return;
+  for (Spring& p : s_.springs) p.natural = p.natural0;
+  for (Edge& e : s_.edges) e.naturalLength = e.naturalRatio * e.length;
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const Actuation& a = scene_.actuation[i];
+    if (!isActive(a.interval, moment)) continue;
+    if (a.table) {
+      applyTable(a, targets_[i], moment);
+    } else {
+      applyFormula(a, targets_[i], moment);
+    }
+  }
+}
+
+}  // namespace tendril

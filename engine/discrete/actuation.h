@@ -1,0 +1,32 @@
+// Actuation: natural curvature, twist and stretch as functions of time, by formula or by table, written into the
+// structure's present natural strains.
+#pragma once
+
+#include "discrete/loads.h"
+#include "discrete/structure.h"
+
+namespace tendril {
+
+class Actuator {
+ public:
+  Actuator(Structure& structure, const Scene& scene);
+  /// Natural strains at `moment`; what is not actuated keeps its rest value. moment.factor blends from rest to full.
+  void apply(const Moment& moment);
+  bool empty() const { return targets_.empty(); }
+
+ private:
+  struct Target {
+    std::vector<int> springs, edges;
+    std::vector<FormulaInput> springFields, edgeFields;
+    std::vector<int> springColumns, edgeColumns;   // place in a table row
+  };
+  void applyFormula(const Actuation& a, const Target& target, const Moment& moment);
+  void applyTable(const Actuation& a, const Target& target, const Moment& moment);
+  void setCurvature(int spring, double k1, double k2, bool first, bool second, double factor);
+
+  Structure& s_;
+  const Scene& scene_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace tendril

@@ -1,0 +1,319 @@
+#include "discrete/elasticity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "discrete/springs.h"
+#include "elastic/stretch.h"
+
+namespace tendril {
+namespace {
+
+const double chartLimit = 1 + std::cos(1.5);   // no edge turns further from its reference than 1.5 rad
+constexpr double foldLimit = 1e-10;            // 1 + te . tf of edges that fold back on each other
+
+}  // namespace
+
+Elasticity::Elasticity(Structure& structure) : s_(structure) {
+  frames_.resize(s_.edges.size());
+  lengths_.resize(s_.edges.size());
+  excess_.resize(s_.edges.size());
+  for (const Edge& e : s_.edges) state_.edges.push_back({e.initial / e.length, e.d1});
+  for (const Spring& p : s_.springs) state_.referenceTwist.push_back(p.initialReferenceTwist);
+  for (const HeldFrame& h : s_.held) {
+    state_.held.push_back({h.t, h.d1});
+    held_.push_back(heldFrame(h.t, h.d1));
+  }
+  reference_.stretch.assign(s_.edges.size(), 0);
+  reference_.bend.assign(s_.springs.size(), Vec3::Zero());
+  for (const Spring& p : s_.springs) {
+    plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0 && !p.e.reversed && !p.f.reversed);
+  }
+  refreshActive();
+}
+
+void Elasticity::refreshActive() {
+  active_.clear();
+  damped_ = false;
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+    const Spring& p = s_.springs[i];
+    if (p.active) active_.push_back(static_cast<int>(i));
+    damped_ = damped_ || !p.viscosity.isZero(0);
+  }
+  for (const Edge& e : s_.edges) damped_ = damped_ || e.viscousEA > 0;
+}
+
+void Elasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+  const int trash = solver.trash();
+  values_ = solver.values().data();
+  const auto offset = [&](int row, int col) {
+    if (row < 0 || col < 0 || prescribed[row] || prescribed[col]) return trash;
+    return solver.offset(row, col);
+  };
+  springOffsets_.resize(s_.springs.size());
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+    const auto& d = s_.springs[i].dofs;
+    for (int r = 0, k = 0; r < 11; ++r) {
+      for (int c = 0; c <= r; ++c, ++k) springOffsets_[i][k] = offset(d[r], d[c]);
+    }
+  }
+  edgeOffsets_.resize(s_.edges.size());
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    int d[6];
+    for (int k = 0; k < 3; ++k) d[k] = s_.nodeDof[s_.edges[i].a] + k, d[3 + k] = s_.nodeDof[s_.edges[i].b] + k;
+    for (int r = 0, k = 0; r < 6; ++r) {
+      for (int c = 0; c <= r; ++c, ++k) edgeOffsets_[i][k] = offset(d[r], d[c]);
+    }
+  }
+}
+
+// Length, excess length and frame of an edge; false where it turned out of its chart.
+bool Elasticity::setFrame(int i, const VectorX& q) {
+  const Edge& e = s_.edges[i];
+  const Vec3 du = q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a]);
+  const Vec3 v = e.initial + du;
+  const double length = std::sqrt(v.squaredNorm());
+  lengths_[i] = length;
+  excess_[i] = du.dot(e.initial + v) / (length + e.length);   // |e| - l without cancellation
+  frames_[i] = edgeFrame(v * (1 / length), length, q[e.theta], state_.edges[i]);
+  return frames_[i].chart > chartLimit && length > 0;
+}
+
+template <Level level>
+void Elasticity::stretchEdge(int i, const VectorX&, double rate, Evaluation& out, VectorX& gradient) {
+  const Edge& e = s_.edges[i];
+  const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
+  double stress = e.EA * l * strain, stiffness = e.EA * l;
+  out.potential += 0.5 * stress * strain;
+  if (rate > 0 && e.viscousEA > 0) {
+    const double speed = rate * (strain - reference_.stretch[i]), viscosity = e.viscousEA * l;
+    stress += viscosity * speed;
+    stiffness += viscosity * rate;
+    out.potential += 0.5 * viscosity * speed * speed / rate;
+  }
+  if constexpr (level != Level::value) {
+    const Vec3 g = stretchGradient(frames_[i].t, 1 / l, stress);
+    gradient.segment<3>(s_.nodeDof[e.a]) -= g;
+    gradient.segment<3>(s_.nodeDof[e.b]) += g;
+  }
+  if constexpr (level == Level::tangent) {
+    const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
+    const auto& o = edgeOffsets_[i];
+    int k = 0;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) values_[o[k++]] -= h(r, c);
+      for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
+    }
+  }
+}
+
+const EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, EdgeFrame& storage) const {
+  storage = which.edge >= 0 ? frames_[which.edge] : held_[which.held];
+  if (which.reversed) storage = reversed(storage);
+  if (isF && spring.joint) storage = turned(storage, spring.cosOffset, spring.sinOffset);
+  return storage;
+}
+
+double Elasticity::thetaDifference(const Spring& p, const VectorX& q) const {
+  const double e = p.e.edge >= 0 ? (p.e.reversed ? -1 : 1) * q[p.dofs[9]] : 0;
+  const double f = p.f.edge >= 0 ? (p.f.reversed ? -1 : 1) * q[p.dofs[10]] : 0;
+  return f - e;
+}
+
+template <Level level>
+void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+  const Spring& p = s_.springs[i];
+  EdgeFrame se, sf;
+  const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+  const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+  BendTwistShared shared;
+  const auto strain = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+  if (!(shared.chi > foldLimit)) {
+    out.valid = false;
+    return;
+  }
+  const Vec3 epsilon(strain.curvature1, strain.curvature2, strain.twist);
+  const Vec3 difference = epsilon - p.natural;
+  Vec3 stiffness = p.stiffness, stress = stiffness.cwiseProduct(difference);
+  out.potential += 0.5 * stress.dot(difference);
+  if (rate > 0 && damped_) {
+    const Vec3 speed = rate * (epsilon - reference_.bend[i]), viscous = p.viscosity.cwiseProduct(speed);
+    stress += viscous;
+    stiffness += rate * p.viscosity;
+    out.potential += 0.5 * viscous.dot(speed) / rate;
+  }
+  if constexpr (level != Level::value) {
+    const auto g = bendTwistGradient(e, f, strain, shared);
+    const Vec3 ge = stress[0] * g.be[0] + stress[1] * g.be[1] + stress[2] * g.be[2];
+    const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
+    const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
+    const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
+    if (p.e.edge >= 0) {
+      gradient.segment<3>(p.dofs[0]) -= ge;
+      gradient.segment<3>(p.dofs[3]) += ge;
+      gradient[p.dofs[9]] += p.e.reversed ? -te : te;
+    }
+    if (p.f.edge >= 0) {
+      gradient.segment<3>(p.dofs[3]) -= gf;
+      gradient.segment<3>(p.dofs[6]) += gf;
+      gradient[p.dofs[10]] += p.f.reversed ? -tf : tf;
+    }
+    if constexpr (level == Level::tangent) {
+      auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
+      addStiffness(h, g, stiffness);
+      if (p.e.reversed) h.e0 = -h.e0, h.f0 = -h.f0, h.t01 = -h.t01;
+      if (p.f.reversed) h.e1 = -h.e1, h.f1 = -h.f1, h.t01 = -h.t01;
+      scatterSpring(p, springOffsets_[i].data(), h);
+    }
+  }
+}
+
+// x before, at and after the node enter as -e, e - f and f: rows of the 11 x 11 lower triangle in that order.
+void Elasticity::scatterSpring(const Spring&, const int* o, const BendTwistHessian& h) {
+  const auto add = [&](double v) { values_[*o++] += v; };
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c <= r; ++c) add(h.ee(r, c));
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) add(h.ef(c, r) - h.ee(r, c));
+    for (int c = 0; c <= r; ++c) add(h.ee(r, c) - h.ef(r, c) - h.ef(c, r) + h.ff(r, c));
+  }
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) add(-h.ef(c, r));
+    for (int c = 0; c < 3; ++c) add(h.ef(c, r) - h.ff(r, c));
+    for (int c = 0; c <= r; ++c) add(h.ff(r, c));
+  }
+  for (int c = 0; c < 3; ++c) add(-h.e0[c]);
+  for (int c = 0; c < 3; ++c) add(h.e0[c] - h.f0[c]);
+  for (int c = 0; c < 3; ++c) add(h.f0[c]);
+  add(h.t00);
+  for (int c = 0; c < 3; ++c) add(-h.e1[c]);
+  for (int c = 0; c < 3; ++c) add(h.e1[c] - h.f1[c]);
+  for (int c = 0; c < 3; ++c) add(h.f1[c]);
+  add(h.t01);
+  add(h.t11);
+}
+
+template <Level level>
+Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
+  Evaluation out;
+  const int edges = static_cast<int>(s_.edges.size());
+  for (int i = 0; i < edges; ++i) {
+    if (!setFrame(i, q)) {
+      out.valid = false;
+      return out;
+    }
+    stretchEdge<level>(i, q, rate, out, gradient);
+  }
+  for (int i : active_) {
+    bendSpring<level>(i, q, rate, out, gradient);
+    if (!out.valid) return out;
+  }
+  out.magnitude = out.potential;
+  return out;
+}
+
+Evaluation Elasticity::evaluate(const VectorX& q, double rate, Level level, VectorX& gradient) {
+  if (level == Level::value) return pass<Level::value>(q, rate, gradient);
+  if (level == Level::residual) return pass<Level::residual>(q, rate, gradient);
+  return pass<Level::tangent>(q, rate, gradient);
+}
+
+double Elasticity::largestTurn(const VectorX& q) {
+  double chart = 2;
+  for (const EdgeFrame& f : edgeFrames(q)) chart = std::min(chart, f.chart);
+  return std::acos(std::clamp(chart - 1, -1.0, 1.0));
+}
+
+double Elasticity::accept(const VectorX& q) {
+  const double turn = largestTurn(q);
+  EdgeFrame se, sf;
+  for (int i : active_) {
+    const Spring& p = s_.springs[i];
+    const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+    const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+    state_.referenceTwist[i] = referenceTwist(e, f, 1 + e.t.dot(f.t), state_.referenceTwist[i]);
+  }
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
+  }
+  for (std::size_t i = 0; i < held_.size(); ++i) state_.held[i] = {held_[i].t, held_[i].d1};
+  return turn;
+}
+
+const std::vector<EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) setFrame(static_cast<int>(i), q);
+  return frames_;
+}
+
+void Elasticity::strains(const VectorX& q, Strains& out) {
+  out.stretch.resize(s_.edges.size());
+  out.bend.resize(s_.springs.size());
+  edgeFrames(q);
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    const double l = s_.edges[i].naturalLength;
+    out.stretch[i] = (excess_[i] + (s_.edges[i].length - l)) / l;
+  }
+  EdgeFrame se, sf;
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+    const Spring& p = s_.springs[i];
+    const EdgeFrame& e = side(p, p.e, false, se);
+    const EdgeFrame& f = side(p, p.f, true, sf);
+    BendTwistShared shared;
+    const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    out.bend[i] = Vec3(s.curvature1, s.curvature2, s.twist);
+  }
+}
+
+ElasticEnergy Elasticity::energies(const Strains& strains, int rod) const {
+  ElasticEnergy out;
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    const Edge& e = s_.edges[i];
+    if (rod >= 0 && e.rod != rod) continue;
+    out.stretch += 0.5 * e.EA * e.naturalLength * strains.stretch[i] * strains.stretch[i];
+  }
+  for (int i : active_) {
+    const Spring& p = s_.springs[i];
+    if (rod >= 0 && p.rod != rod) continue;
+    const Vec3 d = strains.bend[i] - p.natural;
+    out.bend += 0.5 * (p.stiffness[0] * d[0] * d[0] + p.stiffness[1] * d[1] * d[1]);
+    out.twist += 0.5 * p.stiffness[2] * d[2] * d[2];
+  }
+  return out;
+}
+
+Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {
+  const Spring& p = s_.springs[spring];
+  return p.stiffness.cwiseProduct(strain - p.natural);
+}
+
+Vec3 Elasticity::heldMoment(const VectorX& q, int held) {
+  edgeFrames(q);
+  Vec3 moment = Vec3::Zero();
+  EdgeFrame se, sf;
+  for (int i : active_) {
+    const Spring& p = s_.springs[i];
+    const bool first = p.e.edge < 0;
+    if ((first ? p.e.held : p.f.held) != held) continue;
+    const EdgeFrame& e = side(p, p.e, false, se);
+    const EdgeFrame& f = side(p, p.f, true, sf);
+    BendTwistShared shared;
+    const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    const auto g = bendTwistGradient(e, f, s, shared);
+    const Vec3 stress = springStress(i, Vec3(s.curvature1, s.curvature2, s.twist));
+    // Work of a rotation w of the held frame (unit edge t, no chart): (t x ge + gtheta t) . w.
+    Vec3 force = Vec3::Zero();
+    double twist = 0;
+    for (int k = 0; k < 3; ++k) {
+      force += stress[k] * (first ? g.be[k] : g.bf[k]);
+      twist += stress[k] * (first ? g.te[k] : g.tf[k]);
+    }
+    const Vec3& t = first ? e.t : f.t;
+    moment += t.cross(force) + twist * t;
+  }
+  return moment;
+}
+
+}  // namespace tendril

@@ -1,0 +1,99 @@
+// Elastic and Kelvin-Voigt energy of all rods in one pass: value, gradient and Hessian, scattered straight into the
+// solver's storage. It also keeps the accepted frames and reference twists that define the energy within a step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "discrete/structure.h"
+#include "elastic/bend_twist.h"
+#include "solve/linear_solver.h"
+#include "solve/mechanical_system.h"
+
+namespace tendril {
+
+/// What the accepted state remembers of frames; goes into `save`.
+struct FrameState {
+  std::vector<EdgeStart> edges;           ///< tangent and reference director of every edge
+  std::vector<double> referenceTwist;     ///< per spring [rad], unwrapped
+  std::vector<EdgeStart> held;            ///< held frames
+};
+
+/// Strains of all edges and springs, for damping rates and probes.
+struct Strains {
+  std::vector<double> stretch;            ///< per edge: |e| / natural length - 1
+  std::vector<Vec3> bend;                 ///< per spring: curvature 1, curvature 2, twist
+};
+
+/// Energies by kind [J].
+struct ElasticEnergy {
+  double stretch = 0, bend = 0, twist = 0;
+};
+
+class Elasticity {
+ public:
+  explicit Elasticity(Structure& structure);
+
+  /// Offsets of every element into the solver's values; prescribed unknowns scatter into its trash.
+  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  /// After springs were switched on or off, or got damping.
+  void refreshActive();
+
+  /// Energy at q (displacements and twist angles) and, by level, gradient and tangent added into `gradient` (size + 1:
+  /// the last entry swallows held sides) and the bound solver. `rate`: d(strain rate)/d(strain), 0 without damping.
+  /// Invalid where an edge turned more than 1.5 rad from its accepted tangent, or folded back.
+  Evaluation evaluate(const VectorX& q, double rate, Level level, VectorX& gradient);
+
+  /// Present frames of the clamps, set before evaluate.
+  std::vector<EdgeFrame>& held() { return held_; }
+
+  /// Moves the chart to q: directors transported from the accepted tangents, reference twists unwrapped. The energy is
+  /// unchanged. Returns the largest turn of an edge [rad].
+  double accept(const VectorX& q);
+
+  /// Largest turn [rad] of an edge from its accepted tangent at q.
+  double largestTurn(const VectorX& q);
+
+  /// Strains at q with the present frames (accept(q) first for an accepted state).
+  void strains(const VectorX& q, Strains& out);
+  /// Reference strains of the damping rates: strain rate = rate * (strain - reference).
+  Strains& references() { return reference_; }
+  bool damped() const { return damped_; }
+  ElasticEnergy energies(const Strains& strains, int rod) const;   ///< of one rod, or of all with -1
+
+  const FrameState& frames() const { return state_; }
+  void setFrames(const FrameState& state) { state_ = state; }
+  /// Frames of all edges at q in the present chart.
+  const std::vector<EdgeFrame>& edgeFrames(const VectorX& q);
+  const std::vector<double>& edgeLengths() const { return lengths_; }
+  /// Moment vector [N m] that a clamp's frame exerts on the structure at q, about its node, with damping left out.
+  Vec3 heldMoment(const VectorX& q, int held);
+  /// Stress (moment toward d1, toward d2, about t) of a spring [N m] for given strains and rates.
+  Vec3 springStress(int spring, const Vec3& strain) const;
+
+ private:
+  template <Level level>
+  Evaluation pass(const VectorX& q, double rate, VectorX& gradient);
+  template <Level level>
+  void stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
+  template <Level level>
+  void bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
+  void scatterSpring(const Spring& spring, const int* offsets, const BendTwistHessian& h);
+  bool setFrame(int i, const VectorX& q);
+  const EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, EdgeFrame& storage) const;
+  double thetaDifference(const Spring& spring, const VectorX& q) const;
+
+  Structure& s_;
+  FrameState state_;
+  std::vector<EdgeFrame> frames_, held_;
+  std::vector<double> lengths_, excess_;   // |e| and |e| - initial length, per edge
+  std::vector<int> active_;
+  Strains reference_;
+  bool damped_ = false;
+  std::vector<std::array<int, 66>> springOffsets_;
+  std::vector<std::array<int, 21>> edgeOffsets_;
+  std::vector<char> plain_;                // spring between neighbouring edges, both walked forwards
+  double* values_ = nullptr;
+};
+
+}  // namespace tendril

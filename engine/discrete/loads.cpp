@@ -1,0 +1,142 @@
+#include "discrete/loads.h"
+
+#include "elastic/moment.h"
+
+namespace tendril {
+
+bool isActive(const Interval& interval, const Moment& moment) {
+  return moment.t >= interval.from - moment.slack && moment.t <= interval.until + moment.slack;
+}
+
+Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
+  for (const Edge& e : s_.edges) {
+    tributary_[e.a] += 0.5 * e.length;
+    tributary_[e.b] += 0.5 * e.length;
+  }
+}
+
+Vec3 Loads::value(const Number3& numbers, const Moment& moment) const {
+  FormulaInput in;
+  in.t = moment.t;
+  in.parameters = scene_.values.data();
+  in.columns = moment.columns;
+  return Vec3(numbers[0](in), numbers[1](in), numbers[2](in));
+}
+
+void Loads::addLoad(const Load& load, const Moment& moment) {
+  if (!isActive(load.interval, moment)) return;
+  if (load.kind == Load::Kind::mass) {
+    FormulaInput in;
+    in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+    const double mass = load.mass(in);
+    for (const NodeRef& ref : load.nodes) mass_.segment<3>(s_.nodeDof[s_.node(ref)]).array() += mass;
+    return;
+  }
+  const Vec3 v = moment.factor * value(load.value, moment);
+  if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
+    for (const NodeRef& ref : load.nodes) {
+      edgeLoads_.push_back({load.kind == Load::Kind::follower, s_.edgeAt(ref), s_.node(ref), v});
+    }
+    return;
+  }
+  // A node shared by several rods is one node: a force on it acts once.
+  std::vector<int> nodes;
+  double total = 0;
+  for (const NodeRef& ref : load.nodes) {
+    const int node = s_.node(ref);
+    bool known = false;
+    if (load.kind == Load::Kind::force) {
+      for (int other : nodes) known = known || other == node;
+    }
+    if (known) continue;
+    nodes.push_back(node);
+    total += tributary_[node];
+  }
+  if (load.kind == Load::Kind::line) {
+    // Per edge with both nodes selected, so that a part of a rod carries its own length only.
+    for (std::size_t i = 0; i + 1 < load.nodes.size(); ++i) {
+      const NodeRef &a = load.nodes[i], &b = load.nodes[i + 1];
+      if (a.rod != b.rod || b.node != a.node + 1) continue;
+      const Edge& e = s_.edges[s_.edge({a.rod, a.node})];
+      dead_.segment<3>(s_.nodeDof[e.a]) += (0.5 * e.length) * v;
+      dead_.segment<3>(s_.nodeDof[e.b]) += (0.5 * e.length) * v;
+    }
+    return;
+  }
+  for (int node : nodes) {
+    dead_.segment<3>(s_.nodeDof[node]) += load.share ? Vec3(v * (tributary_[node] / total)) : v;
+  }
+}
+
+void Loads::prepare(const Moment& moment) {
+  mass_ = s_.mass;
+  dead_ = VectorX::Zero(s_.size);
+  viscosity_ = VectorX::Zero(s_.size);
+  edgeLoads_.clear();
+  for (const Load& load : scene_.loads) addLoad(load, moment);
+  if (moment.extra) {
+    for (const Load& load : *moment.extra) addLoad(load, moment);
+  }
+  FormulaInput in;
+  in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+  gravity_ = moment.factor * value(scene_.environment.gravity, moment);
+  fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
+  const double eta = scene_.environment.viscous(in);
+  for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
+    const int d = s_.nodeDof[i];
+    dead_.segment<3>(d) += (mass_[d] - fluid_ * s_.displaced[d]) * gravity_;
+    viscosity_.segment<3>(d).setConstant(eta * tributary_[static_cast<Eigen::Index>(i)]);
+  }
+}
+
+void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
+                         LowRankSolver* tangent) const {
+  for (const EdgeLoad& load : edgeLoads_) {
+    const Edge& e = s_.edges[load.edge];
+    const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
+    std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
+    Mat<7> block = Mat<7>::Zero();
+    if (load.follower) {
+      const FollowerForce f = followerForce(frames[load.edge], load.value);
+      const int row = load.node == e.a ? 0 : 3;
+      residual.segment<3>(s_.nodeDof[load.node]) -= f.force;
+      block.block<3, 3>(row, 0) = f.edgeJacobian;
+      block.block<3, 3>(row, 3) = -f.edgeJacobian;
+      block.block<3, 1>(row, 6) = -f.thetaJacobian;
+    } else {
+      const EdgeMoment m = edgeMoment(frames[load.edge], load.value);
+      residual.segment<3>(a) += m.force;
+      residual.segment<3>(b) -= m.force;
+      residual[e.theta] -= m.twist;
+      block.block<3, 3>(0, 0) = block.block<3, 3>(3, 3) = -m.forceJacobian;
+      block.block<3, 3>(0, 3) = block.block<3, 3>(3, 0) = m.forceJacobian;
+      block.block<1, 3>(6, 0) = m.twistJacobian.transpose();
+      block.block<1, 3>(6, 3) = -m.twistJacobian.transpose();
+    }
+    if (!tangent) continue;
+    for (int& dof : dofs) {
+      if (prescribed[dof]) dof = -1;
+    }
+    tangent->add(dofs, block);
+  }
+}
+
+double Loads::gravityEnergy(const VectorX& q, int rod) const {
+  double energy = 0;
+  if (rod < 0) {
+    for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
+      const int d = s_.nodeDof[i];
+      energy -= (mass_[d] - fluid_ * s_.displaced[d]) * gravity_.dot(s_.nodes[i] + q.segment<3>(d));
+    }
+    return energy;
+  }
+  for (const Edge& e : s_.edges) {
+    if (e.rod != rod) continue;
+    const double half = 0.5 * e.length * (e.massPerLength - fluid_ * e.section.area);
+    for (int node : {e.a, e.b}) energy -= half * gravity_.dot(s_.nodes[node] + q.segment<3>(s_.nodeDof[node]));
+  }
+  return energy;
+}
+
+}  // namespace tendril

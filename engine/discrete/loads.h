@@ -1,0 +1,71 @@
+// What pulls on a structure from outside: gravity with buoyancy, dead, line, follower forces, moments, viscous drag,
+// added masses and the pointer's spring, evaluated for one moment of time.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "discrete/elasticity.h"
+#include "discrete/structure.h"
+#include "solve/low_rank.h"
+
+namespace tendril {
+
+/// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
+struct Moment {
+  double t = 0;                       ///< [s]
+  double factor = 1;
+  double slack = 0;                   ///< [s] tolerance of interval ends, against round-off of times
+  const double* columns = nullptr;    ///< probe columns, then states, of the last accepted step
+  const std::vector<Load>* extra = nullptr;  ///< more loads (the "equilibrium" solve)
+};
+
+bool isActive(const Interval& interval, const Moment& moment);
+
+class Loads {
+ public:
+  Loads(const Structure& structure, const Scene& scene);
+
+  /// Evaluates everything for `moment`. Throws FormulaFailure.
+  void prepare(const Moment& moment);
+
+  const VectorX& dead() const { return dead_; }        ///< forces that depend on time only [N], gravity included
+  const VectorX& mass() const { return mass_; }        ///< diagonal with added masses
+  const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m]
+  bool conservative() const { return edgeLoads_.empty(); }
+
+  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
+  void addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
+                    LowRankSolver* tangent) const;
+
+  /// Potential of gravity [J] at displacements q, zero at the origin's height.
+  double gravityEnergy(const VectorX& q, int rod) const;
+  Vec3 gravity() const { return gravity_; }
+
+  /// The pointer's spring: a node, its target [m], its stiffness [N/m].
+  struct Grab {
+    int node = 0;
+    Vec3 target;
+    double stiffness = 0;
+  };
+  std::optional<Grab> grab;
+
+ private:
+  struct EdgeLoad {
+    bool follower = false;
+    int edge = 0, node = 0;
+    Vec3 value;
+  };
+  void addLoad(const Load& load, const Moment& moment);
+  Vec3 value(const Number3& numbers, const Moment& moment) const;
+
+  const Structure& s_;
+  const Scene& scene_;
+  VectorX dead_, mass_, viscosity_;
+  VectorX tributary_;                 // per node [m]
+  std::vector<EdgeLoad> edgeLoads_;
+  Vec3 gravity_ = Vec3::Zero();
+  double fluid_ = 0;                  // density of displaced fluid [kg/m^3], 0 without buoyancy
+};
+
+}  // namespace tendril

@@ -1,0 +1,338 @@
+#include "discrete/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace tendril {
+namespace {
+
+ImplicitScheme schemeOf(Integrator integrator) {
+  if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
+  return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
+}
+
+bool isExplicit(Integrator integrator) {
+  return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
+}
+
+}  // namespace
+
+DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)) {
+  const int n = system_->size();
+  history_.q = VectorX::Zero(n);
+  history_.v = VectorX::Zero(n);
+  acceleration_ = VectorX::Zero(n);
+  x_ = VectorX::Zero(n);
+  setInitial();
+  Moment start;
+  system_->prepare(start, start, 0, history_.q, false, x_);
+  history_.q = x_;
+  system_->accept(history_.q);
+  system_->elasticity().strains(history_.q, strainsBefore_);
+  system_->elasticity().references() = strainsBefore_;
+  drawing_ = drawRods(*system_, scene);
+}
+
+void DiscreteModel::setInitial() {
+  const Structure& s = system_->structure();
+  for (const Initial& initial : scene_.initial) {
+    std::vector<std::vector<char>> in(scene_.rods.size());
+    for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
+    for (const NodeRef& ref : initial.nodes) {
+      in[ref.rod][ref.node] = 1;
+      if (!initial.velocity) continue;
+      FormulaInput at = fieldAtNode(s, scene_, ref.rod, ref.node);
+      at.i = ref.node, at.n = static_cast<double>(scene_.rods[ref.rod].points.size());
+      for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
+    }
+    for (const Edge& e : s.edges) {
+      if (!in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
+      const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
+      if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
+      if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
+    }
+  }
+}
+
+NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
+  NewtonSettings out;
+  out.tolerance = scene_.solver.tolerance;
+  out.iterations = scene_.solver.iterations;
+  out.lineSearch = scene_.solver.lineSearch;
+  out.keepGoing = keepGoing;
+  return out;
+}
+
+StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
+  return isExplicit(scene_.solver.integrator) ? explicitStep(request) : implicitStep(request, keepGoing);
+}
+
+void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v) {
+  Elasticity& elasticity = system_->elasticity();
+  elasticity.accept(q);
+  system_->supports().accept(end, t0);
+  acceleration_ = (v - history_.v) / dt;
+  history_.qBefore.swap(history_.q);
+  history_.vBefore.swap(history_.v);
+  history_.q = q;
+  history_.v = v;
+  history_.dtBefore = dt;
+  observedFresh_ = balanceFresh_ = false;
+  if (!elasticity.damped()) return;
+  strainsBefore_ = observed_.strains;
+  observed(false);
+}
+
+StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
+  if (!request.smooth) history_.dtBefore = 0;
+  prepareStep(scheme, history_, request.dt, step_);
+  const bool middle = step_.at != 1;
+  Moment end, at;
+  end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
+  end.slack = at.slack = 1e-9 * request.dt;
+  end.columns = at.columns = request.columns;
+
+  Elasticity& elasticity = system_->elasticity();
+  if (elasticity.damped()) {
+    const Strains& now = observed(false).strains;
+    Strains& reference = elasticity.references();
+    for (std::size_t i = 0; i < now.stretch.size(); ++i) {
+      reference.stretch[i] = step_.weight0 * now.stretch[i] + step_.weight1 * strainsBefore_.stretch[i];
+    }
+    for (std::size_t i = 0; i < now.bend.size(); ++i) {
+      reference.bend[i] = step_.weight0 * now.bend[i] + step_.weight1 * strainsBefore_.bend[i];
+    }
+  }
+  system_->mayRebase = false;
+  x_ = step_.guess;
+  system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  NewtonReport newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+  report.iterations = newton.iterations;
+  if (!newton.converged && !newton.stopped) {
+    // Once more from the accepted state: the extrapolation may have thrown it too far.
+    x_ = history_.q;
+    system_->prepare(end, at, request.t0, history_.q, middle, x_);
+    newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+    report.iterations += newton.iterations;
+  }
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) return report;
+  finishStep(step_, history_, x_, q_, v_);
+  if (middle) {
+    if (elasticity.largestTurn(q_) > 1.5) {
+      report.reason = "an edge turned by more than 1.5 rad in one step";
+      return report;
+    }
+    system_->prepare(end, end, request.t0, history_.q, false, x_);   // probes see the end of the step
+  }
+  report.accepted = true;
+  strainRate_ = 1 / request.dt;
+  acceptStep(end, request.t0, request.dt, q_, v_);
+  return report;
+}
+
+StepReport DiscreteModel::explicitStep(const StepRequest& request) {
+  StepReport report;
+  const double dt = request.dt;
+  const bool verlet = scene_.solver.integrator == Integrator::verlet;
+  Elasticity& elasticity = system_->elasticity();
+  Moment start, end;
+  start.t = request.t0, end.t = request.t0 + dt;
+  start.slack = end.slack = 1e-9 * dt;
+  start.columns = end.columns = request.columns;
+  x_ = history_.q;
+  system_->prepare(start, start, request.t0, history_.q, false, x_);
+  // Damping rates by backward differences of the strains: the last step's at its end.
+  elasticity.references() = strainsBefore_;
+  const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
+  if (!(verlet && haveAcceleration_) && !system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
+    report.reason = "an edge turned too far";
+    return report;
+  }
+  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
+  q_ = history_.q + dt * v_;
+  system_->prepare(end, end, request.t0, history_.q, false, q_);
+  const auto& mask = system_->supports().prescribed();
+  for (int i = 0; i < system_->size(); ++i) {
+    if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
+  }
+  VectorX next = acceleration_;
+  if (verlet) {
+    if (elasticity.damped()) elasticity.references() = observed(false).strains;
+    if (!system_->acceleration(q_, v_, 1 / dt, next)) q_[0] = std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < system_->size(); ++i) {
+      if (!mask[i]) v_[i] += 0.5 * dt * next[i];
+    }
+  }
+  if (!q_.allFinite() || !v_.allFinite() || elasticity.largestTurn(q_) > 1.5) {
+    report.reason = "the explicit step is unstable";
+    return report;
+  }
+  report.accepted = true;
+  strainRate_ = 1 / dt;
+  acceptStep(end, request.t0, dt, q_, v_);
+  acceleration_ = next;
+  haveAcceleration_ = verlet;
+  return report;
+}
+
+// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy.
+bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report) {
+  Kinematics k;
+  k.v0 = k.a0 = VectorX::Zero(x.size());
+  double h = scene_.solver.dt;
+  int failures = 0;
+  for (int n = 0; n < 2000 && failures < 60; ++n) {
+    k.base = x;
+    k.rates.a = 1 / (h * h);
+    VectorX trial = x;
+    NewtonReport newton = newton_.solve(*system_, k, settings, trial);
+    report.iterations += newton.iterations;
+    if (newton.stopped) {
+      report.stopped = true;
+      return false;
+    }
+    if (!newton.converged) {
+      ++failures;
+      h *= 0.25;
+      continue;
+    }
+    const double moved = system_->updateNorm(trial - x);
+    x = trial;
+    system_->rebase(x);
+    if (newton.iterations <= 6) h *= 2;
+    // Close enough that plain statics converges by itself, or so long a step that inertia says nothing.
+    if (moved > 1e-4 * system_->extent() && n % 10 != 9) continue;
+    Kinematics still;
+    still.base = still.v0 = still.a0 = VectorX::Zero(x.size());
+    trial = x;
+    newton = newton_.solve(*system_, still, settings, trial);
+    report.iterations += newton.iterations;
+    if (newton.converged) {
+      x = trial;
+      return true;
+    }
+  }
+  return false;
+}
+
+StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  Moment moment;
+  moment.t = request.time;
+  moment.factor = request.factor;
+  moment.slack = 1e-9;
+  moment.columns = request.columns;
+  if (request.equilibrium) moment.extra = &scene_.solver.startWith;
+  Kinematics still;
+  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
+  const FrameState frames = system_->elasticity().frames();
+  system_->mayRebase = true;
+  x_ = history_.q;
+  system_->prepare(moment, moment, request.time, history_.q, false, x_);
+  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
+  NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
+  report.iterations = newton.iterations;
+  report.reason = newton.reason;
+  if (!newton.converged && !newton.stopped) {
+    system_->elasticity().setFrames(frames);
+    x_ = history_.q;
+    system_->prepare(moment, moment, request.time, history_.q, false, x_);
+    if (pseudoTime(settings(keepGoing), x_, report)) {
+      newton.converged = true;
+      report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
+    }
+  }
+  system_->mayRebase = false;
+  report.stopped = report.stopped || newton.stopped;
+  observedFresh_ = balanceFresh_ = false;
+  if (!newton.converged) {
+    system_->elasticity().setFrames(frames);
+    return report;
+  }
+  report.accepted = true;
+  system_->accept(x_);
+  history_.q = x_;
+  history_.v.setZero();
+  history_.dtBefore = 0;
+  acceleration_.setZero();
+  haveAcceleration_ = false;
+  strainRate_ = 0;
+  return report;
+}
+
+double DiscreteModel::stableStep() {
+  if (!isExplicit(scene_.solver.integrator)) return std::numeric_limits<double>::infinity();
+  const auto [omega, damping] = system_->spectrum(history_.q);
+  if (omega == 0) return std::numeric_limits<double>::infinity();
+  const double zeta = damping / (2 * omega);
+  // Damping is taken at the step's start, so its own limit dt < 2 / damping holds as well.
+  const double limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
+  return damping > 0 ? std::min(limit, 1 / damping) : limit;
+}
+
+const ObservedState& DiscreteModel::observed(bool balance) {
+  if (!observedFresh_) {
+    system_->elasticity().strains(history_.q, observed_.strains);
+    observedFresh_ = true;
+  }
+  observed_.q = &history_.q, observed_.v = &history_.v, observed_.a = &acceleration_;
+  observed_.strainRate = strainRate_;
+  if (balance && !balanceFresh_) {
+    // The damping force of the last step: rates between its start and its end.
+    Elasticity& elasticity = system_->elasticity();
+    if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
+    balance_ = system_->balance(history_.q, history_.v, acceleration_, strainRate_);
+    balanceFresh_ = true;
+  }
+  observed_.balance = &balance_;
+  return observed_;
+}
+
+void DiscreteModel::observe(int probe, std::span<double> columns) {
+  const Probe& p = scene_.probes[probe];
+  observeProbe(*system_, scene_, p, observed(needsBalance(p)), columns);
+}
+
+void DiscreteModel::snapshot(Snapshot& out) { snapshotRods(*system_, scene_, observed(false), out); }
+
+void DiscreteModel::refresh() {
+  system_->refresh();
+  history_.dtBefore = 0;
+  haveAcceleration_ = false;
+  observedFresh_ = balanceFresh_ = false;
+  observed(false);
+}
+
+void DiscreteModel::grab(int point, const Vec3& target) {
+  const Structure& s = system_->structure();
+  for (std::size_t r = 0; r < s.rodNodes.size(); ++r) {
+    const int n = static_cast<int>(s.rodNodes[r].size());
+    if (point >= n) {
+      point -= n;
+      continue;
+    }
+    // Stiff enough to lead the whole structure, soft enough not to tear it: its weight scale and bending scale.
+    double mass = 0, length = 0, bending = 0;
+    for (const Edge& e : s.edges) {
+      if (e.rod != static_cast<int>(r)) continue;
+      mass += e.massPerLength * e.length, length += e.length, bending = std::max({bending, e.EI1, e.EI2});
+    }
+    Loads::Grab grab;
+    grab.node = s.rodNodes[r][point];
+    grab.target = target;
+    grab.stiffness = 30 * bending / (length * length * length) + 40 * mass / std::max(1e-3, length);
+    system_->loads().grab = grab;
+    return;
+  }
+  throw std::invalid_argument("no drawn point has this number");
+}
+
+void DiscreteModel::release() { system_->loads().grab.reset(); }
+
+}  // namespace tendril

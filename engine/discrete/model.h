@@ -1,0 +1,61 @@
+// Rods as a model: steps by the scene's integrator, static solves with pseudo-time rescue, probes, drawing, save.
+#pragma once
+
+#include <memory>
+
+#include "discrete/observe.h"
+#include "discrete/system.h"
+#include "model/model.h"
+
+namespace tendril {
+
+class DiscreteModel final : public Model {
+ public:
+  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
+  /// (JSON pointer first) where the rods cannot be assembled.
+  explicit DiscreteModel(const Scene& scene);
+
+  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
+  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  double stableStep() override;
+
+  const Drawing& drawing() const override { return drawing_; }
+  void snapshot(Snapshot& out) override;
+  void observe(int probe, std::span<double> columns) override;
+  void refresh() override;
+  void save(std::vector<std::byte>& out) const override;
+  void restore(std::span<const std::byte>& in) override;
+
+  /// The pointer's spring on a drawn point; nothing releases it.
+  void grab(int point, const Vec3& target);
+  void release();
+
+  DiscreteSystem& system() { return *system_; }
+  const History& history() const { return history_; }
+
+ private:
+  StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
+  StepReport explicitStep(const StepRequest& request);
+  bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
+  void setInitial();
+  void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
+  const ObservedState& observed(bool balance);
+  NewtonSettings settings(const Continue& keepGoing) const;
+
+  const Scene& scene_;
+  std::unique_ptr<DiscreteSystem> system_;
+  Newton newton_;
+  History history_;
+  TimeStep step_;
+  VectorX acceleration_;          // of the accepted state: (v1 - v0) / dt, or Verlet's own
+  bool haveAcceleration_ = false; // Verlet: acceleration_ belongs to the accepted state
+  Strains strainsBefore_;         // BDF2 and explicit damping
+  double strainRate_ = 0;         // of the last step, for the damping force in reactions
+  VectorX x_, q_, v_;
+  Drawing drawing_;
+  ObservedState observed_;
+  ForceBalance balance_;
+  bool observedFresh_ = false, balanceFresh_ = false;
+};
+
+}  // namespace tendril

@@ -1,0 +1,242 @@
+#include "discrete/observe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace tendril {
+namespace {
+
+Vec3 position(const DiscreteSystem& system, const VectorX& q, int node) {
+  const Structure& s = system.structure();
+  return s.nodes[node] + q.segment<3>(s.nodeDof[node]);
+}
+
+// Edges with both nodes in a selection, in order.
+std::vector<int> selectedEdges(const Structure& s, const std::vector<NodeRef>& nodes) {
+  std::set<std::pair<int, int>> in;
+  for (const NodeRef& n : nodes) in.insert({n.rod, n.node});
+  std::vector<int> edges;
+  for (const NodeRef& n : nodes) {
+    if (in.count({n.rod, n.node + 1})) edges.push_back(s.edge({n.rod, n.node}));
+  }
+  if (edges.empty() && nodes.size() == 1) edges.push_back(s.edgeAt(nodes[0]));
+  return edges;
+}
+
+// Collects one row per selected thing and reduces column by column.
+class Reducer {
+ public:
+  Reducer(Reduce how, std::span<double> out) : how_(how), out_(out) {
+    const double inf = std::numeric_limits<double>::infinity();
+    std::fill(out.begin(), out.end(), how == Reduce::min ? inf : how == Reduce::max ? -inf : 0.0);
+  }
+  void add(const double* row) {
+    ++count_;
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+      if (how_ == Reduce::min) out_[i] = std::min(out_[i], row[i]);
+      else if (how_ == Reduce::max) out_[i] = std::max(out_[i], row[i]);
+      else out_[i] += row[i];
+    }
+  }
+  void add(const Vec3& row) { add(row.data()); }
+  void add(double value) { add(&value); }
+  ~Reducer() {
+    for (double& v : out_) {
+      if (count_ == 0) v = 0;
+      if (how_ == Reduce::mean && count_ > 0) v /= count_;
+    }
+  }
+
+ private:
+  Reduce how_;
+  std::span<double> out_;
+  int count_ = 0;
+};
+
+double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int rod) {
+  const Structure& s = system.structure();
+  const VectorX &v = *state.v, &mass = system.loads().mass();
+  double kinetic = 0;
+  if (rod < 0) {
+    kinetic = 0.5 * v.dot(mass.cwiseProduct(v));
+  } else {
+    for (const Edge& e : s.edges) {
+      if (e.rod != rod) continue;
+      const double half = 0.25 * e.massPerLength * e.length;
+      for (int node : {e.a, e.b}) kinetic += half * v.segment<3>(s.nodeDof[node]).squaredNorm();
+      kinetic += 0.5 * e.inertiaPerLength * e.length * v[e.theta] * v[e.theta];
+    }
+  }
+  const double gravity = system.loads().gravityEnergy(*state.q, rod);
+  const ElasticEnergy e = system.elasticity().energies(state.strains, rod);
+  switch (probe.energy) {
+    case EnergyKind::kinetic: return kinetic;
+    case EnergyKind::gravity: return gravity;
+    case EnergyKind::stretch: return e.stretch;
+    case EnergyKind::bend: return e.bend;
+    case EnergyKind::twist: return e.twist;
+    case EnergyKind::elastic: return e.stretch + e.bend + e.twist;
+    case EnergyKind::total: return kinetic + gravity + e.stretch + e.bend + e.twist;
+    case EnergyKind::membrane:
+    case EnergyKind::hinge:
+    case EnergyKind::contact: return 0;
+  }
+  return 0;
+}
+
+void observeFrames(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+  const Structure& s = system.structure();
+  const auto& frames = system.elasticity().edgeFrames(*state.q);
+  for (const NodeRef& ref : probe.nodes) {
+    const NodeFrame f = nodeFrame(s, frames, ref);
+    if (probe.kind == Probe::Kind::tangent) {
+      reducer.add(f.t);
+      continue;
+    }
+    Mat3 r;
+    r << f.m1, f.t.cross(f.m1), f.t;
+    Eigen::Quaterniond turn(r);
+    if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
+    const Vec3 x = position(system, *state.q, s.node(ref));
+    const double row[7] = {x.x(), x.y(), x.z(), turn.w(), turn.x(), turn.y(), turn.z()};
+    reducer.add(row);
+  }
+}
+
+void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+  const Structure& s = system.structure();
+  for (const NodeRef& ref : probe.nodes) {
+    const int i = springAt(s, ref);
+    if (i < 0) {
+      // A free end carries no moment and no curvature; in a selection of a whole rod it does not count.
+      if (probe.nodes.size() == 1) reducer.add(Vec3(0, 0, 0));
+      continue;
+    }
+    const Spring& p = s.springs[i];
+    const Vec3& strain = state.strains.bend[i];
+    if (probe.kind == Probe::Kind::moment) {
+      reducer.add(system.elasticity().springStress(i, strain));
+    } else if (probe.kind == Probe::Kind::twist) {
+      reducer.add(strain[2] / p.voronoi);
+    } else {
+      const Vec<2> k = continuousCurvature(strain.head<2>(), p.voronoi);
+      reducer.add(k.data());
+    }
+  }
+}
+
+void observeEdges(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+  const Structure& s = system.structure();
+  for (int i : selectedEdges(s, probe.nodes)) {
+    const Edge& e = s.edges[i];
+    const double strain = state.strains.stretch[i];
+    const double length = (1 + strain) * e.naturalLength;
+    if (probe.kind == Probe::Kind::stretch) reducer.add(length / e.length);
+    if (probe.kind == Probe::Kind::tension) reducer.add(e.EA * strain);
+    if (probe.kind == Probe::Kind::length) reducer.add(length);
+  }
+}
+
+void observeForces(DiscreteSystem& system, const Scene& scene, const Probe& probe, const ObservedState& state,
+                   Reducer& reducer) {
+  const Structure& s = system.structure();
+  std::set<int> seen;   // nodes shared by rods count once
+  for (const NodeRef& ref : probe.nodes) {
+    const int node = s.node(ref);
+    if (!seen.insert(node).second) continue;
+    if (probe.kind == Probe::Kind::reaction) {
+      Vec3 force = Vec3::Zero();
+      for (int k = 0; k < 3; ++k) {
+        const int dof = s.nodeDof[node] + k;
+        if (system.supports().prescribed()[dof]) force[k] = state.balance->residual[dof];
+      }
+      reducer.add(force);
+      continue;
+    }
+    Vec3 moment = Vec3::Zero();
+    for (std::size_t h = 0; h < s.held.size(); ++h) {
+      if (s.held[h].node == node) moment += system.elasticity().heldMoment(*state.q, static_cast<int>(h));
+    }
+    reducer.add(moment);
+  }
+  (void)scene;
+}
+
+Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes) {
+  Vec3 sum = Vec3::Zero();
+  for (const NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
+  return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
+}
+
+}  // namespace
+
+NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
+  const int edges = static_cast<int>(s.rodNodes[ref.rod].size()) - 1;
+  const EdgeFrame& before = frames[s.rodFirstEdge[ref.rod] + std::max(0, ref.node - 1)];
+  const EdgeFrame& after = frames[s.rodFirstEdge[ref.rod] + std::min(edges - 1, ref.node)];
+  NodeFrame f;
+  f.t = (before.t + after.t).normalized();
+  f.m1 = normalTo(before.m1 + after.m1, f.t);
+  return f;
+}
+
+int springAt(const Structure& s, NodeRef ref) {
+  int found = -1;
+  const int edges = static_cast<int>(s.rodNodes[ref.rod].size()) - 1;
+  if (ref.node > 0 && ref.node < edges) {
+    // The rod's own springs come first, in order, edges - 1 for each rod before.
+    const int own = s.rodFirstEdge[ref.rod] - ref.rod + ref.node - 1;
+    if (s.springs[own].active) return own;
+  }
+  for (const ClampPlan& plan : s.clamps) {
+    for (int i : plan.on) {
+      if (s.springs[i].active && s.springs[i].rod == ref.rod && s.springs[i].place == ref.node) found = i;
+    }
+  }
+  return found;
+}
+
+bool needsBalance(const Probe& probe) {
+  return probe.kind == Probe::Kind::reaction || probe.kind == Probe::Kind::reactionMoment;
+}
+
+void observeProbe(DiscreteSystem& system, const Scene& scene, const Probe& probe, const ObservedState& state,
+                  std::span<double> columns) {
+  const Structure& s = system.structure();
+  if (probe.kind == Probe::Kind::distance) {
+    columns[0] = (meanPosition(system, *state.q, probe.nodes) - meanPosition(system, *state.q, probe.other)).norm();
+    return;
+  }
+  if (probe.kind == Probe::Kind::energy) {
+    columns[0] = probe.bodies.empty() ? energyOf(system, probe, state, -1) : 0;
+    for (int rod : probe.bodies) columns[0] += energyOf(system, probe, state, rod);
+    return;
+  }
+  Reducer reducer(probe.kind == Probe::Kind::length ? Reduce::sum : probe.reduce, columns);
+  switch (probe.kind) {
+    case Probe::Kind::position:
+      for (const NodeRef& ref : probe.nodes) reducer.add(position(system, *state.q, s.node(ref)));
+      break;
+    case Probe::Kind::velocity:
+      for (const NodeRef& ref : probe.nodes) reducer.add(Vec3(state.v->segment<3>(s.nodeDof[s.node(ref)])));
+      break;
+    case Probe::Kind::speed:
+      for (const NodeRef& ref : probe.nodes) reducer.add(state.v->segment<3>(s.nodeDof[s.node(ref)]).norm());
+      break;
+    case Probe::Kind::tangent:
+    case Probe::Kind::pose: observeFrames(system, probe, state, reducer); break;
+    case Probe::Kind::curvature:
+    case Probe::Kind::twist:
+    case Probe::Kind::moment: observeSprings(system, probe, state, reducer); break;
+    case Probe::Kind::stretch:
+    case Probe::Kind::tension:
+    case Probe::Kind::length: observeEdges(system, probe, state, reducer); break;
+    case Probe::Kind::reaction:
+    case Probe::Kind::reactionMoment: observeForces(system, scene, probe, state, reducer); break;
+    default: break;
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,140 @@
+// Everything a rod model's future depends on, as bytes.
+#include "discrete/model.h"
+#include "model/bytes.h"
+
+namespace tendril {
+namespace {
+
+// One list for both directions: what is visited when saving is visited when restoring.
+template <class Archive, class Model>
+void visitVector(Archive& archive, Model& v) {
+  archive.array(v.data(), static_cast<std::size_t>(v.size()));
+}
+
+template <class Archive, class Frames>
+void visitFrames(Archive& archive, Frames& f) {
+  archive.array(f.edges.data(), f.edges.size());
+  archive.array(f.referenceTwist.data(), f.referenceTwist.size());
+  archive.array(f.held.data(), f.held.size());
+}
+
+template <class Archive, class Support>
+void visitSupports(Archive& archive, Support& s) {
+  archive.array(s.traveled.data(), s.traveled.size());
+  archive.array(s.anchored.data(), s.anchored.size());
+  for (auto& list : s.anchors) archive.array(list.data(), list.size());
+  for (auto& list : s.angles) archive.array(list.data(), list.size());
+  archive.array(s.frames.data(), s.frames.size());
+}
+
+template <class Archive, class S>
+void visitStrains(Archive& archive, S& s) {
+  archive.array(s.stretch.data(), s.stretch.size());
+  archive.array(s.bend.data(), s.bend.size());
+}
+
+static_assert(std::is_trivially_copyable_v<Vec3> || sizeof(Vec3) == 24);
+
+// Eigen's fixed vectors are not trivially copyable by their type traits, though plain doubles by layout.
+struct Plain {
+  template <class T>
+  static std::size_t doubles(std::size_t n) {
+    static_assert(sizeof(T) % sizeof(double) == 0);
+    return n * (sizeof(T) / sizeof(double));
+  }
+};
+
+class Saver {
+ public:
+  explicit Saver(std::vector<std::byte>& out) : writer_(out) {}
+  template <class T>
+  void array(T* data, std::size_t n) {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, char>) {
+      writer_.array(data, n);
+    } else {
+      writer_.array(reinterpret_cast<const double*>(data), Plain::doubles<T>(n));
+    }
+  }
+  template <class T>
+  void value(const T& v) {
+    writer_.value(v);
+  }
+
+ private:
+  ByteWriter writer_;
+};
+
+class Loader {
+ public:
+  explicit Loader(std::span<const std::byte>& in) : reader_(in) {}
+  template <class T>
+  void array(T* data, std::size_t n) {
+    if constexpr (std::is_same_v<T, char>) {
+      reader_.array(data, n);
+    } else {
+      reader_.array(reinterpret_cast<double*>(data), Plain::doubles<T>(n));
+    }
+  }
+  template <class T>
+  void value(T& v) {
+    reader_.value(v);
+  }
+
+ private:
+  ByteReader reader_;
+};
+
+}  // namespace
+
+void DiscreteModel::save(std::vector<std::byte>& out) const {
+  Saver archive(out);
+  const FrameState frames = system_->elasticity().frames();
+  const SupportState supports = system_->supports().state();
+  const bool before = history_.dtBefore > 0;
+  const VectorX zero = VectorX::Zero(system_->size());
+  visitVector(archive, history_.q);
+  visitVector(archive, history_.v);
+  visitVector(archive, before ? history_.qBefore : zero);
+  visitVector(archive, before ? history_.vBefore : zero);
+  visitVector(archive, acceleration_);
+  archive.value(history_.dtBefore);
+  archive.value(haveAcceleration_);
+  archive.value(strainRate_);
+  visitFrames(archive, frames);
+  visitSupports(archive, supports);
+  visitStrains(archive, strainsBefore_);
+}
+
+void DiscreteModel::restore(std::span<const std::byte>& in) {
+  Loader archive(in);
+  History history;
+  history.q = history.v = history.qBefore = history.vBefore = VectorX::Zero(system_->size());
+  VectorX acceleration = history.q;
+  FrameState frames = system_->elasticity().frames();
+  SupportState supports = system_->supports().state();
+  Strains strains = strainsBefore_;
+  bool haveAcceleration = false;
+  double strainRate = 0;
+  visitVector(archive, history.q);
+  visitVector(archive, history.v);
+  visitVector(archive, history.qBefore);
+  visitVector(archive, history.vBefore);
+  visitVector(archive, acceleration);
+  archive.value(history.dtBefore);
+  archive.value(haveAcceleration);
+  archive.value(strainRate);
+  visitFrames(archive, frames);
+  visitSupports(archive, supports);
+  visitStrains(archive, strains);
+  history_ = history;
+  acceleration_ = acceleration;
+  haveAcceleration_ = haveAcceleration;
+  strainRate_ = strainRate;
+  strainsBefore_ = strains;
+  newton_ = Newton();
+  system_->elasticity().setFrames(frames);
+  system_->supports().setState(supports);
+  observedFresh_ = balanceFresh_ = false;
+}
+
+}  // namespace tendril

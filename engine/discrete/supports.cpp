@@ -1,0 +1,222 @@
+#include "discrete/supports.h"
+
+#include <algorithm>
+
+#include "discrete/springs.h"
+
+namespace tendril {
+
+Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  const std::size_t n = scene.constraints.size();
+  state_.traveled.assign(n, Vec3::Zero());
+  state_.anchored.assign(n, 0);
+  state_.anchors.resize(n);
+  state_.angles.resize(n);
+  plan_.assign(n, -1);
+  for (std::size_t i = 0; i < n; ++i) {
+    state_.anchors[i].assign(scene.constraints[i].nodes.size(), Vec3::Zero());
+    state_.angles[i].assign(scene.constraints[i].edges.size(), 0.0);
+  }
+  for (std::size_t p = 0; p < s_.clamps.size(); ++p) plan_[s_.clamps[p].constraint] = static_cast<int>(p);
+  for (const HeldFrame& h : s_.held) {
+    state_.frames.push_back({h.t, h.d1});
+    held_.push_back(heldFrame(h.t, h.d1));
+  }
+  prescribed_.assign(s_.size, 0);
+  before_.assign(s_.size, 2);   // unlike any mask: the first prepare reports a change
+  values_ = VectorX::Zero(s_.size);
+}
+
+Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const {
+  if (moment.t < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
+  if (moment.t <= c.interval.until + moment.slack) return Phase::on;
+  return c.release ? Phase::off : Phase::after;
+}
+
+Moment Supports::clipped(const Constraint& c, const Moment& moment) const {
+  Moment out = moment;
+  out.t = std::min(moment.t, c.interval.until);
+  return out;
+}
+
+Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
+  const Constraint& c = scene_.constraints[index];
+  if (phase(c, moment) == Phase::before) return Vec3::Zero();
+  FormulaInput in;
+  in.parameters = scene_.values.data(), in.columns = moment.columns;
+  const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
+  if (c.displacement) {
+    in.t = clipped(c, moment).t;
+    return moment.factor * value(*c.displacement);
+  }
+  if (!c.velocity) return Vec3::Zero();
+  const double from = std::max(t0, c.interval.from), until = std::min(moment.t, c.interval.until);
+  Vec3 moved = state_.traveled[index];
+  if (until > from) {
+    in.t = 0.5 * (from + until);
+    moved += (until - from) * value(*c.velocity);
+  }
+  return moment.factor * moved;
+}
+
+Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
+  Mat3 turn = Mat3::Identity();
+  if (phase(c, moment) == Phase::before) return turn;
+  FormulaInput in;
+  in.parameters = scene_.values.data(), in.columns = moment.columns;
+  in.t = clipped(c, moment).t;
+  for (const Turn& t : c.rotation) {
+    turn = Eigen::AngleAxisd(moment.factor * t.angle(in), t.axis.normalized()).toRotationMatrix() * turn;
+  }
+  return turn;
+}
+
+// "before": "free" ends: the constraint catches what it holds where it is.
+void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
+  const Constraint& c = scene_.constraints[index];
+  if (!c.freeBefore || state_.anchored[index]) return;
+  state_.anchored[index] = 1;
+  if (c.kind == Constraint::Kind::move) return;   // goes to the place it prescribes
+  for (std::size_t i = 0; i < c.nodes.size(); ++i) state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
+  for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
+  if (plan_[index] < 0) return;
+  for (int h : s_.clamps[plan_[index]].held) {
+    // The frame halfway between the edges at the node, as they are now.
+    Vec3 t = Vec3::Zero(), d = Vec3::Zero();
+    for (const auto& incident : s_.nodeEdges[s_.held[h].node]) {
+      const EdgeStart& e = frames.edges[incident[0]];
+      const double theta = q[s_.edges[incident[0]].theta];
+      t += e.t;
+      d += std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1);
+    }
+    t.normalize();
+    state_.frames[h] = {t, normalTo(d, t)};
+  }
+}
+
+void Supports::setNode(int node, int axis, double value) {
+  const int dof = s_.nodeDof[node] + axis;
+  prescribed_[dof] = 1;
+  values_[dof] = value;
+}
+
+// Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned one.
+void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
+  for (int i : plan.edges) {
+    const Edge& e = s_.edges[i];
+    const Vec3 at = values_.segment<3>(s_.nodeDof[e.a]), bt = values_.segment<3>(s_.nodeDof[e.b]);
+    const Vec3 t = (e.initial + bt - at).normalized();
+    const Vec3 d = transport(frames.edges[i].d1, frames.edges[i].t, t);
+    const double angle = signedAngle(d, turn * e.d1, t);
+    prescribed_[e.theta] = 1;
+    values_[e.theta] = unwrapAngle(angle, values_[e.theta]);
+  }
+}
+
+void Supports::prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames) {
+  const Constraint& c = scene_.constraints[index];
+  const Vec3 shift = displacement(index, end, t0);
+  const Mat3 turn = rotation(c, end);
+  const Vec3 pivot = s_.nodes[s_.node(c.nodes[0])];
+  const bool rigid = c.nodes.size() == 1 || c.rotation.empty();
+  for (std::size_t i = 0; i < c.nodes.size(); ++i) {
+    const int node = s_.node(c.nodes[i]);
+    Vec3 u = state_.anchors[index][i] + shift;
+    if (!rigid) {
+      const Vec3 arm = s_.nodes[node] - pivot;
+      u += turn * arm - arm;
+    }
+    for (int k = 0; k < 3; ++k) setNode(node, k, u[k]);
+  }
+  prescribeClampEdges(s_.clamps[plan_[index]], turn, frames);
+}
+
+void Supports::prescribe(int index, const Moment& end, double t0, const FrameState& frames) {
+  const Constraint& c = scene_.constraints[index];
+  switch (c.kind) {
+    case Constraint::Kind::clamp:
+      prescribeClamp(index, end, t0, frames);
+      break;
+    case Constraint::Kind::fix:
+      for (std::size_t i = 0; i < c.nodes.size(); ++i) {
+        for (int k = 0; k < 3; ++k) {
+          if (c.axes[k]) setNode(s_.node(c.nodes[i]), k, state_.anchors[index][i][k]);
+        }
+      }
+      break;
+    case Constraint::Kind::move: {
+      const Vec3 u = displacement(index, end, t0);
+      for (const NodeRef& ref : c.nodes) {
+        for (int k = 0; k < 3; ++k) setNode(s_.node(ref), k, u[k]);
+      }
+      break;
+    }
+    case Constraint::Kind::planar:
+      for (std::size_t i = 0; i < s_.nodes.size(); ++i) setNode(static_cast<int>(i), c.normal, 0);
+      for (const Edge& e : s_.edges) prescribed_[e.theta] = 1, values_[e.theta] = 0;
+      break;
+    case Constraint::Kind::fixTwist:
+    case Constraint::Kind::turn: {
+      double angle = 0;
+      if (c.kind == Constraint::Kind::turn && phase(c, end) != Phase::before) {
+        FormulaInput in;
+        in.t = clipped(c, end).t, in.parameters = scene_.values.data(), in.columns = end.columns;
+        angle = end.factor * c.angle(in);
+      }
+      for (std::size_t i = 0; i < c.edges.size(); ++i) {
+        const int dof = s_.edges[s_.edge(c.edges[i])].theta;
+        prescribed_[dof] = 1;
+        values_[dof] = angle + state_.angles[index][i];
+      }
+      break;
+    }
+  }
+}
+
+bool Supports::switchSprings(const std::vector<char>& clampOn) {
+  std::vector<char> active(s_.springs.size(), 1);
+  for (const ClampPlan& plan : s_.clamps) {
+    for (int i : plan.on) active[i] = 0;
+  }
+  for (const ClampPlan& plan : s_.clamps) {
+    if (!clampOn[plan.constraint]) continue;
+    for (int i : plan.on) active[i] = 1;
+    for (int i : plan.off) active[i] = 0;
+  }
+  bool changed = false;
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    changed = changed || s_.springs[i].active != (active[i] != 0);
+    s_.springs[i].active = active[i] != 0;
+  }
+  return changed;
+}
+
+bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames) {
+  std::fill(prescribed_.begin(), prescribed_.end(), 0);
+  values_ = q;
+  std::vector<char> clampOn(scene_.constraints.size(), 0);
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const int index = static_cast<int>(i);
+    const Constraint& c = scene_.constraints[i];
+    if (phase(c, end) == Phase::off) continue;
+    anchor(index, q, frames);
+    clampOn[i] = 1;
+    prescribe(index, end, t0, frames);
+    if (plan_[i] < 0) continue;
+    const Mat3 turn = rotation(c, at);
+    for (int h : s_.clamps[plan_[i]].held) held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
+  }
+  const bool springs = switchSprings(clampOn);
+  const bool mask = prescribed_ != before_;
+  before_ = prescribed_;
+  return springs || mask;
+}
+
+void Supports::accept(const Moment& end, double t0) {
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    if (!scene_.constraints[i].velocity || end.factor == 0) continue;
+    state_.traveled[i] = displacement(static_cast<int>(i), end, t0) / end.factor;
+  }
+}
+
+}  // namespace tendril

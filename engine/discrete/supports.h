@@ -1,0 +1,60 @@
+// What is held or driven: which unknowns are prescribed at a time and to which values, the frames of clamps, and which
+// springs clamps switch. Later constraints win over earlier ones.
+#pragma once
+
+#include <vector>
+
+#include "discrete/elasticity.h"
+#include "discrete/loads.h"
+#include "discrete/structure.h"
+
+namespace tendril {
+
+/// What supports remember between steps; goes into `save`.
+struct SupportState {
+  std::vector<Vec3> traveled;               ///< per constraint: displacement by "velocity" so far [m]
+  std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
+  std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
+  std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
+  std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
+};
+
+class Supports {
+ public:
+  Supports(Structure& structure, const Scene& scene);
+
+  /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from the
+  /// accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
+  bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames);
+  /// The step to `end` was accepted.
+  void accept(const Moment& end, double t0);
+
+  const std::vector<char>& prescribed() const { return prescribed_; }
+  const VectorX& values() const { return values_; }   ///< where prescribed
+  const std::vector<EdgeFrame>& held() const { return held_; }
+  const SupportState& state() const { return state_; }
+  void setState(const SupportState& state) { state_ = state; }
+
+ private:
+  enum class Phase { off, before, on, after };
+  Phase phase(const Constraint& c, const Moment& moment) const;
+  Moment clipped(const Constraint& c, const Moment& moment) const;
+  Vec3 displacement(int index, const Moment& moment, double t0) const;
+  Mat3 rotation(const Constraint& c, const Moment& moment) const;
+  void anchor(int index, const VectorX& q, const FrameState& frames);
+  void setNode(int node, int axis, double value);
+  void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
+  void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
+  void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
+  bool switchSprings(const std::vector<char>& clampOn);
+
+  Structure& s_;
+  const Scene& scene_;
+  SupportState state_;
+  std::vector<char> prescribed_, before_;
+  VectorX values_;
+  std::vector<EdgeFrame> held_;
+  std::vector<int> plan_;   // per constraint: index into Structure::clamps, or -1
+};
+
+}  // namespace tendril

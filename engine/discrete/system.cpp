@@ -1,0 +1,207 @@
+#include "discrete/system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace tendril {
+namespace {
+
+std::vector<std::array<int, 2>> pattern(const Structure& s) {
+  std::vector<std::array<int, 2>> pairs;
+  const auto clique = [&](const int* dofs, int n) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        if (dofs[i] >= 0 && dofs[j] >= 0) pairs.push_back({dofs[i], dofs[j]});
+      }
+    }
+  };
+  for (const Spring& p : s.springs) clique(p.dofs.data(), 11);
+  for (const Edge& e : s.edges) {
+    const int a = s.nodeDof[e.a], b = s.nodeDof[e.b];
+    const int dofs[7] = {a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
+    clique(dofs, 7);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
+  elasticity_ = std::make_unique<Elasticity>(structure_);
+  loads_ = std::make_unique<Loads>(structure_, scene);
+  supports_ = std::make_unique<Supports>(structure_, scene);
+  actuator_ = std::make_unique<Actuator>(structure_, scene);
+  solver_ = std::make_unique<LowRankSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
+  unitWeight_ = VectorX::Ones(structure_.size);
+  for (const Edge& e : structure_.edges) unitWeight_[e.theta] = 1 / structure_.meanEdge;
+  for (int i = 0; i < structure_.size; ++i) diagonal_.push_back(solver_->offset(i, i));
+  pivotScale_.resize(structure_.size);
+  gradient_ = VectorX::Zero(structure_.size + 1);
+  edgeLoad_ = VectorX::Zero(structure_.size);
+  bind();
+}
+
+void DiscreteSystem::bind() {
+  elasticity_->refreshActive();
+  elasticity_->bind(*solver_, supports_->prescribed());
+}
+
+void DiscreteSystem::refresh() {
+  updateStiffness(structure_, scene_);
+  elasticity_->refreshActive();
+}
+
+void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x) {
+  actuator_->apply(at);
+  loads_->prepare(at);
+  if (loads_->conservative()) edgeLoad_.setZero();
+  if (supports_->prepare(end, at, t0, q, elasticity_->frames())) bind();
+  elasticity_->held() = supports_->held();
+  const auto& mask = supports_->prescribed();
+  for (int i = 0; i < structure_.size; ++i) {
+    if (!mask[i]) continue;
+    const double value = supports_->values()[i];
+    x[i] = middle ? 0.5 * (q[i] + value) : value;
+  }
+}
+
+double DiscreteSystem::accept(const VectorX& q) { return elasticity_->accept(q); }
+
+bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
+
+// Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
+void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r) {
+  const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
+  const auto& mask = supports_->prescribed();
+  const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
+  double inertia2 = 0, elastic2 = 0, viscous2 = 0, dead2 = 0, load2 = 0;
+  double kinetic = 0, drag = 0, work = 0;
+  const bool moving = rates.a > 0 || rates.v > 0;
+  double* values = solver_->values().data();
+  for (int i = 0; i < structure_.size; ++i) {
+    const double a = moving ? mass[i] * motion.a[i] : 0, v = moving ? viscosity[i] * motion.v[i] : 0;
+    if (!mask[i]) {
+      kinetic += va * a * motion.a[i];
+      drag += vv * v * motion.v[i];
+      work -= dead[i] * motion.q[i];
+    }
+    if (level == Level::value) continue;
+    const double w2 = unitWeight_[i] * unitWeight_[i], g = gradient_[i], e = edgeLoad_[i];
+    inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
+    dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
+    r[i] = mask[i] ? 0 : a + v + g + e - dead[i];
+    if (level != Level::tangent) continue;
+    if (mask[i]) {
+      values[diagonal_[i]] = 1;
+    } else {
+      values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
+    }
+  }
+  out.potential += kinetic + drag + work;
+  out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
+  out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
+}
+
+Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
+  if (level != Level::value) {
+    gradient_.setZero();
+    r.resize(structure_.size);
+  }
+  if (level == Level::tangent) {
+    std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
+    solver_->clear();
+  }
+  Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
+  out.hasPotential = loads_->conservative();
+  if (!out.valid) return out;
+  if (!loads_->conservative() && level != Level::value) {
+    edgeLoad_.setZero();
+    loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_,
+                         level == Level::tangent ? solver_.get() : nullptr);
+  }
+  addDiagonal(motion, rates, level, out, r);
+  if (loads_->grab) {
+    const auto& grab = *loads_->grab;
+    const int d = structure_.nodeDof[grab.node];
+    const Vec3 pull = structure_.nodes[grab.node] + motion.q.segment<3>(d) - grab.target;
+    out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
+    for (int k = 0; k < 3 && level != Level::value; ++k) {
+      if (supports_->prescribed()[d + k]) continue;
+      r[d + k] += grab.stiffness * pull[k];
+      if (level == Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
+    }
+  }
+  return out;
+}
+
+Factorisation DiscreteSystem::factor(double shift) {
+  if (shift == 0) return solver_->factor(0, {});
+  for (int i = 0; i < structure_.size; ++i) pivotScale_[i] = std::abs(solver_->values()[diagonal_[i]]);
+  return solver_->factor(shift, pivotScale_);
+}
+
+void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
+  solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+}
+
+double DiscreteSystem::residualNorm(const VectorX& r) const { return std::sqrt(r.cwiseProduct(unitWeight_).squaredNorm()); }
+
+double DiscreteSystem::updateNorm(const VectorX& dq) const { return dq.cwiseQuotient(unitWeight_).cwiseAbs().maxCoeff(); }
+
+ForceBalance DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate) {
+  ForceBalance out;
+  gradient_.setZero();
+  elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
+  out.elastic = gradient_.head(structure_.size);
+  out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
+  if (!loads_->conservative()) {
+    loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
+  }
+  return out;
+}
+
+bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
+  VectorX r;
+  const VectorX zero = VectorX::Zero(structure_.size);
+  const Evaluation e = evaluate({q, v, zero}, {strainRate, 0}, Level::residual, r);
+  if (!e.valid) return false;
+  a = -r.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
+  for (int i = 0; i < structure_.size; ++i) {
+    if (supports_->prescribed()[i]) a[i] = 0;
+  }
+  return true;
+}
+
+std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
+  // Eigenvalues of M^-1 (A - A_0): A with a damping rate set gives K + rate C; two passes separate K and C.
+  const VectorX zero = VectorX::Zero(structure_.size);
+  VectorX r, x(structure_.size), y(structure_.size);
+  const auto largest = [&](double rate) {
+    evaluate({q, zero, zero}, {rate, 0}, Level::tangent, r);
+    for (int i = 0; i < structure_.size; ++i) {
+      x[i] = supports_->prescribed()[i] ? 0 : std::sin(1.0 + 0.7 * i) + (i % 2 ? 0.5 : -0.5);
+    }
+    double value = 0;
+    const std::size_t n = static_cast<std::size_t>(structure_.size);
+    for (int k = 0; k < 300; ++k) {
+      x /= std::sqrt(x.cwiseProduct(loads_->mass()).dot(x));
+      solver_->multiply({x.data(), n}, {y.data(), n});
+      for (int i = 0; i < structure_.size; ++i) y[i] = supports_->prescribed()[i] ? 0 : y[i];
+      const double next = x.dot(y);
+      if (k > 20 && std::abs(next - value) < 1e-6 * std::abs(next)) break;
+      value = next;
+      x = y.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
+    }
+    return value;
+  };
+  const double k = largest(0);
+  double c = 0;
+  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0) {
+    const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));   // C dominates there
+    c = std::max(0.0, (largest(rate) - k) / rate);
+  }
+  return {std::sqrt(std::max(0.0, k)), c};
+}
+
+}  // namespace tendril

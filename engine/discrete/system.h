@@ -1,0 +1,78 @@
+// Rods as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the one Newton.
+#pragma once
+
+#include <memory>
+
+#include "discrete/actuation.h"
+#include "discrete/elasticity.h"
+#include "discrete/loads.h"
+#include "discrete/supports.h"
+#include "solve/mechanical_system.h"
+#include "solve/time_scheme.h"
+
+namespace tendril {
+
+/// Terms of the balance of forces at a state, unmasked, for probes. [N], [N m].
+struct ForceBalance {
+  VectorX elastic;     ///< gradient of the elastic (and viscous) energy
+  VectorX residual;    ///< M a + elastic + damping - loads: at prescribed unknowns what the support exerts
+};
+
+class DiscreteSystem final : public MechanicalSystem {
+ public:
+  explicit DiscreteSystem(const Scene& scene);
+
+  /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
+  /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).
+  void prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x);
+  /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
+  double accept(const VectorX& q);
+  /// Stiffness and mass again after live parameters changed.
+  void refresh();
+
+  int size() const override { return structure_.size; }
+  void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
+  Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
+  Factorisation factor(double shift) override;
+  void solve(const VectorX& rhs, VectorX& x) override;
+  double residualNorm(const VectorX& r) const override;
+  double updateNorm(const VectorX& dq) const override;
+  double extent() const override { return structure_.extent; }
+  bool rebase(const VectorX& q) override;
+
+  /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
+  bool mayRebase = false;
+
+  ForceBalance balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate);
+  /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an
+  /// edge left its chart.
+  bool acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a);
+  /// Largest eigenfrequency [rad/s] of the undamped system at q, and largest damping rate [1/s], by power iteration.
+  std::pair<double, double> spectrum(const VectorX& q);
+
+  const Structure& structure() const { return structure_; }
+  Elasticity& elasticity() { return *elasticity_; }
+  Loads& loads() { return *loads_; }
+  Supports& supports() { return *supports_; }
+  const Supports& supports() const { return *supports_; }
+  const char* solverKind() const { return solver_->kind(); }
+
+ private:
+  void bind();
+  void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
+
+  const Scene& scene_;
+  Structure structure_;
+  std::unique_ptr<Elasticity> elasticity_;
+  std::unique_ptr<Loads> loads_;
+  std::unique_ptr<Supports> supports_;
+  std::unique_ptr<Actuator> actuator_;
+  std::unique_ptr<LowRankSolver> solver_;
+  VectorX gradient_;                 // elastic, size + 1
+  VectorX edgeLoad_;                 // follower forces and moments
+  VectorX unitWeight_;               // 1 for displacements, 1 / mean edge for twists (residual norm)
+  std::vector<int> diagonal_;        // offsets of the diagonal
+  std::vector<double> pivotScale_;   // |diagonal| of the last tangent
+};
+
+}  // namespace tendril
