@@ -1,0 +1,46 @@
+// Short scene texts for the loader's tests, and loading that reports its problems through GTest.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "scene/load.h"
+
+namespace tendril {
+
+/// A scene with one material and the rods "arm" (10 edges along x, 1 m), "leg0" and "leg1" (4 edges each, from the ends
+/// of arm along z), and `more` top-level members.
+inline std::string sceneText(const std::string& more) {
+  const std::string rod = R"J("section": {"circle": {"radius": 1e-3}}, )J";
+  return R"J({"format": "tendril/1",
+"materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"rods": {
+  "arm": {)J" + rod + R"J("segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}},
+  "leg0": {)J" + rod + R"J("segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}},
+  "leg1": {)J" + rod + R"J("segments": 4, "path": {"line": {"from": [1, 0, 0], "to": [1, 0, 1]}}}})J" +
+         (more.empty() ? "" : ",\n") + more + "}";
+}
+
+/// A scene whose one rod "arm" has these members beside section and material.
+inline std::string rodText(const std::string& rod, const std::string& more = "") {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, )J" + rod + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+}
+
+/// The scene; where it does not load, a failure with its problems and an empty scene.
+inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
+  auto result = loadScene(text, options);
+  if (auto* scene = std::get_if<Scene>(&result)) return std::move(*scene);
+  for (const Problem& problem : std::get<Problems>(result)) ADD_FAILURE() << describe(problem, "scene") << "\n" << text;
+  return {};
+}
+
+/// The problems of a text; none where it loads.
+inline Problems problemsOf(const std::string& text) {
+  auto result = loadScene(text);
+  auto* problems = std::get_if<Problems>(&result);
+  return problems ? *problems : Problems();
+}
+
+}  // namespace tendril
