@@ -38,17 +38,27 @@ std::optional<double> Arguments::positiveNumber(const std::string& option) const
   return value;
 }
 
+namespace {
+
+/// "k=v" taken apart.
+std::pair<std::string, double> assignment(const std::string& option, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(option + " takes name=number, such as " + option + " E=2e6, not \"" + word + "\"");
+  const auto value = parseNumber(std::string_view(word).substr(equals + 1));
+  if (!value) throw UsageError(option + " " + word + ": \"" + word.substr(equals + 1) + "\" is not a finite number");
+  return {word.substr(0, equals), *value};
+}
+
+}  // namespace
+
 std::map<std::string, double> Arguments::assignments(const std::string& option) const {
   std::map<std::string, double> result;
   const auto found = options_.find(option);
   if (found == options_.end()) return result;
   for (const std::string& word : found->second) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError(option + " takes name=number, such as " + option + " E=2e6, not \"" + word + "\"");
-    const auto value = parseNumber(std::string_view(word).substr(equals + 1));
-    if (!value) throw UsageError(option + " " + word + ": \"" + word.substr(equals + 1) + "\" is not a finite number");
-    result[word.substr(0, equals)] = *value;
+    const auto [name, value] = assignment(option, word);
+    result[name] = value;
   }
   return result;
 }
