@@ -16,6 +16,10 @@ endif()
 
 function(tendril_flags target)
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # False alarms of g++ 12 inside std::string's operator+, gone in g++ 13.
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  endif()
 endfunction()
 
 # Eigen and the standard library once per target; `ARGN` adds more headers.
