@@ -103,6 +103,9 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   visitFrames(archive, frames);
   visitSupports(archive, supports);
   visitStrains(archive, strainsBefore_);
+  // Strains of the accepted state depend on the natural lengths of its time: saved, not computed again.
+  archive.value(observedFresh_);
+  visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
 }
 
 void DiscreteModel::restore(std::span<const std::byte>& in) {
@@ -126,6 +129,10 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   visitFrames(archive, frames);
   visitSupports(archive, supports);
   visitStrains(archive, strains);
+  bool fresh = false;
+  Strains now = strainsBefore_;
+  archive.value(fresh);
+  visitStrains(archive, now);
   history_ = history;
   acceleration_ = acceleration;
   haveAcceleration_ = haveAcceleration;
@@ -134,7 +141,9 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   newton_ = Newton();
   system_->elasticity().setFrames(frames);
   system_->supports().setState(supports);
-  observedFresh_ = balanceFresh_ = false;
+  observed_.strains = now;
+  observedFresh_ = fresh;
+  balanceFresh_ = false;
 }
 
 }  // namespace tendril

@@ -1,0 +1,101 @@
+#include "simulation/check_log.h"
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+bool satisfied(const std::map<std::string, double>& with, const std::map<std::string, double>& overrides) {
+  return std::all_of(with.begin(), with.end(), [&](const auto& entry) {
+    const auto found = overrides.find(entry.first);
+    return found != overrides.end() && found->second == entry.second;
+  });
+}
+
+}  // namespace
+
+CheckLog::CheckLog(const Scene& scene, const std::map<std::string, double>& overrides) : scene_(scene) {
+  // The run belongs to the largest "with" that its overrides satisfy; none: the main run.
+  const std::map<std::string, double>* group = nullptr;
+  for (const Check& c : scene.checks) {
+    if (!c.with.empty() && satisfied(c.with, overrides) && (!group || c.with.size() > group->size())) group = &c.with;
+  }
+  for (const Check& c : scene.checks) mine_.push_back(group ? c.with == *group : c.with.empty());
+  clear();
+}
+
+void CheckLog::clear() {
+  state_ = State();
+  state_.entries.resize(scene_.checks.size());
+  state_.values.resize(scene_.checks.size());
+}
+
+bool CheckLog::holds(const Check& check, double t, const std::vector<double>& columns) const {
+  FormulaInput in;
+  in.t = t;
+  in.parameters = scene_.values.data();
+  in.columns = columns.data();
+  return check.expect(in) != 0;
+}
+
+void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<double>& columns) {
+  state_.entries[i] = {1, static_cast<char>(passed), t};
+  state_.values[i] = columns;
+}
+
+void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
+  const double slack = 1e-9 * scene_.solver.dt;
+  for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
+    const Check& c = scene_.checks[i];
+    if (!mine_[i] || state_.entries[i].decided) continue;
+    const bool inside = t >= c.during.from - slack && t <= c.during.until + slack;
+    switch (c.when) {
+      case Check::When::end:
+        if (end) decide(i, holds(c, t, columns), t, columns);
+        break;
+      case Check::When::time:
+        if (t < c.time - slack) break;
+        if (!state_.started || t <= c.time + slack) {
+          decide(i, holds(c, t, columns), t, columns);
+        } else {
+          const double w = (c.time - state_.time) / (t - state_.time);
+          std::vector<double> between = state_.columns;
+          for (std::size_t k = 0; k < between.size(); ++k) between[k] += w * (columns[k] - between[k]);
+          decide(i, holds(c, c.time, between), c.time, between);
+        }
+        break;
+      case Check::When::always:
+        if (inside && !holds(c, t, columns)) decide(i, false, t, columns);
+        else if (end || t > c.during.until + slack) decide(i, true, t, columns);
+        break;
+      case Check::When::ever:
+        if (inside && holds(c, t, columns)) decide(i, true, t, columns);
+        else if (end || t > c.during.until + slack) decide(i, false, t, columns);
+        break;
+    }
+  }
+  state_.time = t;
+  state_.started = 1;
+  state_.columns = columns;
+}
+
+std::vector<CheckResult> CheckLog::results() const {
+  std::vector<CheckResult> out;
+  for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
+    if (!state_.entries[i].decided) continue;
+    CheckResult r;
+    r.title = scene_.checks[i].title;
+    r.points = scene_.checks[i].points;
+    r.passed = state_.entries[i].passed != 0;
+    r.at = state_.entries[i].at;
+    for (int column : scene_.checks[i].usesColumns) {
+      const std::size_t k = static_cast<std::size_t>(column);
+      const std::string name = k < scene_.columns.size() ? scene_.columns[k] : scene_.states[k - scene_.columns.size()].name;
+      r.values[name] = state_.values[i][k];
+    }
+    out.push_back(r);
+  }
+  return out;
+}
+
+}  // namespace tendril

@@ -1,0 +1,47 @@
+// Decides a scene's checks while it runs: at times between steps by linear interpolation, "always" and "ever" after
+// every accepted step.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "scene/scene.h"
+#include "simulation/simulation.h"
+
+namespace tendril {
+
+class CheckLog {
+ public:
+  /// `overrides` picks the checks of this run: those whose "with" they satisfy, or those without "with".
+  CheckLog(const Scene& scene, const std::map<std::string, double>& overrides);
+
+  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run. Throws FormulaFailure.
+  void observe(double t, const std::vector<double>& columns, bool end);
+  void clear();
+
+  std::vector<CheckResult> results() const;   ///< decided ones, in scene order
+
+  struct Entry {
+    char decided = 0, passed = 0;
+    double at = 0;
+  };
+  struct State {
+    double time = 0;
+    char started = 0;
+    std::vector<double> columns;              ///< of the last observation
+    std::vector<Entry> entries;               ///< per check
+    std::vector<std::vector<double>> values;  ///< per check: columns when it was decided
+  };
+  const State& state() const { return state_; }
+  void setState(const State& state) { state_ = state; }
+
+ private:
+  bool holds(const Check& check, double t, const std::vector<double>& columns) const;
+  void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns);
+
+  const Scene& scene_;
+  std::vector<char> mine_;
+  State state_;
+};
+
+}  // namespace tendril

@@ -1,0 +1,35 @@
+#include "simulation/columns.h"
+
+namespace tendril {
+
+Columns::Columns(const Scene& scene) : scene_(scene) {
+  values_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) values_.push_back(state.initial);
+}
+
+void Columns::observe(Model& model, double t) {
+  FormulaInput in;
+  in.t = t;
+  in.parameters = scene_.values.data();
+  in.columns = values_.data();
+  for (int i : scene_.probeOrder) {
+    const Probe& probe = scene_.probes[i];
+    if (probe.kind == Probe::Kind::formula) {
+      values_[probe.firstColumn] = probe.formula(in);
+    } else {
+      model.observe(i, {values_.data() + probe.firstColumn, static_cast<std::size_t>(probe.columnCount)});
+    }
+  }
+}
+
+void Columns::advanceStates(double t, double dt) {
+  FormulaInput in;
+  in.t = t;
+  in.parameters = scene_.values.data();
+  in.columns = values_.data();
+  std::vector<double> rates;
+  for (const State& state : scene_.states) rates.push_back(state.rate(in));
+  for (std::size_t i = 0; i < rates.size(); ++i) values_[scene_.columns.size() + i] += dt * rates[i];
+}
+
+}  // namespace tendril

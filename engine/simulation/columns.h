@@ -1,0 +1,28 @@
+// The numbers of a run: every probe column at the last accepted state, then the scene's states.
+#pragma once
+
+#include <vector>
+
+#include "model/model.h"
+#include "scene/scene.h"
+
+namespace tendril {
+
+class Columns {
+ public:
+  explicit Columns(const Scene& scene);
+
+  /// Probes at an accepted state at time t. Throws FormulaFailure.
+  void observe(Model& model, double t);
+  /// States forward by dt with the rates of the state just observed. Throws FormulaFailure.
+  void advanceStates(double t, double dt);
+
+  const std::vector<double>& all() const { return values_; }   ///< Scene::columns, then states
+  std::vector<double>& all() { return values_; }
+
+ private:
+  const Scene& scene_;
+  std::vector<double> values_;
+};
+
+}  // namespace tendril

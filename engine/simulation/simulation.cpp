@@ -1,0 +1,330 @@
+#include "simulation/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "discrete/model.h"
+#include "model/bytes.h"
+#include "scene/load.h"
+#include "simulation/bodies.h"
+#include "simulation/check_log.h"
+#include "simulation/columns.h"
+#include "simulation/stepper.h"
+
+namespace tendril {
+namespace {
+
+using Overrides = std::map<std::string, double>;
+
+std::unique_ptr<Scene> load(const std::string& text, const Overrides& overrides) {
+  LoadOptions options;
+  options.overrides = overrides;
+  auto result = loadScene(text, options);
+  if (auto* problems = std::get_if<Problems>(&result)) throw BadScene(std::move(*problems));
+  return std::make_unique<Scene>(std::move(std::get<Scene>(result)));
+}
+
+Problem problemAt(std::string pointer, std::string message) {
+  Problem p;
+  p.pointer = std::move(pointer);
+  p.message = std::move(message);
+  return p;
+}
+
+// FNV-1a, enough to tell one scene text from another.
+std::uint64_t fingerprint(const std::string& text) {
+  std::uint64_t h = 1469598103934665603ull;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return h;
+}
+
+constexpr std::uint64_t saveFormat = 0x54454e4452494c01ull;
+
+}  // namespace
+
+const char* version() { return "0.1.0"; }
+
+BadScene::BadScene(Problems list)
+    : std::runtime_error(list.empty() ? "the scene cannot be loaded" : list.front().message), problems(std::move(list)) {}
+
+struct Simulation::Impl {
+  std::string text;
+  Overrides overrides;
+  std::unique_ptr<Scene> scene;
+  std::unique_ptr<DiscreteModel> model;
+  std::unique_ptr<Columns> columns;
+  std::unique_ptr<Stepper> stepper;
+  std::unique_ptr<CheckLog> checks;
+  std::vector<std::string> waiting;   // warnings of the start, said with the first step
+  std::set<std::string> said;
+  Snapshot snapshot;
+  bool snapshotFresh = false;
+
+  Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
+    scene = load(text, overrides);
+    if (scene->rods.empty()) throw BadScene({problemAt("/rods", "the scene has no rods: there is nothing to simulate")});
+    try {
+      model = std::make_unique<DiscreteModel>(*scene);
+    } catch (const std::invalid_argument& error) {
+      const std::string what = error.what();
+      const auto colon = what.find(": ");
+      throw BadScene({problemAt(what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
+    } catch (const FormulaFailure& failure) {
+      throw GaveUp(failure.what());
+    }
+    refuseUnstable();
+    columns = std::make_unique<Columns>(*scene);
+    stepper = std::make_unique<Stepper>(*scene, *model);
+    checks = std::make_unique<CheckLog>(*scene, overrides);
+    if (settle) start();
+  }
+
+  void refuseUnstable() {
+    if (!scene->solver.dynamic) return;
+    const double limit = model->stableStep();
+    if (scene->solver.dt <= limit) return;
+    char message[200];
+    std::snprintf(message, sizeof message,
+                  "dt = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller dt "
+                  "or an implicit integrator", scene->solver.dt, limit);
+    throw BadScene({problemAt("/solver/dt", message)});
+  }
+
+  // The state at t = 0: equilibrium where it is asked for, probes, checks.
+  void start() {
+    try {
+      if (scene->solver.dynamic && scene->solver.startEquilibrium) settleAtStart();
+      columns->observe(*model, 0);
+      checks->observe(0, columns->all(), false);
+    } catch (const FormulaFailure& failure) {
+      throw GaveUp(failure.what());
+    }
+  }
+
+  void settleAtStart() {
+    SettleRequest request;
+    request.columns = columns->all().data();
+    request.equilibrium = true;
+    StepReport report = model->settle(request, {});
+    if (!report.accepted) throw GaveUp("no equilibrium was found to start from: " + report.reason);
+    waiting = report.warnings;
+  }
+
+  void say(std::vector<std::string>& out, const std::vector<std::string>& warnings) {
+    for (const std::string& w : warnings) {
+      if (said.insert(w).second) out.push_back(w);
+    }
+  }
+
+  bool stepOnce(Progress& progress, const KeepGoing& keepGoing) {
+    const double before = stepper->time();
+    StepCost cost;
+    try {
+      cost = stepper->step(*columns, keepGoing);
+      progress.iterations += cost.iterations;
+      progress.retries += cost.retries;
+      say(progress.warnings, waiting);
+      waiting.clear();
+      say(progress.warnings, cost.warnings);
+      if (!cost.accepted) return false;
+      snapshotFresh = false;
+      const double t = stepper->time();
+      columns->observe(*model, t);
+      if (scene->solver.dynamic) columns->advanceStates(t, t - before);
+      checks->observe(t, columns->all(), stepper->finished());
+    } catch (const FormulaFailure& failure) {
+      throw GaveUp(failure.what());
+    } catch (const std::runtime_error& error) {
+      throw GaveUp(error.what());
+    }
+    ++progress.steps;
+    progress.time = stepper->time();
+    return true;
+  }
+};
+
+Simulation::Simulation(std::string_view sceneText, const Overrides& overrides)
+    : impl_(std::make_unique<Impl>(std::string(sceneText), overrides, true)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+const Scene& Simulation::scene() const { return *impl_->scene; }
+const std::vector<Problem>& Simulation::sceneWarnings() const { return impl_->scene->warnings; }
+
+Progress Simulation::step(const KeepGoing& keepGoing) {
+  Progress progress;
+  progress.time = time();
+  if (!finished()) impl_->stepOnce(progress, keepGoing);
+  return progress;
+}
+
+Progress Simulation::advance(double seconds, const KeepGoing& keepGoing) {
+  Progress progress;
+  progress.time = time();
+  const double until = time() + seconds - 1e-9 * stepSize();
+  while (!finished() && time() < until) {
+    if (!impl_->stepOnce(progress, keepGoing)) break;
+  }
+  return progress;
+}
+
+double Simulation::time() const { return impl_->stepper->time(); }
+double Simulation::duration() const { return impl_->scene->solver.duration; }
+double Simulation::stepSize() const {
+  const Solver& s = impl_->scene->solver;
+  return s.dynamic ? s.dt : s.duration / std::max(1, s.loadSteps);
+}
+bool Simulation::finished() const { return impl_->stepper->finished(); }
+bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
+int Simulation::degreesOfFreedom() const { return impl_->model->system().size(); }
+double Simulation::maxPenetration() const { return 0; }
+
+const std::vector<std::string>& Simulation::columns() const { return impl_->scene->columns; }
+std::span<const double> Simulation::values() const {
+  return {impl_->columns->all().data(), impl_->scene->columns.size()};
+}
+
+std::vector<std::pair<std::string, double>> Simulation::states() const {
+  std::vector<std::pair<std::string, double>> out;
+  for (std::size_t i = 0; i < impl_->scene->states.size(); ++i) {
+    out.emplace_back(impl_->scene->states[i].name, impl_->columns->all()[impl_->scene->columns.size() + i]);
+  }
+  return out;
+}
+
+std::vector<ParameterInfo> Simulation::parameters() const {
+  std::vector<ParameterInfo> out;
+  for (std::size_t i = 0; i < impl_->scene->parameters.size(); ++i) {
+    const Parameter& p = impl_->scene->parameters[i];
+    ParameterInfo info;
+    info.name = p.name, info.label = p.label, info.unit = p.unit;
+    info.value = impl_->scene->values[i];
+    info.hasRange = p.min && p.max;
+    info.min = p.min.value_or(0), info.max = p.max.value_or(0), info.step = p.step.value_or(0);
+    info.logarithmic = p.logarithmic, info.live = p.live, info.derived = p.derived;
+    info.choices = p.choices;
+    out.push_back(info);
+  }
+  return out;
+}
+
+bool Simulation::set(const std::string& name, double value) {
+  Overrides next = impl_->overrides;
+  next[name] = value;
+  const auto& list = impl_->scene->parameters;
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+  if (found != list.end() && found->live) {
+    load(impl_->text, next);   // refuses what would make the scene invalid
+    impl_->overrides = next;
+    impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
+    updateDerivedParameters(*impl_->scene);
+    impl_->model->refresh();
+    impl_->stepper->discontinuity();
+    return true;
+  }
+  impl_ = std::make_unique<Impl>(impl_->text, next, true);
+  return false;
+}
+
+void Simulation::reset() { impl_ = std::make_unique<Impl>(impl_->text, impl_->overrides, true); }
+
+const Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
+
+const Snapshot& Simulation::snapshot() {
+  if (!impl_->snapshotFresh) {
+    impl_->model->snapshot(impl_->snapshot);
+    impl_->snapshotFresh = true;
+  }
+  impl_->snapshot.time = time();
+  return impl_->snapshot;
+}
+
+std::vector<Simulation::BodyState> Simulation::bodies() const { return bodyStates(*impl_->model, *impl_->scene); }
+
+void Simulation::grab(int point, double x, double y, double z) { impl_->model->grab(point, Vec3(x, y, z)); }
+void Simulation::release() { impl_->model->release(); }
+
+std::vector<CheckResult> Simulation::checks() const { return impl_->checks->results(); }
+
+std::vector<Simulation::CheckRun> Simulation::checkRuns() const {
+  std::vector<CheckRun> runs;
+  for (std::size_t i = 0; i < impl_->scene->checks.size(); ++i) {
+    const auto& with = impl_->scene->checks[i].with;
+    auto same = std::find_if(runs.begin(), runs.end(), [&](const CheckRun& r) { return r.with == with; });
+    if (same == runs.end()) same = runs.insert(with.empty() ? runs.begin() : runs.end(), CheckRun{with, {}});
+    same->indices.push_back(static_cast<int>(i));
+  }
+  return runs;
+}
+
+std::vector<std::byte> Simulation::save() const {
+  std::vector<std::byte> out;
+  ByteWriter writer(out);
+  writer.value(saveFormat);
+  writer.value(fingerprint(impl_->text));
+  writer.value(static_cast<std::uint64_t>(impl_->overrides.size()));
+  for (const auto& [name, value] : impl_->overrides) {
+    writer.array(name.data(), name.size());
+    writer.value(value);
+  }
+  writer.value(impl_->stepper->state());
+  writer.array(impl_->columns->all().data(), impl_->columns->all().size());
+  const CheckLog::State& log = impl_->checks->state();
+  writer.value(log.time);
+  writer.value(log.started);
+  writer.array(log.entries.data(), log.entries.size());
+  const std::size_t width = impl_->columns->all().size();
+  std::vector<double> row(width, 0.0);
+  for (std::size_t i = 0; i < log.entries.size(); ++i) {
+    row = log.values[i].empty() ? std::vector<double>(width, 0.0) : log.values[i];
+    writer.array(row.data(), row.size());
+  }
+  impl_->model->save(out);
+  return out;
+}
+
+void Simulation::restore(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  std::uint64_t format = 0, print = 0, count = 0;
+  reader.value(format);
+  if (format != saveFormat) throw std::runtime_error("these bytes are not a saved simulation");
+  reader.value(print);
+  if (print != fingerprint(impl_->text)) throw std::runtime_error("the saved state does not belong to this scene");
+  reader.value(count);
+  if (count > 10000) throw std::runtime_error("the saved state is damaged");
+  Overrides overrides;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    // Names are read as they were written: length, then bytes.
+    std::span<const std::byte> peek = bytes;
+    ByteReader look(peek);
+    std::uint64_t length = 0;
+    look.value(length);
+    if (length > 10000) throw std::runtime_error("the saved state is damaged");
+    std::string name(length, ' ');
+    reader.array(name.data(), name.size());
+    reader.value(overrides[name]);
+  }
+  auto next = std::make_unique<Impl>(impl_->text, overrides, false);
+  Stepper::State stepper;
+  reader.value(stepper);
+  reader.array(next->columns->all().data(), next->columns->all().size());
+  CheckLog::State log = next->checks->state();
+  reader.value(log.time);
+  reader.value(log.started);
+  reader.array(log.entries.data(), log.entries.size());
+  for (auto& row : log.values) {
+    row.assign(next->columns->all().size(), 0.0);
+    reader.array(row.data(), row.size());
+  }
+  log.columns = next->columns->all();
+  next->stepper->setState(stepper);
+  next->checks->setState(log);
+  next->model->restore(bytes);
+  if (!bytes.empty()) throw std::runtime_error("the saved state is damaged");
+  impl_ = std::move(next);
+}
+
+}  // namespace tendril

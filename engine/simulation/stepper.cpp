@@ -1,0 +1,159 @@
+#include "simulation/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+namespace tendril {
+namespace {
+
+constexpr double smallest = 1e-6;   // of dt: no smaller part of a step is tried
+
+std::string number(double v) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", v);
+  return text;
+}
+
+}  // namespace
+
+Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model) {
+  const auto add = [this](const Interval& i) {
+    if (std::isfinite(i.from)) events_.push_back(i.from);
+    if (std::isfinite(i.until)) events_.push_back(i.until);
+  };
+  for (const Constraint& c : scene.constraints) add(c.interval);
+  for (const Load& l : scene.loads) add(l.interval);
+  for (const Actuation& a : scene.actuation) add(a.interval);
+  for (const Check& c : scene.checks) {
+    if (c.when == Check::When::time) landings_.push_back(c.time);
+  }
+  std::sort(landings_.begin(), landings_.end());
+  step_ = scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
+}
+
+bool Stepper::finished() const { return time_ >= scene_.solver.duration; }
+
+bool Stepper::crossesEvent(double from, double to) const {
+  const double slack = 1e-9 * scene_.solver.dt;
+  return std::any_of(events_.begin(), events_.end(), [&](double e) { return e >= from - slack && e <= to + slack; });
+}
+
+std::string Stepper::cutMessage(double dt, const std::string& reason) const {
+  return "at t = " + number(time_) + " s a step of " + number(dt) + " s did not converge (" + reason +
+         ") and was cut; further cuts are counted as retries";
+}
+
+void Stepper::nextTarget() {
+  const double dt = scene_.solver.dt, duration = scene_.solver.duration, slack = 1e-9 * dt;
+  if (scene_.solver.adaptive) {
+    target_ = std::min(time_ + step_, duration);
+    for (double landing : landings_) {
+      if (landing > time_ + slack && landing < target_ + slack) {
+        target_ = landing;
+        break;
+      }
+    }
+  } else {
+    ++count_;
+    target_ = base_ + static_cast<double>(count_) * dt;
+    step_ = dt;
+  }
+  if (target_ > duration - slack) target_ = duration;
+  inside_ = true;
+}
+
+StepCost Stepper::step(Columns& columns, const Continue& keepGoing) {
+  return scene_.solver.dynamic ? dynamicStep(columns, keepGoing) : staticStep(columns, keepGoing);
+}
+
+StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
+  StepCost cost;
+  const Solver& solver = scene_.solver;
+  const double slack = 1e-9 * solver.dt;
+  const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
+  if (!inside_) nextTarget();
+  for (;;) {
+    const double rest = target_ - time_;
+    // Never leave a sliver: the last part takes all that remains.
+    const double dt = step_ >= rest * (1 - 1e-9) ? rest : step_;
+    StepRequest request;
+    request.t0 = time_, request.dt = dt;
+    request.columns = columns.all().data();
+    request.smooth = smooth_ && !crossesEvent(time_ - lastStep_, time_ + dt);
+    const StepReport report = model_.step(request, keepGoing);
+    cost.iterations += report.iterations;
+    for (const std::string& w : report.warnings) cost.warnings.push_back(w);
+    if (report.stopped) return cost;
+    if (report.accepted) {
+      cost.accepted = true;
+      time_ = dt == rest ? target_ : time_ + dt;
+      lastStep_ = dt;
+      smooth_ = true;
+      if (time_ >= target_ - slack) inside_ = false, time_ = target_;
+      const bool easy = report.iterations <= 5;
+      if (solver.adaptive) {
+        if (easy) step_ = std::min(2 * std::max(step_, dt), solver.maxStep);
+      } else if (easy) {
+        step_ = std::min(2 * step_, solver.dt);
+      }
+      return cost;
+    }
+    ++cost.retries;
+    step_ = 0.5 * dt;
+    smooth_ = false;
+    if (step_ < least) {
+      throw std::runtime_error("at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " +
+                               report.reason);
+    }
+    if (cost.retries == 1) cost.warnings.push_back(cutMessage(dt, report.reason));
+  }
+}
+
+StepCost Stepper::staticStep(Columns& columns, const Continue& keepGoing) {
+  StepCost cost;
+  const double duration = scene_.solver.duration, full = duration / std::max(1, scene_.solver.loadSteps);
+  if (!inside_) {
+    ++count_;
+    target_ = count_ >= scene_.solver.loadSteps ? duration : static_cast<double>(count_) * full;
+    step_ = target_ - time_;
+    inside_ = true;
+  }
+  for (;;) {
+    const double rest = target_ - time_;
+    const double part = step_ >= rest * (1 - 1e-9) ? rest : step_;
+    SettleRequest request;
+    request.time = duration;
+    request.factor = (part == rest ? target_ : time_ + part) / duration;
+    request.columns = columns.all().data();
+    const StepReport report = model_.settle(request, keepGoing);
+    cost.iterations += report.iterations;
+    for (const std::string& w : report.warnings) cost.warnings.push_back(w);
+    if (report.stopped) return cost;
+    if (report.accepted) {
+      cost.accepted = true;
+      time_ = part == rest ? target_ : time_ + part;
+      if (part == rest) inside_ = false;
+      return cost;
+    }
+    ++cost.retries;
+    step_ = 0.5 * part;
+    if (step_ < 1e-4 * full) {
+      throw std::runtime_error("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " +
+                               report.reason + "; more loadSteps or some damping in a dynamic run may help");
+    }
+    if (cost.retries == 1) {
+      cost.warnings.push_back("at load factor " + number(time_ / duration) + " a load step was cut (" + report.reason + ")");
+    }
+  }
+}
+
+Stepper::State Stepper::state() const { return {time_, base_, target_, step_, lastStep_, count_, smooth_, inside_}; }
+
+void Stepper::setState(const State& s) {
+  time_ = s.time, base_ = s.base, target_ = s.target, step_ = s.step, lastStep_ = s.lastStep;
+  count_ = s.count, smooth_ = s.smooth, inside_ = s.inside;
+}
+
+}  // namespace tendril

@@ -1,0 +1,62 @@
+// Time of a run: which step comes next, smaller ones where a step does not converge, an honest end where nothing helps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "scene/scene.h"
+#include "simulation/columns.h"
+
+namespace tendril {
+
+/// What one accepted step cost.
+struct StepCost {
+  bool accepted = false;      ///< false: stopped by `Continue`
+  long iterations = 0, retries = 0;
+  std::vector<std::string> warnings;
+};
+
+class Stepper {
+ public:
+  Stepper(const Scene& scene, Model& model);
+
+  /// One accepted step, or one accepted part of a static load step. Throws std::runtime_error with the reason where the
+  /// solver gives up; the model is then at the last accepted state.
+  StepCost step(Columns& columns, const Continue& keepGoing);
+
+  double time() const { return time_; }
+  bool finished() const;
+  /// A parameter changed: multi-step schemes start again.
+  void discontinuity() { smooth_ = false; }
+
+  struct State {
+    double time = 0, base = 0, target = 0, step = 0, lastStep = 0;
+    std::int64_t count = 0;
+    bool smooth = false, inside = false;
+  };
+  State state() const;
+  void setState(const State& state);
+
+ private:
+  StepCost staticStep(Columns& columns, const Continue& keepGoing);
+  StepCost dynamicStep(Columns& columns, const Continue& keepGoing);
+  void nextTarget();
+  bool crossesEvent(double from, double to) const;
+  std::string cutMessage(double dt, const std::string& reason) const;
+
+  const Scene& scene_;
+  Model& model_;
+  std::vector<double> events_;       // times where something switches [s]
+  std::vector<double> landings_;     // with adaptive: times that are landed on [s]
+  double time_ = 0;
+  double base_ = 0;                  // steps are counted from here, so that times carry no sum of round-off
+  std::int64_t count_ = 0;
+  double target_ = 0;                // end of the step that the user asked for
+  double step_ = 0;                  // next attempt
+  double lastStep_ = 0;
+  bool inside_ = false;              // within a step that had to be cut
+  bool smooth_ = false;
+};
+
+}  // namespace tendril
