@@ -1,0 +1,423 @@
+// The page as a whole: builds its parts, keeps what is loaded, and passes news between the engine and the parts.
+import type { Parameter, SceneInfo } from '@tendril/engine';
+import { EngineClient } from './engine/client';
+import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
+import { Gallery } from './panels/gallery';
+import { Header } from './panels/header';
+import { Help } from './panels/help';
+import { advice, Messages } from './panels/messages';
+import { Parameters } from './panels/parameters';
+import { Plots } from './panels/plots';
+import { ShareDialog } from './panels/shareDialog';
+import { Side } from './panels/side';
+import { TextDrawer } from './panels/textDrawer';
+import { Transport } from './panels/transport';
+import { Values } from './panels/values';
+import { viewOptions } from './panels/viewOptions';
+import { type Entry, openingScene } from './scenes/catalogue';
+import { readAddress, showGalleryAddress, showPlainAddress } from './share/address';
+import { encode } from './share/codec';
+import { chooseFile, fileName, onDrop, readFile, saveFile } from './share/files';
+import { History } from './share/history';
+import { Series } from './text/series';
+import { clock } from './text/units';
+import { h } from './ui/dom';
+import { type KeyAction, listenToKeys } from './ui/keys';
+import { View } from './view/view';
+
+/** Where a scene came from decides what the address shows and what undo remembers. */
+type Origin = { kind: 'gallery'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
+
+export const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
+
+export class App {
+  private readonly client = new EngineClient(newWorker);
+  private readonly messages = new Messages();
+  private readonly series = { now: new Series([]) };
+  private readonly history = new History();
+  private readonly asked = new Map<number, { origin: Origin; set: Record<string, number> }>();
+  private readonly header: Header;
+  private readonly transport: Transport;
+  private readonly parameters: Parameters;
+  private readonly plots = new Plots();
+  private readonly values = new Values();
+  private readonly side: Side;
+  private readonly drawer: TextDrawer;
+  private readonly gallery: Gallery;
+  private readonly shareDialog = new ShareDialog();
+  private readonly help: Help;
+  private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
+  private readonly hint = h('p', { class: 'hint' }, 'drag a rod to pull it');
+  private readonly layout: HTMLElement;
+  private view: View | null = null;
+  private info: SceneInfo | null = null;
+  private text = '';
+  /** Parameter values that differ from the text's own, and the text's own as far as they are known. */
+  private set: Record<string, number> = {};
+  private base: Record<string, number> = {};
+  private shown: Parameter[] = [];
+  private readonly wanted = new Map<string, number>();
+  private playing = false;
+  private finished = false;
+  private checking = 0;
+
+  constructor(private readonly body: HTMLElement) {
+    const keys = this.keys();
+    this.header = new Header({
+      scenes: () => this.gallery.show(),
+      text: () => this.drawer.show(!this.drawer.open),
+      undo: () => this.goTo(this.history.undo()),
+      redo: () => this.goTo(this.history.redo()),
+      share: () => void this.share(),
+      takeScene: () => saveFile(fileName(this.title, '.json'), new Blob([this.text], { type: 'application/json' })),
+      takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
+      takePicture: () => void this.takePicture(),
+      help: () => this.help.show(),
+    });
+    this.transport = new Transport({
+      playPause: () => this.playPause(),
+      step: () => this.client.send({ type: 'step' }),
+      reset: () => this.client.send({ type: 'reset' }),
+      speed: (value) => this.client.send({ type: 'speed', value }),
+    });
+    this.parameters = new Parameters((name, value) => this.change(name, value));
+    this.side = new Side(this.parameters, this.plots, this.values);
+    this.drawer = new TextDrawer({
+      validate: (text) => (this.checking = this.client.validate(text)),
+      run: (text) => this.load(text, {}, { kind: 'other' }),
+      toggled: (open) => {
+        this.header.setTextOpen(open);
+        this.layout.classList.toggle('with-text', open);
+      },
+    });
+    this.gallery = new Gallery(
+      {
+        open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
+        openFile: () => void this.chooseFile(),
+      },
+      () => this.pictures(),
+    );
+    this.help = new Help(keys);
+    this.layout = h(
+      'main',
+      { class: 'layout' },
+      this.drawer.element,
+      this.viewBox,
+      this.side.element,
+      this.transport.element,
+    );
+    listenToKeys(keys);
+  }
+
+  start(): void {
+    this.body.append(this.header.element, this.layout);
+    this.body.append(this.gallery.element, this.shareDialog.element, this.help.element);
+    this.makeView();
+    this.viewBox.append(this.messages.element);
+    this.listen();
+    onDrop((file) => void this.openFile(file));
+    window.addEventListener('hashchange', () => void this.openAddress());
+    void this.openAddress();
+    const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
+    idle(() => this.drawer.prepare());
+  }
+
+  private get title(): string {
+    return this.info?.title || 'Scene';
+  }
+
+  private makeView(): void {
+    try {
+      this.view = new View(this.viewBox, {
+        pull: (point, target) => this.pull(point, target),
+        release: () => this.client.send({ type: 'release' }),
+      });
+    } catch {
+      this.viewBox.append(
+        h(
+          'div',
+          { class: 'no-graphics', role: 'status' },
+          h('strong', {}, 'This browser shows no 3D graphics (WebGL2) here.'),
+          h(
+            'p',
+            {},
+            'The simulation runs all the same: see its plots and values. Another browser, or hardware acceleration switched on in its settings, would show the picture.',
+          ),
+        ),
+      );
+      return;
+    }
+    const options = viewOptions({
+      field: (field) => {
+        this.view?.setField(field);
+        this.client.send({ type: 'field', field });
+      },
+      thickness: (factor) => this.view?.setThickness(factor),
+      symbols: (shown) => this.view?.showSymbols(shown),
+      frame: () => this.view?.frameAll(),
+    });
+    this.viewBox.append(options, this.hint);
+  }
+
+  private keys(): KeyAction[] {
+    return [
+      { keys: [' '], shown: 'Space', words: 'play or pause', action: () => this.playPause() },
+      { keys: ['ArrowRight'], shown: '→', words: 'one step', action: () => this.client.send({ type: 'step' }) },
+      { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
+      { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
+      { keys: ['e'], shown: 'E', words: 'the scene as text', action: () => this.drawer.show(!this.drawer.open) },
+      { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
+      { keys: ['?'], shown: '?', words: 'this list', action: () => this.help.show() },
+    ];
+  }
+
+  private listen(): void {
+    const { client } = this;
+    client.on('ready', ({ version }) => this.help.setVersion(version));
+    client.on('loaded', (reply) => this.loaded(reply));
+    client.on('refused', (reply) => this.refused(reply));
+    client.on('validated', ({ id, problems, warnings }) => {
+      if (id === this.checking) this.drawer.showProblems(problems, warnings);
+    });
+    client.on('snapshot', (reply) => this.snapshot(reply));
+    client.on('status', (reply) => {
+      this.playing = reply.playing;
+      this.finished = reply.finished;
+      if (reply.playing) this.messages.clear('gave-up');
+      this.transport.status(reply);
+    });
+    client.on('parameters', ({ parameters, duration }) => {
+      this.transport.setDuration(duration);
+      this.showParameters(parameters);
+    });
+    client.on('setRefused', ({ name, message }) => {
+      this.parameters.refuse(name, message);
+      this.parameters.update(this.shown);
+    });
+    client.on('checks', ({ checks }) => this.side.showChecks(checks));
+    client.on('retried', ({ time, count, messages }) => this.retried(time, count, messages));
+    client.on('gaveUp', ({ time, message }) => this.gaveUp(time, message));
+    client.on('broken', ({ message }) => {
+      const again = { label: 'Start it again', action: () => this.restartEngine() };
+      this.messages.keep('broken', 'trouble', 'The engine stopped.', message, [again]);
+    });
+    client.onLate = (seconds) => this.late(seconds);
+  }
+
+  private load(text: string, set: Record<string, number>, origin: Origin): void {
+    this.asked.set(this.client.load(text, set, !this.stillWanted()), { origin, set });
+  }
+
+  /** People who asked for less motion start the run themselves. */
+  private stillWanted(): boolean {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  private loaded(reply: LoadedReply): void {
+    const { info, units, text, drawing } = reply;
+    const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.set };
+    this.asked.clear();
+    const sameText = text === this.text;
+    this.set = { ...set };
+    if (!sameText) this.base = {};
+    for (const { name, value } of info.parameters) if (!(name in this.set)) this.base[name] = value;
+    this.text = text;
+    this.info = info;
+    this.shown = info.parameters;
+    this.series.now = new Series(info.columns);
+    this.header.setTitle(info.title || (origin.kind === 'gallery' ? origin.entry.title : 'Untitled scene'));
+    const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
+    this.client.send({ type: 'speed', value: speed });
+    this.transport.setScene(info.duration, info.static, speed);
+    this.parameters.setScene(info.parameters);
+    this.plots.setScene(this.series.now, units, info.static);
+    this.values.setScene(this.series.now, units);
+    this.side.setScene(info);
+    this.view?.setScene(drawing, info.view, sameText);
+    this.drawer.setText(text);
+    this.drawer.showProblems([], info.warnings);
+    for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
+    if (origin.kind === 'gallery') showGalleryAddress(origin.entry.id);
+    if (origin.kind === 'other' && this.known) showPlainAddress();
+    this.known = true;
+    if (origin.kind !== 'history') this.history.record({ text, set: { ...this.set } }, '', performance.now());
+    this.header.setHistory(this.history.canUndo, this.history.canRedo);
+    this.gallery.close();
+    document.documentElement.dataset.scene = origin.kind === 'gallery' ? origin.entry.id : 'own';
+  }
+
+  /** A scene has been on screen, so the address no longer speaks of the one that the page was opened with. */
+  private known = false;
+
+  private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
+    const origin = this.asked.get(id)?.origin;
+    this.asked.delete(id);
+    const keeps = this.info ? 'The scene before it is still on screen.' : '';
+    const first = problems[0];
+    const words = first ? `Line ${first.line}: ${first.message}` : message;
+    this.messages.keep('refused', 'trouble', 'This scene cannot run.', `${words} ${keeps}`.trim(), [
+      { label: 'Show it in the text', action: () => this.drawer.show(true) },
+    ]);
+    this.drawer.setText(text);
+    this.drawer.showProblems(problems, []);
+    this.drawer.show(true);
+    if (!this.info && origin?.kind !== 'gallery') this.openFirst();
+  }
+
+  private snapshot(reply: SnapshotReply): void {
+    if (reply.fresh) {
+      this.series.now.clear();
+      this.transport.clearMarks();
+    }
+    this.series.now.append(reply.rows);
+    this.view?.push(reply);
+    this.client.recycle(reply.buffer);
+    this.plots.changed();
+    this.values.changed();
+  }
+
+  /** Slider moves are sent once per drawn frame, the newest value of each. */
+  private change(name: string, value: number): void {
+    if (this.wanted.size === 0) requestAnimationFrame(() => this.sendWanted());
+    this.wanted.set(name, value);
+    this.set[name] = value;
+    this.history.record({ text: this.text, set: { ...this.set } }, name, performance.now());
+    this.header.setHistory(this.history.canUndo, this.history.canRedo);
+  }
+
+  private sendWanted(): void {
+    for (const [name, value] of this.wanted) {
+      const live = this.shown.find((p) => p.name === name)?.live ?? false;
+      this.client.send({ type: 'set', name, value });
+      if (!live && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
+    }
+    this.wanted.clear();
+  }
+
+  private showParameters(parameters: Parameter[]): void {
+    this.shown = parameters;
+    this.parameters.update(parameters);
+    for (const { name } of parameters) this.parameters.refuse(name, '');
+  }
+
+  private goTo(version: { text: string; set: Record<string, number> } | null): void {
+    this.header.setHistory(this.history.canUndo, this.history.canRedo);
+    if (!version) return;
+    const names = new Set([...Object.keys(this.set), ...Object.keys(version.set)]);
+    const values = [...names].map((name): [string, number | undefined] => [name, version.set[name] ?? this.base[name]]);
+    if (version.text !== this.text || values.some(([, value]) => value === undefined)) {
+      this.load(version.text, version.set, { kind: 'history' });
+      return;
+    }
+    for (const [name, value] of values) {
+      const now = this.shown.find((p) => p.name === name)?.value;
+      if (value !== undefined && value !== now) this.wanted.set(name, value);
+    }
+    this.set = { ...version.set };
+    this.sendWanted();
+  }
+
+  private playPause(): void {
+    this.client.send({ type: this.playing ? 'pause' : 'play' });
+  }
+
+  private pull(point: number, target: [number, number, number]): void {
+    this.client.send({ type: 'grab', point, target });
+    this.hint.classList.add('done');
+    if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
+    else if (!this.playing) this.client.send({ type: 'play' });
+  }
+
+  private retried(time: number, count: number, words: string[]): void {
+    const duration = this.info?.duration ?? time;
+    const when = clock(time, duration);
+    if (count > 0) this.transport.mark('retry', time, `at ${when} a step did not converge and was cut`, count);
+    for (const text of words) this.messages.note(text, 8);
+  }
+
+  private gaveUp(time: number, message: string): void {
+    const when = clock(time, this.info?.duration ?? time);
+    this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
+    const words = `${message} ${advice(message, this.info?.static ?? false)}`;
+    this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
+      { label: 'Open the text', action: () => this.drawer.show(true) },
+      { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
+    ]);
+  }
+
+  private late(seconds: number): void {
+    if (seconds === 0) {
+      this.messages.clear('late');
+      return;
+    }
+    const stop = { label: 'Stop it', action: () => this.restartEngine() };
+    const title = this.info ? 'One long step is being computed' : 'Loading';
+    this.messages.keep('late', 'info', `${title} (${Math.round(seconds)} s).`, '', this.info ? [stop] : []);
+  }
+
+  /** A new worker, paused where the last save was made. */
+  private restartEngine(): void {
+    this.messages.clear('late');
+    this.messages.clear('broken');
+    this.client.replace();
+  }
+
+  private async share(): Promise<void> {
+    const link = new URL(location.href);
+    link.search = '';
+    link.hash = await encode({ scene: this.text, set: this.set });
+    await this.shareDialog.show(link.href);
+  }
+
+  private async takePicture(): Promise<void> {
+    const picture = await this.view?.picture();
+    if (picture) saveFile(fileName(this.title, '.png'), picture);
+    else this.messages.note('There is no picture to take: this browser shows no 3D graphics here.');
+  }
+
+  private async chooseFile(): Promise<void> {
+    const file = await chooseFile();
+    if (!file) return;
+    this.gallery.close();
+    await this.openFile(file);
+  }
+
+  private async openFile(file: File): Promise<void> {
+    try {
+      this.load(await readFile(file), {}, { kind: 'other' });
+    } catch (error) {
+      this.messages.keep('link', 'trouble', 'The file cannot be read.', (error as Error).message);
+    }
+  }
+
+  private async openAddress(): Promise<void> {
+    try {
+      const found = await readAddress();
+      if (!found) {
+        if (!this.info) this.openFirst();
+      } else if ('entry' in found) {
+        this.load(found.entry.text, {}, { kind: 'gallery', entry: found.entry });
+      } else {
+        this.known = false;
+        this.load(found.scene, found.set, { kind: 'other' });
+      }
+    } catch (error) {
+      this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
+      if (!this.info) this.openFirst();
+    }
+  }
+
+  private openFirst(): void {
+    const entry = openingScene();
+    if (entry) this.load(entry.text, {}, { kind: 'gallery', entry });
+    else this.gallery.show();
+  }
+
+  private async pictures(): Promise<import('./view/pictures').Pictures | null> {
+    if (!this.view) return null;
+    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(newWorker));
+    return this.pictureMaker;
+  }
+
+  private pictureMaker: Promise<import('./view/pictures').Pictures> | null = null;
+}

@@ -1,0 +1,134 @@
+// The page's end of the worker: sends requests, passes replies on, watches for silence, and can replace a worker
+// that a single long step has blocked by a new one that goes on from the last save.
+import type { Reply, Request } from './protocol';
+
+type Handlers = { [K in Reply['type']]: ((reply: Extract<Reply, { type: K }>) => void)[] };
+
+/** Silence after which an answer that is due counts as late [ms]. */
+const lateAfter = 1500;
+
+export class EngineClient {
+  /** Called every half second while an answer is late, with the seconds waited; with 0 once it has come. */
+  onLate: (seconds: number) => void = () => {};
+  private worker: Worker;
+  private readonly handlers: Partial<Handlers> = {};
+  private nextId = 1;
+  private lastHeard = performance.now();
+  private due = false;
+  private late = false;
+  private running = false;
+  private saved: Uint8Array | null = null;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private scene: { text: string; set: Record<string, number> } | null = null;
+
+  constructor(private readonly create: () => Worker) {
+    this.worker = this.start();
+    this.timer = setInterval(() => this.watch(), 500);
+  }
+
+  on<K extends Reply['type']>(type: K, handler: (reply: Extract<Reply, { type: K }>) => void): void {
+    const list = (this.handlers[type] ??= [] as never) as ((reply: Extract<Reply, { type: K }>) => void)[];
+    list.push(handler);
+  }
+
+  load(text: string, set: Record<string, number>, play: boolean): number {
+    const id = this.nextId++;
+    this.send({ type: 'load', id, text, set, play });
+    return id;
+  }
+
+  validate(text: string): number {
+    const id = this.nextId++;
+    this.send({ type: 'validate', id, text });
+    return id;
+  }
+
+  send(request: Request, transfer: Transferable[] = []): void {
+    if (request.type !== 'recycle' && !this.due) {
+      this.due = request.type !== 'grab' && request.type !== 'release' && request.type !== 'speed';
+      this.lastHeard = performance.now();
+    }
+    this.worker.postMessage(request, transfer);
+  }
+
+  recycle(buffer: ArrayBuffer): void {
+    this.send({ type: 'recycle', buffer }, [buffer]);
+  }
+
+  /** Ends a blocked worker; a new one stands, paused, where the last save was made. */
+  replace(): void {
+    this.worker.terminate();
+    this.running = false;
+    this.worker = this.start();
+    if (!this.scene) return;
+    const { text, set } = this.scene;
+    const at = this.saved?.slice();
+    this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
+  }
+
+  close(): void {
+    this.worker.terminate();
+    clearInterval(this.timer);
+  }
+
+  private start(): Worker {
+    const worker = this.create();
+    worker.onmessage = (event: MessageEvent<Reply>) => {
+      if (worker === this.worker) this.receive(event.data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.pass({ type: 'broken', message: event.message || 'The simulation engine could not be loaded.' });
+    };
+    this.due = true;
+    this.lastHeard = performance.now();
+    return worker;
+  }
+
+  private receive(reply: Reply): void {
+    this.lastHeard = performance.now();
+    this.due = false;
+    if (this.late) {
+      this.late = false;
+      this.onLate(0);
+    }
+    this.remember(reply);
+    this.pass(reply);
+  }
+
+  private remember(reply: Reply): void {
+    if (reply.type === 'loaded') {
+      this.scene = { text: reply.text, set: settable(reply.info.parameters) };
+      this.saved = null;
+    } else if (reply.type === 'parameters') {
+      if (this.scene) this.scene.set = settable(reply.parameters);
+      if (reply.restarted) this.saved = null;
+    } else if (reply.type === 'saved') {
+      this.saved = reply.bytes;
+    } else if (reply.type === 'status') {
+      this.running = reply.playing;
+    }
+  }
+
+  private pass(reply: Reply): void {
+    const list = this.handlers[reply.type] as ((reply: Reply) => void)[] | undefined;
+    for (const handler of list ?? []) handler(reply);
+  }
+
+  private watch(): void {
+    const silent = performance.now() - this.lastHeard;
+    if ((this.running || this.due) && silent > lateAfter) {
+      this.late = true;
+      this.onLate(silent / 1000);
+    }
+  }
+}
+
+/** The values of all parameters that are not formulas of others. */
+export function settable(parameters: { name: string; value: number; derived: boolean }[]): Record<string, number> {
+  const set: Record<string, number> = {};
+  for (const { name, value, derived } of parameters) {
+    if (!derived) set[name] = value;
+  }
+  return set;
+}

@@ -1,0 +1,103 @@
+// Everything that crosses between the page and the worker that runs the engine, in one place.
+// Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
+import type { CheckResult, Drawing, Problem, SceneInfo } from '@tendril/engine';
+
+export type Field = 'curvature' | 'strain' | 'energy';
+
+/** The drawing without what the page does not need; its typed arrays are copies. */
+export type DrawingData = Drawing;
+
+/** Unit of each probe column where the scene tells it, in the order of `info.columns`. */
+export type ColumnUnits = string[];
+
+export type Request =
+  /** Builds a scene. `id` comes back with the answer; a newer load makes an older one void. */
+  | { type: 'load'; id: number; text: string; set: Record<string, number>; play: boolean; at?: Uint8Array }
+  | { type: 'validate'; id: number; text: string }
+  | { type: 'play' }
+  | { type: 'pause' }
+  | { type: 'step' }
+  | { type: 'reset' }
+  /** Simulated seconds per second; Infinity: as fast as the machine goes. */
+  | { type: 'speed'; value: number }
+  | { type: 'set'; name: string; value: number }
+  | { type: 'field'; field: Field | null }
+  | { type: 'grab'; point: number; target: [number, number, number] }
+  | { type: 'release' }
+  | { type: 'restore'; bytes: Uint8Array }
+  | { type: 'recycle'; buffer: ArrayBuffer }
+  /** A scene's look after a short run, for its picture; does not touch the running scene. */
+  | { type: 'preview'; id: number; text: string; budget: number };
+
+/** Counts since the scene's start or last reset. */
+export interface Totals {
+  steps: number;
+  iterations: number;
+  retries: number;
+}
+
+export interface StatusReply extends Totals {
+  type: 'status';
+  time: number;
+  playing: boolean;
+  finished: boolean;
+  /** Simulated seconds per second over the last half second of play; NaN when unknown. */
+  factor: number;
+  /** The solver could not keep the speed asked for. */
+  limited: boolean;
+}
+
+export interface SnapshotReply {
+  type: 'snapshot';
+  time: number;
+  /** Positions (3 per point), directors (3 per point), the field's values (1 per point, if `field` is set). */
+  buffer: ArrayBuffer;
+  points: number;
+  field: Field | null;
+  /** Not the continuation of the last one: draw it at once, without blending. */
+  jump: boolean;
+  /** Probe rows since the last snapshot: time, then the columns, row after row. */
+  rows: Float64Array;
+  /** The rows start a new history. */
+  fresh: boolean;
+  /** The drawing, when it changed. */
+  drawing: DrawingData | null;
+}
+
+export interface LoadedReply {
+  type: 'loaded';
+  id: number;
+  text: string;
+  info: SceneInfo;
+  units: ColumnUnits;
+  drawing: DrawingData;
+}
+
+export interface PreviewReply {
+  type: 'preview';
+  id: number;
+  drawing: DrawingData;
+  positions: Float32Array;
+  directors: Float32Array;
+  view: Record<string, unknown>;
+}
+
+export type Reply =
+  | { type: 'ready'; version: string }
+  | LoadedReply
+  | { type: 'refused'; id: number; text: string; message: string; problems: Problem[] }
+  | { type: 'validated'; id: number; problems: Problem[]; warnings: Problem[] }
+  | SnapshotReply
+  | StatusReply
+  /** After `set`: all parameters, since others may follow from the one set. */
+  | { type: 'parameters'; parameters: SceneInfo['parameters']; duration: number; restarted: boolean }
+  | { type: 'setRefused'; name: string; message: string }
+  | { type: 'retried'; time: number; count: number; messages: string[] }
+  | { type: 'gaveUp'; time: number; message: string }
+  /** The scene's checks as far as they are decided; sent when a run ends. */
+  | { type: 'checks'; checks: CheckResult[] }
+  | { type: 'saved'; time: number; bytes: Uint8Array }
+  | PreviewReply
+  | { type: 'previewFailed'; id: number }
+  /** The engine itself could not start, or failed in a way that it does not know. */
+  | { type: 'broken'; message: string };

@@ -1,0 +1,351 @@
+// Runs one simulation inside the worker: paces it, slices its work so that messages get through, and reports.
+// Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
+import type { Engine, EngineError, Simulation } from '@tendril/engine';
+import { copyDrawing, transferables } from './copies';
+import type { Field, Reply, Request } from './protocol';
+import { columnUnits } from './units';
+
+/** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
+const sliceBudget = 0.012;
+/** Probe rows of a whole run are at most about this many; steps longer than duration/rowsPerRun get a row each. */
+const rowsPerRun = 4000;
+/** Wall time that can be owed to the simulation at once [s]: a page that slept does not race to catch up. */
+const owedAtMost = 0.1;
+const saveEvery = 1;
+const statusEvery = 0.2;
+const factorWindow = 0.5;
+
+export interface Host {
+  /** Wall clock [s]. */
+  now(): number;
+  post(reply: Reply, transfer: Transferable[]): void;
+}
+
+export class Runner {
+  private sim: Simulation | null = null;
+  private rowInterval = 0;
+  private playing = false;
+  private speed = 1;
+  private field: Field | null = null;
+  private steps = 0;
+  private iterations = 0;
+  private retries = 0;
+  private owed = 0;
+  private lastTick = 0;
+  private lastSave = 0;
+  private lastStatus = 0;
+  private windowStart = 0;
+  private windowTime = 0;
+  private factor = Number.NaN;
+  private limited = false;
+  private rows: number[] = [];
+  private fresh = true;
+  private jump = true;
+  private changed = false;
+  private checked = false;
+  private revision = -1;
+  private spare: ArrayBuffer[] = [];
+  private buffersOut = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly host: Host,
+  ) {}
+
+  handle(request: Request): void {
+    switch (request.type) {
+      case 'load':
+        return this.load(request);
+      case 'validate':
+        return this.post({ type: 'validated', id: request.id, ...this.engine.validate(request.text) });
+      case 'recycle':
+        this.buffersOut = Math.max(0, this.buffersOut - 1);
+        this.spare.push(request.buffer);
+        return this.sendSnapshot();
+      case 'preview':
+        return this.preview(request.id, request.text, request.budget);
+      case 'speed':
+        this.speed = request.value;
+        this.owed = 0;
+        return this.startWindow();
+      case 'field':
+        this.field = request.field;
+        this.changed = true;
+        return this.sendSnapshot();
+      default:
+        if (this.sim) this.steer(this.sim, request);
+    }
+  }
+
+  /** Milliseconds until `tick` wants to be called again; null while there is nothing to do. */
+  wait(): number | null {
+    if (!this.sim || !this.playing) return null;
+    if (this.speed === Infinity) return 0;
+    const since = this.host.now() - this.lastTick;
+    const due = -this.owed / this.speed - since;
+    return due <= 0 ? 0 : Math.min(due * 1000, 100);
+  }
+
+  /** One slice of work. */
+  tick(): void {
+    const sim = this.sim;
+    if (!sim || !this.playing) return;
+    const start = this.host.now();
+    const elapsed = Math.min(start - this.lastTick, owedAtMost);
+    this.lastTick = start;
+    this.owed = this.speed === Infinity ? Infinity : this.owed + elapsed * this.speed;
+    const finished = this.guarded(() => this.spend(sim, start));
+    if (finished || sim.finished) this.playing = false;
+    this.report(sim);
+  }
+
+  private spend(sim: Simulation, start: number): void {
+    while (this.owed > 0 && !sim.finished) {
+      const left = sliceBudget - (this.host.now() - start);
+      if (left <= 0) break;
+      const before = sim.time;
+      const progress = sim.advanceFor(Math.min(this.owed, this.rowInterval), left);
+      if (progress.steps === 0) {
+        this.owed = 0;
+        break;
+      }
+      this.count(progress);
+      this.row(sim);
+      this.owed -= sim.time - before;
+    }
+    this.limited = this.owed > 0 && !sim.finished;
+    if (this.limited && this.speed !== Infinity) this.owed = Math.min(this.owed, owedAtMost * this.speed);
+  }
+
+  private steer(sim: Simulation, request: Request): void {
+    switch (request.type) {
+      case 'play':
+        if (sim.finished) this.reset(sim);
+        this.play();
+        return this.sendStatus(sim);
+      case 'pause':
+        this.playing = false;
+        this.factor = Number.NaN;
+        this.limited = false;
+        return this.report(sim, true);
+      case 'step':
+        this.playing = false;
+        this.guarded(() => {
+          this.count(sim.step());
+          this.row(sim);
+        });
+        return this.report(sim, true);
+      case 'reset':
+        this.reset(sim);
+        return this.report(sim, true);
+      case 'set':
+        return this.set(sim, request.name, request.value);
+      case 'grab':
+        return sim.grab(request.point, request.target);
+      case 'release':
+        return sim.release();
+      case 'restore':
+        sim.restore(request.bytes);
+        this.playing = false;
+        this.jump = true;
+        this.changed = true;
+        return this.report(sim, true);
+    }
+  }
+
+  private load(request: Extract<Request, { type: 'load' }>): void {
+    let next: Simulation | undefined;
+    try {
+      next = this.engine.simulation(request.text, request.set);
+      if (request.at) next.restore(request.at);
+    } catch (error) {
+      next?.dispose();
+      const { message, problems } = error as EngineError;
+      this.post({ type: 'refused', id: request.id, text: request.text, message, problems: problems ?? [] });
+      return;
+    }
+    this.sim?.dispose();
+    this.sim = next;
+    const info = next.info();
+    this.rowInterval = info.duration > 0 ? info.duration / rowsPerRun : 1;
+    const drawing = copyDrawing(next.drawing());
+    this.revision = drawing.revision;
+    this.spare = [];
+    const units = columnUnits(() => this.engine.expand(request.text), info.columns);
+    const reply: Reply = { type: 'loaded', id: request.id, text: request.text, info, units, drawing };
+    this.restarted(next);
+    this.host.post(reply, transferables(drawing));
+    this.playing = false;
+    if (request.play) this.play();
+    this.report(next, true);
+  }
+
+  private set(sim: Simulation, name: string, value: number): void {
+    let live: boolean;
+    try {
+      live = sim.set(name, value);
+    } catch (error) {
+      this.post({ type: 'setRefused', name, message: (error as Error).message });
+      return;
+    }
+    const { duration, parameters } = sim.info();
+    this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
+    if (!live) this.restarted(sim);
+    this.post({ type: 'parameters', parameters, duration, restarted: !live });
+    this.report(sim, true);
+  }
+
+  private reset(sim: Simulation): void {
+    sim.reset();
+    this.restarted(sim);
+  }
+
+  /** The run stands at t = 0 again: counts and history start anew. */
+  private restarted(sim: Simulation): void {
+    this.steps = this.iterations = this.retries = 0;
+    this.owed = 0;
+    this.rows = [];
+    this.fresh = true;
+    this.jump = true;
+    this.changed = true;
+    this.checked = false;
+    this.lastSave = this.host.now();
+    this.row(sim);
+    this.startWindow();
+  }
+
+  private play(): void {
+    this.playing = true;
+    this.owed = 0;
+    this.lastTick = this.host.now();
+    this.startWindow();
+  }
+
+  private startWindow(): void {
+    this.windowStart = this.host.now();
+    this.windowTime = this.sim?.time ?? 0;
+    this.factor = Number.NaN;
+  }
+
+  private count(progress: {
+    steps: number;
+    iterations: number;
+    retries: number;
+    warnings: string[];
+    time: number;
+  }): void {
+    this.steps += progress.steps;
+    this.iterations += progress.iterations;
+    this.retries += progress.retries;
+    if (progress.retries > 0 || progress.warnings.length > 0) {
+      const { time, retries: count, warnings: messages } = progress;
+      this.post({ type: 'retried', time, count, messages });
+    }
+  }
+
+  private row(sim: Simulation): void {
+    this.rows.push(sim.time);
+    const values = sim.probeValues();
+    for (let i = 0; i < values.length; ++i) this.rows.push(values[i]);
+    this.changed = true;
+  }
+
+  /** Runs the engine; a give-up pauses the run and is reported, its state stays. True if it gave up. */
+  private guarded(work: () => void): boolean {
+    try {
+      work();
+      return false;
+    } catch (error) {
+      const known = (error as EngineError).code === 3;
+      if (!known) throw error;
+      this.playing = false;
+      this.limited = false;
+      this.changed = true;
+      this.post({ type: 'gaveUp', time: this.sim?.time ?? 0, message: (error as Error).message });
+      return true;
+    }
+  }
+
+  private report(sim: Simulation, force = false): void {
+    const now = this.host.now();
+    this.sendSnapshot();
+    if (now - this.windowStart >= factorWindow && this.playing) {
+      this.factor = (sim.time - this.windowTime) / (now - this.windowStart);
+      this.windowStart = now;
+      this.windowTime = sim.time;
+    }
+    if (sim.finished && !this.checked) {
+      this.checked = true;
+      this.post({ type: 'checks', checks: sim.checks() });
+    }
+    if (force || !this.playing || now - this.lastStatus >= statusEvery) this.sendStatus(sim);
+    if (now - this.lastSave >= saveEvery || (!this.playing && this.steps > 0 && !force)) {
+      this.lastSave = now;
+      const bytes = sim.save().slice();
+      this.host.post({ type: 'saved', time: sim.time, bytes }, [bytes.buffer]);
+    }
+  }
+
+  private sendStatus(sim: Simulation): void {
+    this.lastStatus = this.host.now();
+    const { steps, iterations, retries, playing, factor, limited } = this;
+    const { time, finished } = sim;
+    this.post({ type: 'status', time, playing, finished, factor, limited, steps, iterations, retries });
+  }
+
+  /** Sends the present state if it is new and one of the two buffers is at home. */
+  private sendSnapshot(): void {
+    const sim = this.sim;
+    if (!sim || !this.changed || this.buffersOut >= 2) return;
+    const current = sim.drawing();
+    const drawing = current.revision !== this.revision ? copyDrawing(current) : null;
+    this.revision = current.revision;
+    const positions = sim.positions();
+    const points = positions.length / 3;
+    const bytes = points * (this.field ? 7 : 6) * 4;
+    const buffer = this.take(bytes);
+    const floats = new Float32Array(buffer);
+    floats.set(positions, 0);
+    floats.set(sim.directors(), points * 3);
+    if (this.field) floats.set(sim.scalars(this.field), points * 6);
+    const rows = Float64Array.from(this.rows);
+    const { jump, fresh, field } = this;
+    this.rows.length = 0;
+    this.jump = this.fresh = this.changed = false;
+    ++this.buffersOut;
+    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, points, field, jump, rows, fresh, drawing };
+    this.host.post(reply, [buffer, rows.buffer, ...(drawing ? transferables(drawing) : [])]);
+  }
+
+  private take(bytes: number): ArrayBuffer {
+    const found = this.spare.pop();
+    return found && found.byteLength === bytes ? found : new ArrayBuffer(bytes);
+  }
+
+  private preview(id: number, text: string, budget: number): void {
+    let sim: Simulation | null = null;
+    try {
+      sim = this.engine.simulation(text);
+      const info = sim.info();
+      const goal = info.static ? info.duration : Math.min(info.duration * 0.35, 20);
+      try {
+        if (goal > 0) sim.advanceFor(goal, budget);
+      } catch (error) {
+        if ((error as EngineError).code !== 3) throw error;
+      }
+      const drawing = copyDrawing(sim.drawing());
+      const positions = sim.positions().slice();
+      const directors = sim.directors().slice();
+      const reply: Reply = { type: 'preview', id, drawing, positions, directors, view: info.view };
+      this.host.post(reply, [positions.buffer, directors.buffer, ...transferables(drawing)]);
+    } catch {
+      this.post({ type: 'previewFailed', id });
+    } finally {
+      sim?.dispose();
+    }
+  }
+
+  private post(reply: Reply): void {
+    this.host.post(reply, []);
+  }
+}

@@ -1,0 +1,9 @@
+// Builds the page and starts it.
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/panels.css';
+import './styles/view.css';
+import './styles/dialogs.css';
+import { App } from './app';
+
+new App(document.body).start();

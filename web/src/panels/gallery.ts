@@ -1,0 +1,131 @@
+// The gallery: a card per scene with a picture drawn from it, a sentence and tags, in the order of a course; search;
+// and the way in for a person's own files.
+import { catalogue, chapters, type Entry, matches } from '../scenes/catalogue';
+import { h, iconButton } from '../ui/dom';
+import type { Pictures } from '../view/pictures';
+
+export interface GalleryEvents {
+  open(entry: Entry): void;
+  openFile(): void;
+}
+
+export class Gallery {
+  readonly element: HTMLDialogElement;
+  private readonly search: HTMLInputElement;
+  private readonly body = h('div', { class: 'gallery-body' });
+  private readonly none = h('p', { class: 'quiet' }, 'No scene has all of these words.');
+  private readonly cards: { entry: Entry; card: HTMLElement }[] = [];
+  private pictures: Pictures | null = null;
+  private seen: IntersectionObserver | null = null;
+
+  constructor(
+    private readonly events: GalleryEvents,
+    private readonly makePictures: () => Promise<Pictures | null>,
+  ) {
+    this.search = h('input', {
+      type: 'search',
+      placeholder: 'Search',
+      id: 'gallery-search',
+      aria: { label: 'Search the scenes' },
+    });
+    this.search.addEventListener('input', () => this.filter());
+    const openFile = h('button', { type: 'button', on: { click: () => this.events.openFile() } }, 'Open a file…');
+    this.element = h(
+      'dialog',
+      { class: 'gallery', id: 'gallery', aria: { label: 'Scenes' } },
+      h(
+        'div',
+        { class: 'dialog-head' },
+        h('h2', {}, 'Scenes'),
+        this.search,
+        openFile,
+        iconButton('close', 'Close', () => this.element.close()),
+      ),
+      this.body,
+    );
+    this.element.addEventListener('click', (event) => {
+      if (event.target === this.element) this.element.close();
+    });
+    this.element.addEventListener('close', () => this.stopPictures());
+  }
+
+  show(): void {
+    if (this.cards.length === 0) this.fill();
+    this.element.showModal();
+    this.search.focus();
+    void this.startPictures();
+  }
+
+  close(): void {
+    this.element.close();
+  }
+
+  private fill(): void {
+    for (const { title, entries } of chapters()) {
+      const cards = entries.map((entry) => this.makeCard(entry));
+      this.body.append(h('section', {}, h('h3', {}, title), h('div', { class: 'cards' }, ...cards)));
+    }
+    if (catalogue.length === 0)
+      this.body.append(h('p', { class: 'quiet' }, 'No scenes came with this page. Open a file.'));
+    this.none.hidden = true;
+    this.body.append(this.none);
+  }
+
+  private makeCard(entry: Entry): HTMLElement {
+    const picture = h('span', { class: 'card-picture' });
+    const tags = h('span', { class: 'tags' }, ...entry.tags.map((tag) => h('span', { class: 'tag' }, tag)));
+    const card = h(
+      'button',
+      { type: 'button', class: 'card', data: { scene: entry.id } },
+      picture,
+      h('span', { class: 'card-title' }, entry.title),
+      h('span', { class: 'card-sentence' }, entry.sentence),
+      tags,
+    );
+    card.addEventListener('click', () => {
+      this.element.close();
+      this.events.open(entry);
+    });
+    this.cards.push({ entry, card });
+    return card;
+  }
+
+  private filter(): void {
+    const query = this.search.value.trim();
+    let any = false;
+    for (const { entry, card } of this.cards) {
+      card.hidden = query !== '' && !matches(entry, query);
+      any ||= !card.hidden;
+    }
+    for (const section of this.body.querySelectorAll('section')) {
+      section.hidden = !section.querySelector('.card:not([hidden])');
+    }
+    this.none.hidden = any;
+  }
+
+  /** Cards ask for their picture when they come into sight. */
+  private async startPictures(): Promise<void> {
+    this.pictures = await this.makePictures();
+    if (!this.pictures) return;
+    this.seen = new IntersectionObserver((found) => {
+      for (const { isIntersecting, target } of found) {
+        if (!isIntersecting) continue;
+        this.seen?.unobserve(target);
+        const item = this.cards.find(({ card }) => card === target);
+        if (item) void this.picture(item.entry, item.card);
+      }
+    });
+    for (const { card } of this.cards) if (!card.querySelector('img')) this.seen.observe(card);
+  }
+
+  private async picture(entry: Entry, card: HTMLElement): Promise<void> {
+    const url = await this.pictures?.get(entry.id, entry.text);
+    if (url) card.querySelector('.card-picture')?.replaceChildren(h('img', { src: url, alt: '' }));
+  }
+
+  private stopPictures(): void {
+    this.seen?.disconnect();
+    this.seen = null;
+    this.pictures?.rest();
+  }
+}

@@ -1,0 +1,52 @@
+// What the page has to say: short notes that go, and messages that stay until they are read or solved.
+import { h, iconButton } from '../ui/dom';
+
+export interface Action {
+  label: string;
+  action: () => void;
+}
+
+export class Messages {
+  readonly element = h('div', { class: 'messages' });
+  private readonly polite = h('div', { role: 'status', class: 'messages-list' });
+  private readonly urgent = h('div', { role: 'alert', class: 'messages-list' });
+  private readonly kept = new Map<string, HTMLElement>();
+
+  constructor() {
+    this.element.append(this.urgent, this.polite);
+  }
+
+  /** Goes by itself. */
+  note(text: string, seconds = 4): void {
+    const node = h('div', { class: 'message note' }, h('p', {}, text));
+    this.polite.append(node);
+    setTimeout(() => node.remove(), seconds * 1000);
+  }
+
+  /** Stays; a new one under the same key takes its place. */
+  keep(key: string, tone: 'info' | 'trouble', title: string, text: string, actions: Action[] = []): void {
+    this.clear(key);
+    const buttons = actions.map(({ label, action }) => h('button', { type: 'button', on: { click: action } }, label));
+    const node = h(
+      'div',
+      { class: `message ${tone}`, data: { key } },
+      h('div', { class: 'message-text' }, h('strong', {}, title), text ? h('p', {}, text) : null),
+      ...buttons,
+      iconButton('close', 'Close this message', () => this.clear(key)),
+    );
+    this.kept.set(key, node);
+    (tone === 'trouble' ? this.urgent : this.polite).append(node);
+  }
+
+  clear(key: string): void {
+    this.kept.get(key)?.remove();
+    this.kept.delete(key);
+  }
+}
+
+/** What to try after the solver gave up, from its words. */
+export function advice(message: string, isStatic: boolean): string {
+  if (/formula|NaN|not a number|divi/i.test(message)) return 'Look at that formula: what does it give at this time?';
+  if (isStatic) return 'Try more load steps ("loadSteps"), a smaller load, or a dynamic run with damping.';
+  return 'Try a smaller "dt", "adaptive" time steps, more damping, or gentler loads.';
+}

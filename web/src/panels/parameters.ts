@@ -1,0 +1,177 @@
+// The parameters of a scene: sliders, menus and number fields with units, each saying whether it acts at once.
+import type { Parameter } from '@tendril/engine';
+import { entry, parseQuantity, prettyUnit, quantity } from '../text/units';
+import { h } from '../ui/dom';
+
+const sliderSteps = 1000;
+
+interface Row {
+  element: HTMLElement;
+  show(parameter: Parameter): void;
+}
+
+export class Parameters {
+  readonly element = h('div', { class: 'parameters' });
+  private rows = new Map<string, Row>();
+
+  constructor(private readonly change: (name: string, value: number) => void) {}
+
+  setScene(parameters: Parameter[]): void {
+    this.rows = new Map(parameters.map((parameter) => [parameter.name, this.makeRow(parameter)]));
+    const rows = [...this.rows.values()].map((row) => row.element);
+    if (rows.length === 0) {
+      this.element.replaceChildren(
+        h('p', { class: 'quiet' }, 'This scene has no parameters. Its text can be changed: press E.'),
+      );
+      return;
+    }
+    const restarting = parameters.some((p) => !p.live && !p.derived);
+    const note = restarting
+      ? h('p', { class: 'quiet' }, '↺ starts the run again; the others act while it runs.')
+      : null;
+    this.element.replaceChildren(...rows, ...(note ? [note] : []));
+  }
+
+  update(parameters: Parameter[]): void {
+    for (const parameter of parameters) this.rows.get(parameter.name)?.show(parameter);
+  }
+
+  /** Words under the parameter that the engine refused; empty to clear. */
+  refuse(name: string, message: string): void {
+    const note = this.rows.get(name)?.element.querySelector<HTMLElement>('.refusal');
+    if (note) note.textContent = message;
+  }
+
+  private makeRow(parameter: Parameter): Row {
+    const { name, label, unit, live, derived } = parameter;
+    const id = `parameter-${name}`;
+    const element = h('div', { class: 'parameter', data: { name } });
+    const title = h('label', { htmlFor: id, class: 'parameter-label' }, label || name);
+    if (label && label !== name) title.append(h('span', { class: 'symbol' }, name));
+    if (!live && !derived) title.append(h('span', { class: 'restarts', title: 'Starts the run again' }, '↺'));
+    const refusal = h('p', { class: 'refusal', role: 'alert' });
+    const send = (value: number): void => {
+      refusal.textContent = '';
+      this.change(name, value);
+    };
+    const control = derived
+      ? derivedControl(id, unit)
+      : parameter.choices.length > 0
+        ? choiceControl(id, parameter, send)
+        : parameter.hasRange
+          ? sliderControl(id, parameter, send, refusal)
+          : fieldControl(id, label || name, unit, send, refusal);
+    element.append(title, ...control.nodes, refusal);
+    control.show(parameter);
+    return { element, show: control.show };
+  }
+}
+
+interface Control {
+  nodes: HTMLElement[];
+  show(parameter: Parameter): void;
+}
+
+function derivedControl(id: string, unit: string): Control {
+  const output = h('output', { id, class: 'derived', title: 'Follows from other parameters' });
+  return {
+    nodes: [output],
+    show: ({ value }) => {
+      output.value = quantity(value, unit);
+      output.dataset.value = String(value);
+    },
+  };
+}
+
+function choiceControl(id: string, parameter: Parameter, send: (value: number) => void): Control {
+  const select = h('select', { id });
+  for (const { label, value } of parameter.choices) {
+    select.append(
+      h('option', { value: String(value) }, /^[-+\d.e]+$/i.test(label) ? quantity(value, parameter.unit) : label),
+    );
+  }
+  select.addEventListener('change', () => send(Number(select.value)));
+  return {
+    nodes: [select],
+    show: ({ value }) => {
+      select.value = String(value);
+      select.dataset.value = String(value);
+    },
+  };
+}
+
+function fieldControl(
+  id: string,
+  label: string,
+  unit: string,
+  send: (value: number) => void,
+  refusal: HTMLElement,
+): Control {
+  const input = h('input', {
+    id,
+    type: 'text',
+    inputMode: 'text',
+    autocomplete: 'off',
+    spellcheck: false,
+    class: 'number',
+  });
+  input.setAttribute('aria-label', unit ? `${label}, in ${prettyUnit(unit)}` : label);
+  input.addEventListener('change', () => {
+    const value = parseQuantity(input.value, unit);
+    if (value === null) {
+      refusal.textContent = `"${input.value}" is not a number${unit ? ` in ${prettyUnit(unit)}` : ''}.`;
+      return;
+    }
+    send(value);
+  });
+  return {
+    nodes: [input],
+    show: ({ value }) => {
+      input.dataset.value = String(value);
+      if (document.activeElement !== input) input.value = entry(value, unit);
+    },
+  };
+}
+
+function sliderControl(id: string, parameter: Parameter, send: (value: number) => void, refusal: HTMLElement): Control {
+  const { unit, label, name } = parameter;
+  const scale = sliderScale(parameter);
+  const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });
+  const field = fieldControl(`${id}-value`, label || name, unit, send, refusal);
+  slider.addEventListener('input', () => send(scale.value(Number(slider.value))));
+  return {
+    nodes: [field.nodes[0], slider],
+    show: (present) => {
+      field.show(present);
+      if (document.activeElement !== slider) slider.value = String(scale.place(present.value));
+      slider.style.setProperty('--part', String(Number(slider.value) / scale.steps));
+      slider.setAttribute('aria-valuetext', quantity(present.value, unit));
+    },
+  };
+}
+
+/** Places of a slider, 0 to `steps`, and the values they stand for. */
+export function sliderScale({ min, max, step, logarithmic }: Parameter): {
+  steps: number;
+  value(place: number): number;
+  place(value: number): number;
+} {
+  if (logarithmic && min > 0) {
+    const span = Math.log(max / min);
+    return {
+      steps: sliderSteps,
+      value: (place) => {
+        if (place >= sliderSteps) return max;
+        return place <= 0 ? min : Number((min * Math.exp((span * place) / sliderSteps)).toPrecision(4));
+      },
+      place: (value) => Math.round((sliderSteps * Math.log(Math.min(Math.max(value, min), max) / min)) / span),
+    };
+  }
+  const steps = step > 0 ? Math.max(1, Math.round((max - min) / step)) : sliderSteps;
+  const digits = Math.max(4, Math.ceil(Math.log10(steps)) + 2);
+  return {
+    steps,
+    value: (place) => (place >= steps ? max : Number((min + ((max - min) * place) / steps).toPrecision(digits))),
+    place: (value) => Math.round((steps * (Math.min(Math.max(value, min), max) - min)) / (max - min)),
+  };
+}

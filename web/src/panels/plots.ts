@@ -1,0 +1,186 @@
+// Live plots of the probes: one per probe, one for all energies. Those far down the panel start closed.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { type Group, groups, type Series } from '../text/series';
+import { plain, prettyUnit, quantity, scaleFor } from '../text/units';
+import { h } from '../ui/dom';
+import { onThemeChange, theme } from '../ui/theme';
+import { lineColor } from '../view/colormap';
+
+/** Plots that are open at first. */
+const openAtFirst = 4;
+const height = 132;
+const refreshEvery = 90;
+
+interface Plot {
+  group: Group;
+  box: HTMLDetailsElement;
+  holder: HTMLElement;
+  values: HTMLElement[];
+  chart: uPlot | null;
+}
+
+export class Plots {
+  readonly element = h('div', { class: 'plots' });
+  private plots: Plot[] = [];
+  private series: Series | null = null;
+  private isStatic = false;
+  private lastDrawn = 0;
+  private pending = 0;
+
+  constructor() {
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    onThemeChange(() => this.rebuild());
+  }
+
+  setScene(series: Series, units: string[], isStatic: boolean): void {
+    this.destroy();
+    this.series = series;
+    this.isStatic = isStatic;
+    this.plots = groups(series.columns, units).map((group, i) => this.makePlot(group, i < openAtFirst));
+    if (this.plots.length === 0) {
+      this.element.replaceChildren(
+        h('p', { class: 'quiet' }, 'This scene has no probes, so there is nothing to plot.'),
+      );
+    } else {
+      this.element.replaceChildren(...this.plots.map((plot) => plot.box));
+    }
+    this.draw();
+  }
+
+  /** The series has grown; drawn soon, not at once. */
+  changed(): void {
+    if (this.pending) return;
+    const wait = Math.max(0, this.lastDrawn + refreshEvery - performance.now());
+    this.pending = window.setTimeout(() => {
+      this.pending = 0;
+      requestAnimationFrame(() => this.draw());
+    }, wait);
+  }
+
+  private draw(): void {
+    this.lastDrawn = performance.now();
+    const { series } = this;
+    if (!series || this.element.offsetParent === null) return;
+    for (const plot of this.plots) {
+      plot.group.members.forEach(({ index }, i) => {
+        plot.values[i].textContent = quantity(series.last(index), plot.group.unit);
+      });
+      if (!plot.box.open) continue;
+      plot.chart ??= this.makeChart(plot);
+      const data = [series.times(), ...plot.group.members.map(({ index }) => series.column(index))];
+      plot.chart.setData(data as unknown as uPlot.AlignedData);
+    }
+  }
+
+  private makePlot(group: Group, open: boolean): Plot {
+    const holder = h('div', { class: 'plot-canvas', role: 'img' });
+    const names = group.members.map((m) => m.label).join(', ');
+    holder.setAttribute('aria-label', `${group.title} over time: ${names}. The table below has the present values.`);
+    const values = group.members.map(() => h('span', { class: 'plot-value' }));
+    const key = group.members.map(({ label }, i) => {
+      const swatch = h('span', { class: 'swatch' });
+      swatch.style.background = lineColor(i);
+      return h(
+        'span',
+        { class: 'plot-key' },
+        swatch,
+        group.members.length > 1 || group.energy ? label : null,
+        values[i],
+      );
+    });
+    const summary = h(
+      'summary',
+      {},
+      h('span', { class: 'plot-title' }, group.title),
+      h('span', { class: 'plot-keys' }, ...key),
+    );
+    const box = h('details', { class: 'plot', open }, summary, holder);
+    const plot: Plot = { group, box, holder, values, chart: null };
+    box.addEventListener('toggle', () => this.draw());
+    return plot;
+  }
+
+  private makeChart(plot: Plot): uPlot {
+    const colors = theme();
+    const { group, holder } = plot;
+    const axis = { stroke: colors.faint, font: '11px system-ui, sans-serif', ticks: { show: false } };
+    const grid = { stroke: colors.line, width: 1 };
+    let scale = { factor: 1, unit: prettyUnit(group.unit) };
+    const options: uPlot.Options = {
+      width: Math.max(120, holder.clientWidth),
+      height,
+      padding: [8, 8, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => padded(low, high) } },
+      series: [
+        {},
+        ...group.members.map(({ label }, i) => ({ label, stroke: lineColor(i), width: 1.5, points: { show: false } })),
+      ],
+      axes: [
+        { ...axis, grid, size: 24, space: 60, values: (_, ticks) => this.timeTicks(ticks) },
+        {
+          ...axis,
+          grid,
+          size: 52,
+          space: 28,
+          values: (_, ticks) => {
+            scale = scaleFor(Math.max(...ticks.map(Math.abs)), group.unit);
+            const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / scale.factor : 1;
+            return ticks.map(
+              (v, i) => `${tick(v / scale.factor, gap)}${i === ticks.length - 1 && scale.unit ? ` ${scale.unit}` : ''}`,
+            );
+          },
+        },
+      ],
+    };
+    return new uPlot(options, undefined, holder);
+  }
+
+  private timeTicks(ticks: number[]): string[] {
+    if (this.isStatic) return ticks.map((t) => plain(t, 2));
+    const scale = scaleFor(ticks[ticks.length - 1] ?? 1, 's');
+    const use = scale.factor >= 1 ? { factor: 1, unit: 's' } : scale;
+    const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / use.factor : 1;
+    return ticks.map((t, i) => `${tick(t / use.factor, gap)}${i === ticks.length - 1 ? ` ${use.unit}` : ''}`);
+  }
+
+  private resize(): void {
+    for (const { chart, holder } of this.plots) {
+      if (chart && holder.clientWidth > 0) chart.setSize({ width: holder.clientWidth, height });
+    }
+    this.changed();
+  }
+
+  private rebuild(): void {
+    for (const plot of this.plots) {
+      plot.chart?.destroy();
+      plot.chart = null;
+    }
+    this.draw();
+  }
+
+  private destroy(): void {
+    for (const { chart } of this.plots) chart?.destroy();
+    this.plots = [];
+  }
+}
+
+/** A flat line gets room; others a little air above and below. */
+function padded(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const least = Math.max(Math.abs(low), Math.abs(high)) * 1e-6;
+  if (high - low <= least) {
+    const room = Math.max(Math.abs(high) * 0.1, 1e-9);
+    return [low - room, high + room];
+  }
+  const air = 0.08 * (high - low);
+  return [low - air, high + air];
+}
+
+function tick(value: number, gap: number): string {
+  const decimals = Math.min(10, Math.max(0, -Math.floor(Math.log10(Math.abs(gap) || 1) + 1e-9)));
+  const text = Math.abs(value) < Math.abs(gap) * 1e-6 ? '0' : value.toFixed(decimals);
+  return text.replace('-', '−');
+}

@@ -1,0 +1,118 @@
+// The panel beside the view: about the scene, its parameters, plots, values and checks.
+// On a phone it is a sheet under the view with one tab for each.
+import type { CheckResult, SceneInfo } from '@tendril/engine';
+import { markdown } from '../text/markdown';
+import { count, quantity } from '../text/units';
+import { h } from '../ui/dom';
+import type { Parameters } from './parameters';
+import type { Plots } from './plots';
+import type { Values } from './values';
+
+interface Tab {
+  id: string;
+  button: HTMLButtonElement;
+  section: HTMLElement;
+}
+
+export class Side {
+  readonly element: HTMLElement;
+  private readonly about = h('div', { class: 'about' });
+  private readonly checks = h('ul', { class: 'checks', id: 'checks' });
+  private readonly checksBox = h('div', { class: 'checks-box' }, h('h3', {}, 'Checks'), this.checks);
+  private readonly tabs: Tab[] = [];
+  private readonly strip = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'About the scene' } });
+
+  constructor(
+    parameters: Parameters,
+    private readonly plots: Plots,
+    values: Values,
+  ) {
+    this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
+    this.checksBox.hidden = true;
+    this.add('parameters', 'Parameters', parameters.element);
+    this.add('plots', 'Plots', plots.element);
+    this.add('values', 'Values', values.element, this.checksBox);
+    this.add('about', 'About', this.about);
+    this.choose(0);
+    const phone = matchMedia('(max-width: 760px)');
+    const adapt = (): void => this.setRoles(phone.matches);
+    phone.addEventListener('change', adapt);
+    adapt();
+  }
+
+  setScene(info: SceneInfo): void {
+    const unknowns = `${count(info.degreesOfFreedom)} degrees of freedom`;
+    const step = info.static ? 'static' : `steps of ${quantity(info.dt, 's')}`;
+    this.about.replaceChildren(markdown(info.description), h('p', { class: 'quiet' }, `${unknowns}, ${step}`));
+    this.showChecks([]);
+  }
+
+  showChecks(checks: CheckResult[]): void {
+    this.checksBox.hidden = checks.length === 0;
+    const item = ({ title, passed, values }: CheckResult): HTMLElement => {
+      const numbers = Object.entries(values).map(([name, value]) => `${name} = ${quantity(value, '', 5)}`);
+      return h(
+        'li',
+        { class: passed ? 'passed' : 'failed' },
+        h('span', { class: 'verdict' }, passed ? '✓ ' : '✗ '),
+        title,
+        numbers.length > 0 && !passed ? h('small', { class: 'quiet' }, ` ${numbers.join(', ')}`) : null,
+        h('span', { class: 'sr-only' }, passed ? ': passed' : ': failed'),
+      );
+    };
+    this.checks.replaceChildren(...checks.map(item));
+  }
+
+  private add(id: string, title: string, ...content: HTMLElement[]): void {
+    const index = this.tabs.length;
+    const button = h('button', { type: 'button', id: `tab-${id}` }, title);
+    button.setAttribute('aria-controls', `panel-${id}`);
+    button.addEventListener('click', () => this.press(index));
+    button.addEventListener('keydown', (event) => {
+      const move = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      if (move === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = (index + move + this.tabs.length) % this.tabs.length;
+      this.choose(next);
+      this.tabs[next].button.focus();
+    });
+    const section = h('section', { id: `panel-${id}`, class: 'panel' }, h('h2', {}, title), ...content);
+    this.strip.append(button);
+    this.element.append(section);
+    this.tabs.push({ id, button, section });
+  }
+
+  /** Pressing the chosen tab again closes or opens the sheet. */
+  private press(index: number): void {
+    if (this.tabs[index].section.classList.contains('chosen')) this.element.classList.toggle('closed');
+    else this.element.classList.remove('closed');
+    this.choose(index);
+    this.plots.changed();
+  }
+
+  private choose(index: number): void {
+    this.tabs.forEach(({ button, section }, i) => {
+      section.classList.toggle('chosen', i === index);
+      button.setAttribute('aria-selected', String(i === index));
+      button.tabIndex = i === index ? 0 : -1;
+    });
+    this.plots.changed();
+  }
+
+  private setRoles(phone: boolean): void {
+    for (const { id, button, section } of this.tabs) {
+      if (phone) {
+        button.setAttribute('role', 'tab');
+        section.setAttribute('role', 'tabpanel');
+        section.setAttribute('aria-labelledby', `tab-${id}`);
+      } else {
+        button.removeAttribute('role');
+        section.removeAttribute('role');
+        section.removeAttribute('aria-labelledby');
+      }
+    }
+    this.strip.hidden = !phone;
+    this.plots.changed();
+  }
+}

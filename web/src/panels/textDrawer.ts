@@ -1,0 +1,119 @@
+// The drawer with the scene's text: opens on demand, checks what is typed, lists problems by line, and runs the text.
+import type { Problem } from '@tendril/engine';
+import { h, iconButton } from '../ui/dom';
+import type { SceneEditor } from './editor';
+
+export interface TextDrawerEvents {
+  /** Asks for the problems of a text; the answer comes by `showProblems`. */
+  validate(text: string): void;
+  run(text: string): void;
+  toggled(open: boolean): void;
+}
+
+const validateAfter = 350;
+
+export class TextDrawer {
+  readonly element: HTMLElement;
+  open = false;
+  private readonly host = h('div', { class: 'editor-host' });
+  private readonly list = h('ul', { class: 'problems', id: 'problems' });
+  private readonly state = h('span', { class: 'editor-state', role: 'status' });
+  private editor: SceneEditor | null = null;
+  private loading: Promise<SceneEditor> | null = null;
+  private text = '';
+  private timer = 0;
+  private problems: Problem[] = [];
+  private warnings: Problem[] = [];
+  private returnFocus: HTMLElement | null = null;
+
+  constructor(private readonly events: TextDrawerEvents) {
+    const run = h(
+      'button',
+      { type: 'button', class: 'primary', id: 'run-text', on: { click: () => this.run() } },
+      'Run this text',
+    );
+    run.title = 'Ctrl+Enter';
+    this.element = h(
+      'aside',
+      { class: 'drawer', id: 'scene-text', aria: { label: 'Scene text' } },
+      h(
+        'div',
+        { class: 'drawer-head' },
+        h('h2', {}, 'Scene text'),
+        this.state,
+        iconButton('close', 'Close the scene text (Escape)', () => this.show(false)),
+      ),
+      this.host,
+      this.list,
+      h('div', { class: 'drawer-foot' }, run, h('small', { class: 'quiet' }, 'Ctrl+Enter')),
+    );
+    this.element.hidden = true;
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.show(false);
+      event.stopPropagation();
+    });
+  }
+
+  /** Fetches the editor's code ahead of need. */
+  prepare(): void {
+    void import('./editor');
+  }
+
+  setText(text: string): void {
+    this.text = text;
+    this.editor?.setText(text);
+    this.showProblems([], []);
+  }
+
+  show(open: boolean): void {
+    if (open === this.open) return;
+    this.open = open;
+    this.element.hidden = !open;
+    this.events.toggled(open);
+    if (open) {
+      this.returnFocus = document.activeElement as HTMLElement | null;
+      void this.ready().then((editor) => {
+        if (this.open) editor.focus();
+      });
+    } else {
+      this.returnFocus?.focus();
+    }
+  }
+
+  showProblems(problems: Problem[], warnings: Problem[]): void {
+    this.problems = problems;
+    this.warnings = warnings;
+    this.editor?.show(problems, warnings);
+    const item = (problem: Problem, kind: string): HTMLElement => {
+      const place = h('span', { class: 'place' }, `line ${problem.line}:${problem.column}`);
+      const pointer = problem.pointer ? h('code', {}, problem.pointer) : null;
+      const button = h('button', { type: 'button' }, place, ' ', pointer, ' ', problem.message);
+      button.addEventListener('click', () => void this.ready().then((editor) => editor.goTo(problem.from)));
+      return h('li', { class: kind }, button);
+    };
+    this.list.replaceChildren(...problems.map((p) => item(p, 'error')), ...warnings.map((p) => item(p, 'warning')));
+    const count = problems.length;
+    this.state.textContent = count === 0 ? '' : `${count} ${count === 1 ? 'problem' : 'problems'}`;
+  }
+
+  private run(): void {
+    this.events.run(this.text);
+  }
+
+  private ready(): Promise<SceneEditor> {
+    this.loading ??= import('./editor').then(({ SceneEditor }) => {
+      const editor = new SceneEditor(this.host, { changed: (text) => this.typed(text), run: () => this.run() });
+      editor.setText(this.text);
+      editor.show(this.problems, this.warnings);
+      this.editor = editor;
+      return editor;
+    });
+    return this.loading;
+  }
+
+  private typed(text: string): void {
+    this.text = text;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.events.validate(text), validateAfter);
+  }
+}

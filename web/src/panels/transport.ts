@@ -1,0 +1,153 @@
+// The bar under the view: play, step, reset, the timeline with its marks, speed asked and reached, what the solver did.
+import type { StatusReply } from '../engine/protocol';
+import { clock, count } from '../text/units';
+import { h, icon, iconButton } from '../ui/dom';
+
+export interface TransportEvents {
+  playPause(): void;
+  step(): void;
+  reset(): void;
+  speed(value: number): void;
+}
+
+type Trouble = 'retry' | 'gaveUp';
+
+/** Marks nearer than this part of the timeline are one. */
+const bucket = 1 / 120;
+const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, Infinity];
+
+export class Transport {
+  readonly element: HTMLElement;
+  private readonly playButton: HTMLButtonElement;
+  private readonly playIcons = { play: icon('play'), pause: icon('pause') };
+  private readonly fill = h('div', { class: 'timeline-fill' });
+  private readonly marks = h('div', { class: 'timeline-marks' });
+  private readonly timeline: HTMLElement;
+  private readonly time = h('output', { class: 'time', id: 'time', aria: { live: 'off' } });
+  private readonly speedMenu: HTMLSelectElement;
+  private readonly reached = h('span', { class: 'reached', id: 'reached' });
+  private readonly work = h('span', { class: 'work', id: 'work' });
+  private readonly buckets = new Map<string, { button: HTMLButtonElement; count: number; words: string }>();
+  private duration = 0;
+  private isStatic = false;
+  private playing = false;
+  private speed = 1;
+
+  constructor(events: TransportEvents) {
+    this.playButton = iconButton('play', 'Play (space)', () => events.playPause(), 'primary');
+    this.playButton.id = 'play';
+    this.playButton.replaceChildren(this.playIcons.play);
+    const step = iconButton('step', 'One step (right arrow)', () => events.step());
+    step.id = 'step';
+    const reset = iconButton('reset', 'Back to the start (R)', () => events.reset());
+    reset.id = 'reset';
+    this.timeline = h('div', {
+      class: 'timeline-track',
+      role: 'progressbar',
+      aria: { label: 'Simulated time', valuemin: '0', valuemax: '100', valuenow: '0' },
+    });
+    this.timeline.append(this.fill);
+    this.speedMenu = h('select', { id: 'speed', aria: { label: 'Speed asked for' } });
+    this.speedMenu.addEventListener('change', () => {
+      this.speed = Number(this.speedMenu.value);
+      events.speed(this.speed);
+    });
+    this.element = h(
+      'footer',
+      { class: 'transport', aria: { label: 'Run' }, role: 'region' },
+      h('div', { class: 'buttons' }, this.playButton, step, reset),
+      h('div', { class: 'timeline' }, this.timeline, this.marks),
+      this.time,
+      h('div', { class: 'pace' }, this.speedMenu, this.reached),
+      this.work,
+    );
+    this.fillSpeeds(1);
+  }
+
+  setScene(duration: number, isStatic: boolean, speed: number): void {
+    this.duration = duration;
+    this.isStatic = isStatic;
+    this.speed = speed;
+    this.fillSpeeds(speed);
+    this.element.classList.toggle('static', isStatic);
+    this.clearMarks();
+  }
+
+  setDuration(duration: number): void {
+    this.duration = duration;
+  }
+
+  status(status: StatusReply): void {
+    const { time, playing, finished, steps, iterations } = status;
+    this.setPlaying(playing);
+    const part = this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+    this.fill.style.transform = `scaleX(${part})`;
+    this.timeline.setAttribute('aria-valuenow', String(Math.round(100 * part)));
+    this.timeline.setAttribute('aria-valuetext', this.timeWords(time));
+    this.time.value = this.timeWords(time);
+    this.time.dataset.value = String(time);
+    this.reached.textContent = this.paceWords(status);
+    this.reached.classList.toggle('limited', status.limited && playing);
+    const perStep = steps > 0 ? iterations / steps : 0;
+    this.work.textContent = `${count(steps)} ${steps === 1 ? 'step' : 'steps'}${steps > 0 && iterations > 0 ? `, ${perStep.toFixed(1)} it` : ''}`;
+    this.work.title = `${count(steps)} accepted steps, ${count(iterations)} Newton iterations, ${count(status.retries)} steps cut`;
+    document.documentElement.dataset.run = playing ? 'playing' : finished ? 'finished' : 'paused';
+  }
+
+  /** A mark on the timeline; near ones of a kind become one. */
+  mark(kind: Trouble, time: number, words: string, times = 1): void {
+    const part = this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+    const key = `${kind} ${Math.round(part / bucket)}`;
+    let found = this.buckets.get(key);
+    if (!found) {
+      const button = h('button', { type: 'button', class: `mark ${kind}` }, h('span', { class: 'tip' }));
+      button.style.left = `${100 * part}%`;
+      if (part > 0.6) button.classList.add('late');
+      this.marks.append(button);
+      found = { button, count: 0, words };
+      this.buckets.set(key, found);
+    }
+    found.count += times;
+    const text = kind === 'retry' && found.count > 1 ? `${words} (${found.count} times near here)` : words;
+    found.button.setAttribute('aria-label', text);
+    (found.button.firstChild as HTMLElement).textContent = text;
+  }
+
+  clearMarks(): void {
+    this.buckets.clear();
+    this.marks.replaceChildren();
+  }
+
+  private setPlaying(playing: boolean): void {
+    if (playing === this.playing) return;
+    this.playing = playing;
+    const label = playing ? 'Pause (space)' : 'Play (space)';
+    this.playButton.setAttribute('aria-label', label);
+    this.playButton.title = label;
+    this.playButton.replaceChildren(this.playIcons[playing ? 'pause' : 'play']);
+  }
+
+  private timeWords(time: number): string {
+    if (this.isStatic) {
+      const part = this.duration > 0 ? time / this.duration : 0;
+      return `load ${Math.round(100 * part)} %`;
+    }
+    return `${clock(time, this.duration)} / ${clock(this.duration, this.duration)}`;
+  }
+
+  private paceWords({ playing, finished, factor, limited }: StatusReply): string {
+    if (this.isStatic) return finished ? 'in balance' : '';
+    if (!playing) return finished ? 'end of the run' : 'paused';
+    if (Number.isNaN(factor)) return '';
+    const shown = factor >= 99.5 ? factor.toFixed(0) : factor >= 9.95 ? factor.toFixed(1) : factor.toPrecision(2);
+    if (limited && factor < 0.95 * this.speed) return `${shown}×: as fast as this machine goes`;
+    return `${shown}× real time`;
+  }
+
+  private fillSpeeds(chosen: number): void {
+    const list = speeds.includes(chosen) ? speeds : [...speeds, chosen].sort((a, b) => a - b);
+    const words = (value: number): string => (value === Infinity ? 'as fast as possible' : `×${value}`);
+    this.speedMenu.replaceChildren(...list.map((value) => h('option', { value: String(value) }, words(value))));
+    this.speedMenu.value = String(chosen);
+  }
+}

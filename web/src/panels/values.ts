@@ -1,0 +1,56 @@
+// The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
+import type { Series } from '../text/series';
+import { quantity } from '../text/units';
+import { h } from '../ui/dom';
+
+const refreshEvery = 200;
+
+export class Values {
+  readonly element: HTMLElement;
+  private readonly body = h('tbody');
+  private cells: HTMLElement[] = [];
+  private units: string[] = [];
+  private series: Series | null = null;
+  private timer = 0;
+
+  constructor() {
+    const head = h('tr', {}, h('th', { scope: 'col' }, 'Probe'), h('th', { scope: 'col' }, 'Value'));
+    const table = h(
+      'table',
+      { class: 'values', id: 'values' },
+      h('caption', {}, 'Probes now'),
+      h('thead', {}, head),
+      this.body,
+    );
+    this.element = h('div', { class: 'values-box' }, table);
+  }
+
+  setScene(series: Series, units: string[]): void {
+    this.series = series;
+    this.units = units;
+    this.cells = series.columns.map(() => h('td'));
+    const rows = series.columns.map((column, i) => h('tr', {}, h('th', { scope: 'row' }, column), this.cells[i]));
+    this.body.replaceChildren(...rows);
+    this.element.hidden = rows.length === 0;
+    this.show();
+  }
+
+  changed(): void {
+    if (this.timer) return;
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      this.show();
+    }, refreshEvery);
+  }
+
+  private show(): void {
+    const { series } = this;
+    if (!series) return;
+    this.cells.forEach((cell, i) => {
+      const value = series.last(i);
+      cell.textContent = quantity(value, this.units[i], 4);
+      cell.dataset.column = series.columns[i];
+      cell.dataset.value = String(value);
+    });
+  }
+}

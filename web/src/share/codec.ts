@@ -1,0 +1,107 @@
+// A scene and its parameter values as text that fits in a link's fragment, and back:
+// "v1." + base64url(deflate-raw(JSON)). Reading stops at fixed sizes, whatever a link claims to hold.
+
+export interface Shared {
+  /** The scene's text. */
+  scene: string;
+  /** Parameter values that differ from the text's own. */
+  set: Record<string, number>;
+}
+
+export const prefix = 'v1.';
+/** Characters of a link's fragment that are read at all. */
+export const longestLink = 256 * 1024;
+/** Bytes that it may inflate to. */
+export const largestScene = 4 * 1024 * 1024;
+
+/** A link that cannot be read; the message says why. */
+export class BadLink extends Error {}
+
+export async function encode(shared: Shared): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(shared));
+  const squeezed = await collect(through(bytes, new CompressionStream('deflate-raw')), Infinity);
+  return prefix + toBase64url(squeezed);
+}
+
+export function looksShared(fragment: string): boolean {
+  return /^#?v\d+\./.test(fragment);
+}
+
+export async function decode(fragment: string): Promise<Shared> {
+  const text = fragment.startsWith('#') ? fragment.slice(1) : fragment;
+  if (!text.startsWith(prefix)) throw new BadLink('This link was made by another version of Tendril.');
+  if (text.length > longestLink) throw new BadLink(`This link is longer than ${longestLink} characters.`);
+  const squeezed = fromBase64url(text.slice(prefix.length));
+  let bytes: Uint8Array;
+  try {
+    bytes = await collect(through(squeezed, new DecompressionStream('deflate-raw')), largestScene);
+  } catch (error) {
+    if (error instanceof BadLink) throw error;
+    throw new BadLink('This link is damaged: its end may be missing.');
+  }
+  return check(bytes);
+}
+
+function check(bytes: Uint8Array): Shared {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new BadLink('This link is damaged: what it holds is not a scene.');
+  }
+  const { scene, set } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof scene !== 'string') throw new BadLink('This link holds no scene.');
+  const clean: Record<string, number> = {};
+  if (typeof set === 'object' && set !== null) {
+    for (const [name, number] of Object.entries(set)) {
+      if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && typeof number === 'number' && Number.isFinite(number)) {
+        clean[name] = number;
+      }
+    }
+  }
+  return { scene, set: clean };
+}
+
+function through(bytes: Uint8Array, stream: GenericTransformStream): ReadableStream<Uint8Array> {
+  return new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+}
+
+/** Reads to the end, or throws as soon as more than `most` bytes have come. */
+async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel().catch(() => {});
+      throw new BadLink(`This link holds more than ${most / 1024 / 1024} MB.`);
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function toBase64url(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+
+function fromBase64url(text: string): Uint8Array {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new BadLink('This link is damaged: it has characters that no link has.');
+  try {
+    const raw = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+    return Uint8Array.from(raw, (c) => c.charCodeAt(0));
+  } catch {
+    throw new BadLink('This link is damaged: its end may be missing.');
+  }
+}

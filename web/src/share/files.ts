@@ -1,0 +1,99 @@
+// Files in and out: choosing, dropping, saving, the clipboard, and scenes fetched from an address.
+import { h } from '../ui/dom';
+import { largestScene } from './codec';
+
+/** A file or address that cannot be read; the message says why. */
+export class Unreadable extends Error {}
+
+export function chooseFile(): Promise<File | null> {
+  const input = h('input', { type: 'file', accept: '.json,.jsonc,application/json' });
+  return new Promise((done) => {
+    input.addEventListener('change', () => done(input.files?.[0] ?? null));
+    input.addEventListener('cancel', () => done(null));
+    input.click();
+  });
+}
+
+export async function readFile(file: File): Promise<string> {
+  if (file.size > largestScene) throw new Unreadable(`"${file.name}" is larger than ${megabytes()}.`);
+  return file.text();
+}
+
+/** Calls `take` for a file dropped anywhere on the page. */
+export function onDrop(take: (file: File) => void): void {
+  const holdsFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+  document.addEventListener('dragover', (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    document.documentElement.classList.add('dropping');
+  });
+  const end = (): void => document.documentElement.classList.remove('dropping');
+  document.addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) end();
+  });
+  document.addEventListener('drop', (event) => {
+    if (!holdsFile(event)) return;
+    event.preventDefault();
+    end();
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
+  });
+}
+
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A scene from an https address, or one beside the page; stops reading at the size limit. */
+export async function fetchScene(address: string): Promise<string> {
+  const url = new URL(address, location.href);
+  if (url.protocol !== 'https:' && url.origin !== location.origin) {
+    throw new Unreadable(`Scenes are read from https addresses, not from ${url.protocol}`);
+  }
+  let response: Response;
+  try {
+    response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+  } catch {
+    throw new Unreadable(`${url.href} did not answer, or does not let other pages read it.`);
+  }
+  if (!response.ok) throw new Unreadable(`${url.href} answered ${response.status}.`);
+  const reader = response.body?.getReader();
+  const parts: BlobPart[] = [];
+  let length = 0;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > largestScene) {
+      await reader.cancel();
+      throw new Unreadable(`${url.href} is larger than ${megabytes()}.`);
+    }
+    parts.push(value as BlobPart);
+  }
+  return new Blob(parts).text();
+}
+
+/** True if the text reached the clipboard. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file name from a title. */
+export function fileName(title: string, ending: string): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${plain.slice(0, 60) || 'scene'}${ending}`;
+}
+
+function megabytes(): string {
+  return `${largestScene / 1024 / 1024} MB`;
+}

@@ -1,0 +1,52 @@
+// Undo and redo over what a person can change in a scene: its text and its parameter values.
+
+export interface Version {
+  text: string;
+  set: Record<string, number>;
+}
+
+/** Changes of one slider within this time are one [ms]. */
+const mergeWithin = 800;
+
+export class History {
+  private past: Version[] = [];
+  private future: Version[] = [];
+  private lastKey = '';
+  private lastAt = -Infinity;
+
+  constructor(private readonly most = 100) {}
+
+  get canUndo(): boolean {
+    return this.past.length > 1;
+  }
+
+  get canRedo(): boolean {
+    return this.future.length > 0;
+  }
+
+  /** The present version; `key` names what changed, so that a slider's drag becomes one entry. */
+  record(version: Version, key: string, now: number): void {
+    const merge = key !== '' && key === this.lastKey && now - this.lastAt < mergeWithin && this.past.length > 1;
+    if (merge) this.past.pop();
+    this.past.push(version);
+    if (this.past.length > this.most) this.past.shift();
+    this.future = [];
+    this.lastKey = key;
+    this.lastAt = now;
+  }
+
+  undo(): Version | null {
+    if (!this.canUndo) return null;
+    this.future.push(this.past.pop() as Version);
+    this.lastKey = '';
+    return this.past[this.past.length - 1];
+  }
+
+  redo(): Version | null {
+    const version = this.future.pop();
+    if (!version) return null;
+    this.past.push(version);
+    this.lastKey = '';
+    return version;
+  }
+}

@@ -1,0 +1,85 @@
+// The history of a run: time and every probe column, kept column by column for the plots, and as CSV.
+
+export class Series {
+  private data: Float64Array[];
+  private room = 256;
+  length = 0;
+
+  constructor(readonly columns: string[]) {
+    this.data = Array.from({ length: columns.length + 1 }, () => new Float64Array(this.room));
+  }
+
+  /** Rows one after the other, each the time and then every column. */
+  append(rows: Float64Array): void {
+    const width = this.data.length;
+    const count = Math.floor(rows.length / width);
+    this.reserve(this.length + count);
+    for (let c = 0; c < width; ++c) {
+      const column = this.data[c];
+      for (let r = 0; r < count; ++r) column[this.length + r] = rows[r * width + c];
+    }
+    this.length += count;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Forgets everything after `time`: the run went back there. */
+  cutAfter(time: number): void {
+    while (this.length > 0 && this.data[0][this.length - 1] > time) --this.length;
+  }
+
+  times(): Float64Array {
+    return this.data[0].subarray(0, this.length);
+  }
+
+  column(index: number): Float64Array {
+    return this.data[index + 1].subarray(0, this.length);
+  }
+
+  last(index: number): number {
+    return this.length > 0 ? this.data[index + 1][this.length - 1] : Number.NaN;
+  }
+
+  csv(): string {
+    const lines = [['t', ...this.columns].join(',')];
+    for (let r = 0; r < this.length; ++r) lines.push(this.data.map((column) => String(column[r])).join(','));
+    return `${lines.join('\n')}\n`;
+  }
+
+  private reserve(rows: number): void {
+    if (rows <= this.room) return;
+    while (this.room < rows) this.room *= 2;
+    this.data = this.data.map((old) => {
+      const grown = new Float64Array(this.room);
+      grown.set(old.subarray(0, this.length));
+      return grown;
+    });
+  }
+}
+
+export interface Group {
+  title: string;
+  /** Column indices and their short labels within the group. */
+  members: { index: number; label: string }[];
+  unit: string;
+  energy: boolean;
+}
+
+/** Columns of one probe share a plot; all energies (unit J) share one. */
+export function groups(columns: string[], units: string[]): Group[] {
+  const found = new Map<string, Group>();
+  columns.forEach((column, index) => {
+    const energy = units[index] === 'J';
+    const dot = column.indexOf('.');
+    const stem = dot < 0 ? column : column.slice(0, dot);
+    const title = energy ? 'Energy' : stem;
+    const key = energy ? ' energy' : `${stem} ${units[index]}`;
+    const label = energy || dot < 0 ? column : column.slice(dot + 1);
+    const group = found.get(key) ?? { title, members: [], unit: units[index], energy };
+    group.members.push({ index, label });
+    found.set(key, group);
+  });
+  return [...found.values()].sort((a, b) => Number(a.energy) - Number(b.energy));
+}

@@ -1,0 +1,18 @@
+// Colours that canvases need as values; style sheets hold the same ones.
+
+export interface Theme {
+  text: string;
+  faint: string;
+  line: string;
+  surface: string;
+}
+
+export function theme(): Theme {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  return { text: read('--text'), faint: read('--text-soft'), line: read('--line'), surface: read('--surface') };
+}
+
+export function onThemeChange(handler: () => void): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', handler);
+}

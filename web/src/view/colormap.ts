@@ -1,0 +1,47 @@
+// Colours: bodies by name from a set that colour-blind people can tell apart, fields by perceptual maps.
+
+/** After Okabe and Ito, in an order that keeps neighbours distinct. */
+const bodyColors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6fd1', '#7f8c8d'];
+
+/** Dark blue to yellow with lightness rising evenly (the anchors of viridis). */
+const sequential = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'];
+/** Blue over grey to red, for values with a sign. */
+const diverging = ['#1d4f91', '#3f7fbf', '#86b3da', '#c3d3e0', '#dcdcdc', '#ecc8b8', '#e09a80', '#c65a48', '#8f1f27'];
+
+export type MapName = 'sequential' | 'diverging';
+
+export const mapSize = 256;
+
+/** The map as mapSize RGBA bytes in sRGB. */
+export function mapBytes(name: MapName): Uint8Array {
+  const anchors = (name === 'sequential' ? sequential : diverging).map(channels);
+  const bytes = new Uint8Array(mapSize * 4);
+  for (let i = 0; i < mapSize; ++i) {
+    const place = (i / (mapSize - 1)) * (anchors.length - 1);
+    const k = Math.min(Math.floor(place), anchors.length - 2);
+    for (let c = 0; c < 3; ++c) {
+      bytes[4 * i + c] = Math.round(anchors[k][c] + (anchors[k + 1][c] - anchors[k][c]) * (place - k));
+    }
+    bytes[4 * i + 3] = 255;
+  }
+  return bytes;
+}
+
+function channels(hex: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+}
+
+/** One colour per body: its own where the scene gives one; otherwise copies of one thing ("leg0", "leg1") share theirs. */
+export function colorsByName(parts: { name: string; color: string }[]): string[] {
+  const stem = (name: string): string => name.replace(/_?\d+$/, '') || name;
+  const stems = [...new Set(parts.map((part) => stem(part.name)))];
+  return parts.map((part) => {
+    if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(part.color)) return part.color;
+    return bodyColors[stems.indexOf(stem(part.name)) % bodyColors.length];
+  });
+}
+
+/** Colours of the lines of one plot. */
+export function lineColor(index: number): string {
+  return bodyColors[index % bodyColors.length];
+}

@@ -1,0 +1,147 @@
+// Pulling a rod with the pointer: press near it, drag in the plane of the screen, let go.
+import * as THREE from 'three';
+import type { Stage } from './stage';
+
+export interface GrabEvents {
+  /** A drawn point is pulled towards a place [m]. */
+  pull(point: number, target: [number, number, number]): void;
+  release(): void;
+}
+
+/** How near to a rod's centre line a press must be, beyond its radius [px]. */
+const reachMouse = 9;
+const reachTouch = 22;
+
+export class Grab {
+  /** Positions as shown, the points' largest half-axis [m], and hidden points. */
+  positions: Float32Array = new Float32Array(0);
+  radius: (point: number) => number = () => 0;
+  hidden: (point: number) => boolean = () => false;
+  private point = -1;
+  private pointer = -1;
+  private readonly target = new THREE.Vector3();
+  private readonly plane = new THREE.Plane();
+  private readonly ray = new THREE.Raycaster();
+  private readonly mouse = new THREE.Vector2();
+  private readonly projected = new THREE.Vector3();
+  private readonly line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+  private readonly ends = new Float32Array(6);
+  private waiting = false;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly events: GrabEvents,
+  ) {
+    const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(this.ends, 3));
+    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: '#e11d74', depthTest: false }));
+    this.line.frustumCulled = false;
+    this.line.visible = false;
+    this.line.renderOrder = 10;
+    stage.scene.add(this.line);
+    const canvas = stage.renderer.domElement;
+    canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    for (const type of ['pointerup', 'pointercancel'] as const) {
+      canvas.addEventListener(type, (event) => this.up(event));
+    }
+  }
+
+  get active(): boolean {
+    return this.point >= 0;
+  }
+
+  /** Keeps the drawn line at the pulled point. */
+  follow(): void {
+    if (!this.active) return;
+    this.ends.set(this.positions.subarray(3 * this.point, 3 * this.point + 3), 0);
+    this.target.toArray(this.ends, 3);
+    this.line.geometry.attributes.position.needsUpdate = true;
+  }
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || this.active || event.shiftKey || event.ctrlKey || event.metaKey) return;
+    const found = this.nearest(event, event.pointerType === 'touch' ? reachTouch : reachMouse);
+    if (found < 0) return;
+    event.stopImmediatePropagation();
+    this.point = found;
+    this.pointer = event.pointerId;
+    this.stage.controls.enabled = false;
+    this.stage.renderer.domElement.setPointerCapture(event.pointerId);
+    this.stage.renderer.domElement.focus({ preventScroll: true });
+    this.target.fromArray(this.positions, 3 * found);
+    this.stage.camera.getWorldDirection(this.projected);
+    this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
+    this.line.visible = true;
+    this.send();
+  }
+
+  private move(event: PointerEvent): void {
+    if (!this.active) {
+      if (event.pointerType === 'mouse' && event.buttons === 0) {
+        const canvas = this.stage.renderer.domElement;
+        canvas.classList.toggle('over-rod', this.nearest(event, reachMouse) >= 0);
+      }
+      return;
+    }
+    if (event.pointerId !== this.pointer) return;
+    this.aim(event);
+    this.ray.setFromCamera(this.mouse, this.stage.camera);
+    if (this.ray.ray.intersectPlane(this.plane, this.projected)) this.target.copy(this.projected);
+    this.send();
+  }
+
+  private up(event: PointerEvent): void {
+    if (!this.active || event.pointerId !== this.pointer) return;
+    this.point = -1;
+    this.line.visible = false;
+    this.stage.controls.enabled = true;
+    this.events.release();
+    this.stage.refresh();
+  }
+
+  /** At most one message per drawn frame. */
+  private send(): void {
+    this.stage.refresh();
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      if (this.active) this.events.pull(this.point, [this.target.x, this.target.y, this.target.z]);
+    });
+  }
+
+  private aim(event: PointerEvent): void {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    this.mouse.x = ((event.clientX - box.left) / box.width) * 2 - 1;
+    this.mouse.y = -((event.clientY - box.top) / box.height) * 2 + 1;
+  }
+
+  /** The drawn point nearest to the pointer on the screen, or -1. */
+  private nearest(event: PointerEvent, reach: number): number {
+    this.aim(event);
+    const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
+    const { camera } = this.stage;
+    const perMetre = height / (2 * Math.tan((camera.fov * Math.PI) / 360));
+    let best = -1;
+    let least = Infinity;
+    for (let i = 0; i < this.positions.length / 3; ++i) {
+      this.projected.fromArray(this.positions, 3 * i);
+      const depth = this.projected.distanceTo(camera.position);
+      this.projected.project(camera);
+      if (this.projected.z > 1 || this.hidden(i)) continue;
+      const dx = ((this.projected.x - this.mouse.x) * width) / 2;
+      const dy = ((this.projected.y - this.mouse.y) * height) / 2;
+      const gap = Math.hypot(dx, dy) - (this.radius(i) * perMetre) / depth;
+      if (gap < least) {
+        least = gap;
+        best = i;
+      }
+    }
+    return least <= reach + this.spacing() ? best : -1;
+  }
+
+  /** Points of coarse rods lie far apart on the screen: half of their mean gap is allowed on top, within limits. */
+  private spacing(): number {
+    return this.positions.length < 300 ? 8 : 0;
+  }
+}

@@ -1,0 +1,110 @@
+// What lies over the 3D view: the scale bar, the axes, and the legend of a coloured field.
+import * as THREE from 'three';
+import { niceBelow, quantity, scaleFor } from '../text/units';
+import { h } from '../ui/dom';
+import { type MapName, mapBytes, mapSize } from './colormap';
+
+/** A bar of a round length at the distance of the orbit's centre, and what the grid and thick rods mean. */
+export class ScaleBar {
+  readonly element: HTMLElement;
+  private readonly bar = h('div', { class: 'scale-line' });
+  private readonly words = h('span', { class: 'scale-text' });
+  private readonly notes = h('span', { class: 'scale-notes' });
+
+  constructor() {
+    this.element = h('div', { class: 'scale-bar' }, h('div', { class: 'scale-row' }, this.bar, this.words), this.notes);
+  }
+
+  update(camera: THREE.PerspectiveCamera, target: THREE.Vector3, viewHeight: number): void {
+    const distance = camera.position.distanceTo(target);
+    const metresPerPixel = (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(viewHeight, 1);
+    const length = niceBelow(metresPerPixel * 130);
+    this.bar.style.width = `${length / metresPerPixel}px`;
+    this.words.textContent = quantity(length, 'm', 1);
+  }
+
+  setNotes(spacing: number, thicken: number): void {
+    const parts = [`grid ${quantity(spacing, 'm', 1)}`];
+    if (thicken !== 1) parts.push(`drawn ${Number(thicken.toPrecision(3))}× thicker`);
+    this.notes.textContent = parts.join(' · ');
+  }
+}
+
+/** The axes as the camera sees them; each end is a button that looks along it. */
+export class Axes {
+  readonly element: HTMLElement;
+  private readonly lines: SVGLineElement[] = [];
+  private readonly ends: HTMLButtonElement[] = [];
+  private readonly turn = new THREE.Matrix4();
+  private readonly axis = new THREE.Vector3();
+
+  constructor(look: (direction: THREE.Vector3) => void) {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('viewBox', '-36 -36 72 72');
+    svg.setAttribute('aria-hidden', 'true');
+    this.element = h('div', { class: 'axes', role: 'group', aria: { label: 'Look along an axis' } });
+    this.element.append(svg);
+    ['x', 'y', 'z'].forEach((name, i) => {
+      const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+      line.classList.add(`axis-${name}`);
+      svg.append(line);
+      this.lines.push(line);
+      const direction = new THREE.Vector3(i === 0 ? 1 : 0, i === 1 ? -1 : 0, i === 2 ? 1 : 0);
+      if (i === 2) direction.y = -1e-3;
+      const label =
+        i === 0 ? 'Look from the side, along x' : i === 1 ? 'Look from the front, along y' : 'Look from above';
+      const end = h('button', { type: 'button', class: `axis-end axis-${name}`, title: label, aria: { label } }, name);
+      end.addEventListener('click', () => look(direction.clone().normalize()));
+      this.ends.push(end);
+      this.element.append(end);
+    });
+  }
+
+  update(camera: THREE.Camera): void {
+    this.turn.copy(camera.matrixWorldInverse);
+    for (let i = 0; i < 3; ++i) {
+      this.axis.set(i === 0 ? 1 : 0, i === 1 ? 1 : 0, i === 2 ? 1 : 0).transformDirection(this.turn);
+      const x = 24 * this.axis.x;
+      const y = -24 * this.axis.y;
+      this.lines[i].setAttribute('x2', x.toFixed(1));
+      this.lines[i].setAttribute('y2', y.toFixed(1));
+      this.ends[i].style.transform = `translate(${(x * 1.25).toFixed(1)}px, ${(y * 1.25).toFixed(1)}px)`;
+      this.ends[i].style.zIndex = this.axis.z > 0 ? '1' : '0';
+    }
+  }
+}
+
+/** The colour map with the values at its ends. */
+export class Legend {
+  readonly element: HTMLElement;
+  private readonly title = h('span', { class: 'legend-title' });
+  private readonly low = h('span');
+  private readonly middle = h('span');
+  private readonly high = h('span');
+  private readonly bar = h('canvas', { class: 'legend-bar', width: mapSize, height: 1, aria: { hidden: 'true' } });
+
+  constructor() {
+    const ends = h('div', { class: 'legend-ends' }, this.low, this.middle, this.high);
+    this.element = h('div', { class: 'legend' }, this.title, this.bar, ends);
+    this.element.hidden = true;
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+  }
+
+  show(title: string, map: MapName, low: number, high: number, unit: string): void {
+    this.element.hidden = false;
+    const scale = scaleFor(Math.max(Math.abs(low), Math.abs(high)), unit);
+    const text = (value: number): string => quantity(value / scale.factor, '');
+    this.title.textContent = scale.unit ? `${title} [${scale.unit}]` : title;
+    this.low.textContent = text(low);
+    this.middle.textContent = text((low + high) / 2);
+    this.high.textContent = text(high);
+    if (this.bar.dataset.map === map) return;
+    this.bar.dataset.map = map;
+    const image = new ImageData(mapSize, 1);
+    image.data.set(mapBytes(map));
+    this.bar.getContext('2d')?.putImageData(image, 0, 0);
+  }
+}

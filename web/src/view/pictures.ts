@@ -1,0 +1,112 @@
+// Pictures of scenes for the gallery: a worker runs each scene for a moment, a small renderer draws it, the result is kept.
+import * as THREE from 'three';
+import { EngineClient } from '../engine/client';
+import type { PreviewReply } from '../engine/protocol';
+import { Rods } from './rods';
+import { suitableThickness } from './thickness';
+
+const width = 360;
+const height = 220;
+/** Wall time that one scene may run for its picture [s]. */
+const budget = 0.4;
+
+export class Pictures {
+  private readonly made = new Map<string, Promise<string | null>>();
+  private client: EngineClient | null = null;
+  private renderer: THREE.WebGLRenderer | null = null;
+  private readonly waiting = new Map<number, (reply: PreviewReply | null) => void>();
+  private nextId = 1;
+
+  constructor(private readonly createWorker: () => Worker) {}
+
+  /** Address of the scene's picture, or null where it cannot be drawn. */
+  get(id: string, text: string): Promise<string | null> {
+    const found = this.made.get(id) ?? this.make(text);
+    this.made.set(id, found);
+    return found;
+  }
+
+  /** Frees the worker and the renderer; pictures made so far stay. */
+  rest(): void {
+    if (this.waiting.size > 0) return;
+    this.client?.close();
+    this.client = null;
+    this.renderer?.dispose();
+    this.renderer?.forceContextLoss();
+    this.renderer = null;
+  }
+
+  private async make(text: string): Promise<string | null> {
+    const reply = await this.preview(text);
+    if (!reply || reply.positions.length === 0) return null;
+    return this.draw(reply);
+  }
+
+  private preview(text: string): Promise<PreviewReply | null> {
+    if (!this.client) {
+      this.client = new EngineClient(this.createWorker);
+      this.client.on('preview', (reply) => this.answer(reply.id, reply));
+      this.client.on('previewFailed', ({ id }) => this.answer(id, null));
+    }
+    const id = this.nextId++;
+    this.client.send({ type: 'preview', id, text, budget });
+    return new Promise((done) => this.waiting.set(id, done));
+  }
+
+  private answer(id: number, reply: PreviewReply | null): void {
+    this.waiting.get(id)?.(reply);
+    this.waiting.delete(id);
+  }
+
+  private draw({ drawing, positions, directors }: PreviewReply): Promise<string | null> {
+    this.renderer ??= new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.setSize(width, height);
+    this.renderer.setPixelRatio(1.5);
+    const box = new THREE.Box3();
+    const point = new THREE.Vector3();
+    for (let i = 0; i < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
+    const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
+    const rods = new Rods(drawing, 900);
+    rods.update(positions, directors, null, suitableThickness(drawing.halfAxes, size) * 1.6);
+    const scene = new THREE.Scene();
+    scene.add(rods.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
+    const key = new THREE.DirectionalLight('#ffffff', 2);
+    key.position.set(0.5, -0.7, 1.6);
+    scene.add(key);
+    this.renderer.render(scene, cameraFor(box, size));
+    rods.dispose();
+    const canvas = this.renderer.domElement;
+    return new Promise((done) => canvas.toBlob((blob) => done(blob && URL.createObjectURL(blob))));
+  }
+}
+
+function cameraFor(box: THREE.Box3, size: number): THREE.Camera {
+  const middle = box.getCenter(new THREE.Vector3());
+  const extent = box.getSize(new THREE.Vector3());
+  const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
+  const direction = new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
+  const camera = new THREE.OrthographicCamera();
+  camera.up.set(0, 0, 1);
+  camera.position.copy(middle).addScaledVector(direction, 3 * size);
+  camera.lookAt(middle);
+  camera.updateMatrixWorld();
+  // The box as the camera sees it, with the picture's proportions.
+  const corner = new THREE.Vector3();
+  let across = 1e-9;
+  let up = 1e-9;
+  for (let i = 0; i < 8; ++i) {
+    corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+    corner.applyMatrix4(camera.matrixWorldInverse);
+    across = Math.max(across, Math.abs(corner.x));
+    up = Math.max(up, Math.abs(corner.y));
+  }
+  const half = 1.25 * Math.max(up, (across * height) / width);
+  camera.top = half;
+  camera.bottom = -half;
+  camera.right = (half * width) / height;
+  camera.left = -camera.right;
+  camera.near = 0.1 * size;
+  camera.far = 6 * size;
+  camera.updateProjectionMatrix();
+  return camera;
+}

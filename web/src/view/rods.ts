@@ -1,0 +1,75 @@
+// The bodies of one drawing in the 3D scene: a mesh for the opaque ones and one for each see-through one.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+import { type TubeLook, TubeMaterial } from './tubeMaterial';
+import { Tubes } from './tubes';
+
+interface Piece {
+  tubes: Tubes;
+  mesh: THREE.Mesh<THREE.BufferGeometry, TubeMaterial>;
+}
+
+export class Rods {
+  readonly group = new THREE.Group();
+  private readonly pieces: Piece[] = [];
+
+  constructor(drawing: DrawingData, rings?: number) {
+    const opaque: number[] = [];
+    drawing.parts.forEach((part, p) => {
+      if (part.hidden) return;
+      if (part.opacity >= 1) opaque.push(p);
+      else this.add(drawing, [p], part.opacity, rings);
+    });
+    if (opaque.length > 0) this.add(drawing, opaque, 1, rings);
+  }
+
+  update(positions: Float32Array, directors: Float32Array, values: Float32Array | null, thicken: number): void {
+    for (const { tubes, mesh } of this.pieces) {
+      tubes.update(positions, directors, values, thicken);
+      const { position, normal, value } = mesh.geometry.attributes;
+      (position as THREE.BufferAttribute).needsUpdate = true;
+      (normal as THREE.BufferAttribute).needsUpdate = true;
+      if (values) (value as THREE.BufferAttribute).needsUpdate = true;
+    }
+  }
+
+  setLook(look: TubeLook): void {
+    for (const { mesh } of this.pieces) mesh.material.setLook(look);
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.pieces) {
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.group.clear();
+  }
+
+  private add(drawing: DrawingData, parts: number[], opacity: number, rings?: number): void {
+    const tubes = new Tubes(drawing, parts, rings);
+    const { position, normal, value, around, color, index } = tubes.buffers;
+    const geometry = new THREE.BufferGeometry();
+    const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>
+      new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);
+    geometry.setAttribute('position', moving(position, 3));
+    geometry.setAttribute('normal', moving(normal, 3));
+    geometry.setAttribute('value', moving(value, 1));
+    geometry.setAttribute('around', new THREE.BufferAttribute(around, 1));
+    geometry.setAttribute('color', new THREE.BufferAttribute(linear(color), 3));
+    geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    const mesh = new THREE.Mesh(geometry, new TubeMaterial(opacity));
+    mesh.frustumCulled = false;
+    mesh.castShadow = true;
+    this.pieces.push({ tubes, mesh });
+    this.group.add(mesh);
+  }
+}
+
+/** Vertex colours are taken as linear light by the renderer. */
+function linear(bytes: Uint8Array): Float32Array {
+  const table = Float32Array.from({ length: 256 }, (_, i) => {
+    const c = i / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return Float32Array.from(bytes, (byte) => table[byte]);
+}

@@ -1,0 +1,184 @@
+// Renderer, camera, light and orbit controls; draws when something changed, at the display's rate at most,
+// and lowers its quality where the machine draws slowly.
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Ground } from './ground';
+
+export interface Framing {
+  position?: [number, number, number];
+  target?: [number, number, number];
+}
+
+/** Frames slower than this on average [ms] lower the quality. */
+const slowFrame = 45;
+
+export class Stage {
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+  readonly renderer: THREE.WebGLRenderer;
+  readonly controls: OrbitControls;
+  readonly ground = new Ground();
+  /** Called before a frame is drawn with the time [ms]; true asks for another frame. */
+  onFrame: (now: number) => boolean = () => false;
+  /** Called after the camera or the size changed. */
+  onCamera: () => void = () => {};
+  private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
+  private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
+  private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
+  private scheduled = false;
+  private lastFrame = 0;
+  private slowness = 0;
+  private quality = 2;
+  private readonly moved = new THREE.Vector3();
+
+  /** Throws where the browser has no WebGL2. */
+  constructor(private readonly container: HTMLElement) {
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    const canvas = this.renderer.domElement;
+    canvas.tabIndex = 0;
+    container.prepend(canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', () => this.cameraMoved());
+    this.lights();
+    new ResizeObserver(() => this.resize()).observe(container);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', () => this.setTheme(scheme.matches));
+    this.setTheme(scheme.matches);
+    this.resize();
+  }
+
+  /** Asks for a frame. */
+  refresh(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** Camera, light and ground for a box [m]. */
+  fit(box: THREE.Box3, framing: Framing, moveCamera: boolean): void {
+    const middle = box.getCenter(new THREE.Vector3());
+    const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
+    this.ground.fit(box);
+    this.key.position.copy(middle).add(new THREE.Vector3(0.5, -0.7, 1.6).multiplyScalar(size * 2));
+    this.key.target.position.copy(middle);
+    this.key.target.updateMatrixWorld();
+    const shadow = this.key.shadow.camera;
+    shadow.left = shadow.bottom = -1.6 * size;
+    shadow.right = shadow.top = 1.6 * size;
+    shadow.near = 0.01 * size;
+    shadow.far = 8 * size;
+    shadow.updateProjectionMatrix();
+    this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
+    this.rim.target.position.copy(middle);
+    this.rim.target.updateMatrixWorld();
+    if (moveCamera) this.frameBox(box, framing);
+    this.refresh();
+  }
+
+  frameBox(box: THREE.Box3, framing: Framing = {}): void {
+    const extent = box.getSize(new THREE.Vector3());
+    const middle = box.getCenter(new THREE.Vector3());
+    const radius = Math.max(extent.length() / 2, 1e-6);
+    const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
+    const direction = new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
+    const angle = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.atan(Math.tan(angle) * Math.min(1, this.camera.aspect));
+    const target = framing.target ? new THREE.Vector3(...framing.target) : middle;
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, (1.3 * radius) / Math.sin(narrow));
+    if (framing.position) this.camera.position.set(...framing.position);
+    this.controls.update();
+    this.cameraMoved();
+  }
+
+  /** Turns the view so that it looks along `from` towards the target. */
+  lookFrom(direction: THREE.Vector3): void {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
+    this.controls.update();
+    this.cameraMoved();
+  }
+
+  /** Moves camera and target together [m]. */
+  shift(offset: THREE.Vector3): void {
+    this.camera.position.add(offset);
+    this.controls.target.add(offset);
+  }
+
+  /** Keys: orbit by angles [rad], or come nearer by a factor. */
+  orbit(around: number, over: number, nearer: number): void {
+    const arm = this.moved.copy(this.camera.position).sub(this.controls.target);
+    const ball = new THREE.Spherical().setFromVector3(new THREE.Vector3(arm.x, arm.z, -arm.y));
+    ball.theta += around;
+    ball.phi = Math.min(Math.max(ball.phi - over, 0.02), Math.PI - 0.02);
+    ball.radius *= nearer;
+    const turned = new THREE.Vector3().setFromSpherical(ball);
+    this.camera.position.copy(this.controls.target).add(new THREE.Vector3(turned.x, -turned.z, turned.y));
+    this.controls.update();
+    this.cameraMoved();
+  }
+
+  private frame(now: number): void {
+    this.scheduled = false;
+    const again = this.onFrame(now);
+    const moving = this.controls.update();
+    this.renderer.render(this.scene, this.camera);
+    this.watchSpeed(now, again || moving);
+    if (again || moving) this.refresh();
+  }
+
+  private watchSpeed(now: number, continuous: boolean): void {
+    const took = now - this.lastFrame;
+    this.lastFrame = now;
+    if (!continuous || took > 1000 || this.quality === 0) return;
+    this.slowness = this.slowness * 0.95 + took * 0.05;
+    if (this.slowness < slowFrame) return;
+    this.slowness = 0;
+    this.quality -= 1;
+    if (this.quality === 0) {
+      this.key.castShadow = false;
+    }
+    this.resize();
+  }
+
+  private lights(): void {
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(1024, 1024);
+    this.key.shadow.bias = -0.002;
+    this.key.shadow.radius = 4;
+    this.scene.add(this.key, this.key.target, this.rim, this.rim.target, this.sky, this.ground.group);
+  }
+
+  private setTheme(dark: boolean): void {
+    this.ground.setTheme(dark);
+    this.sky.groundColor.set(dark ? '#4a4f57' : '#b9b2a7');
+    this.refresh();
+  }
+
+  private cameraMoved(): void {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.near = distance * 0.02;
+    this.camera.far = distance * 60;
+    this.camera.updateProjectionMatrix();
+    this.onCamera();
+    this.refresh();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    if (width === 0 || height === 0) return;
+    const most = this.quality === 2 ? 2 : 1;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, most));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.onCamera();
+    this.refresh();
+  }
+}

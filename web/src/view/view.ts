@@ -1,0 +1,282 @@
+// The 3D view: takes the drawing and its snapshots, shows them, colours them, and lets a person pull and look around.
+import * as THREE from 'three';
+import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
+import { h } from '../ui/dom';
+import { Blend } from './blend';
+import { Grab, type GrabEvents } from './grab';
+import { Axes, Legend, ScaleBar } from './overlays';
+import { Rods } from './rods';
+import { type Framing, Stage } from './stage';
+import { Symbols } from './symbols';
+import { suitableThickness } from './thickness';
+
+const fieldWords: Record<Field, { title: string; unit: string }> = {
+  curvature: { title: 'Curvature', unit: '1/m' },
+  strain: { title: 'Axial strain', unit: '' },
+  energy: { title: 'Elastic energy per length', unit: 'J/m' },
+};
+
+export class View {
+  private readonly stage: Stage;
+  private readonly blend = new Blend();
+  private readonly scale = new ScaleBar();
+  private readonly axes: Axes;
+  private readonly legend = new Legend();
+  private readonly grab: Grab;
+  private drawing: DrawingData | null = null;
+  private rods: Rods | null = null;
+  private symbols: Symbols | null = null;
+  private values: Float32Array | null = null;
+  private field: Field | null = null;
+  private range: [number, number] = [0, 0];
+  private thicken = 1;
+  private thickenAsked: number | null = null;
+  private symbolsShown = true;
+  private size = 1;
+  private settings: Record<string, unknown> = {};
+  private needsFrame = false;
+  private stale = true;
+  private readonly followed = new THREE.Vector3();
+  private followReady = false;
+  private readonly scratch = new THREE.Vector3();
+
+  /** Throws where the browser has no WebGL2. */
+  constructor(
+    private readonly container: HTMLElement,
+    events: GrabEvents,
+  ) {
+    this.stage = new Stage(container);
+    const canvas = this.stage.renderer.domElement;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', 'The simulation in 3D. Drag to look around, drag a rod to pull it.');
+    this.grab = new Grab(this.stage, events);
+    this.grab.radius = (i) => this.halfAxis(i) * this.thicken;
+    this.grab.hidden = (i) => this.partOf(i)?.hidden ?? false;
+    this.axes = new Axes((direction) => this.stage.lookFrom(direction));
+    container.append(this.axes.element, this.legend.element, this.scale.element);
+    this.stage.onFrame = (now) => this.draw(now);
+    this.stage.onCamera = () => this.cameraMoved();
+    canvas.addEventListener('keydown', (event) => this.key(event));
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.notice('The graphics driver was reset; the picture comes back by itself.');
+    });
+    canvas.addEventListener('webglcontextrestored', () => this.notice(''));
+  }
+
+  /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`. */
+  setScene(drawing: DrawingData, settings: Record<string, unknown>, keepCamera: boolean): void {
+    this.settings = settings;
+    this.needsFrame = !keepCamera;
+    this.followReady = false;
+    this.range = [0, 0];
+    const background = settings.background;
+    this.container.style.background =
+      typeof background === 'string' && CSS.supports('color', background) ? background : '';
+    this.setDrawing(drawing);
+    this.needsFit = true;
+  }
+
+  private needsFit = true;
+
+  setDrawing(drawing: DrawingData): void {
+    this.drawing = drawing;
+    this.rods?.dispose();
+    if (this.rods) this.stage.scene.remove(this.rods.group);
+    this.rods = new Rods(drawing);
+    this.stage.scene.add(this.rods.group);
+    this.values = null;
+    this.makeSymbols();
+  }
+
+  /** Copies what it needs out of the snapshot's buffer. */
+  push(snapshot: SnapshotReply): void {
+    if (snapshot.drawing) this.setDrawing(snapshot.drawing);
+    const { buffer, points } = snapshot;
+    const positions = new Float32Array(buffer, 0, 3 * points);
+    const directors = new Float32Array(buffer, 12 * points, 3 * points);
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.blend.push(positions, directors, snapshot.jump || still, performance.now());
+    this.takeField(snapshot);
+    if (this.needsFit) this.fit();
+    this.stale = true;
+    this.stage.refresh();
+  }
+
+  setField(field: Field | null): void {
+    this.field = field;
+    this.range = [0, 0];
+    if (!field) {
+      this.values = null;
+      this.look();
+    }
+  }
+
+  /** null: chosen so that thin rods can be seen. */
+  setThickness(factor: number | null): void {
+    this.thickenAsked = factor;
+    this.chooseThickness();
+    this.stale = true;
+    this.stage.refresh();
+  }
+
+  showSymbols(shown: boolean): void {
+    this.symbolsShown = shown;
+    if (this.symbols) this.symbols.group.visible = shown;
+    this.stage.refresh();
+  }
+
+  frameAll(): void {
+    this.stage.frameBox(this.box());
+  }
+
+  /** The picture as PNG. */
+  picture(): Promise<Blob | null> {
+    this.stage.renderer.render(this.stage.scene, this.stage.camera);
+    return new Promise((done) => this.stage.renderer.domElement.toBlob(done, 'image/png'));
+  }
+
+  private takeField({ buffer, points, field }: SnapshotReply): void {
+    if (!field || field !== this.field) return;
+    const values = new Float32Array(buffer, 24 * points, points);
+    if (this.values?.length !== points) this.values = new Float32Array(points);
+    this.values.set(values);
+    let [low, high] = this.range;
+    for (const value of values) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (field === 'strain') {
+      high = Math.max(high, -low);
+      low = -high;
+    }
+    if (low !== this.range[0] || high !== this.range[1] || this.legend.element.hidden) {
+      this.range = [low, high];
+      this.look();
+    }
+  }
+
+  private look(): void {
+    const { field } = this;
+    const [low, high] = this.range;
+    const map = field === 'strain' ? 'diverging' : 'sequential';
+    const flat = high - low <= 0;
+    this.rods?.setLook({ field: field !== null && this.values !== null, map, low, high: flat ? low + 1 : high });
+    if (field && this.values) this.legend.show(fieldWords[field].title, map, low, high, fieldWords[field].unit);
+    else this.legend.hide();
+    this.stage.refresh();
+  }
+
+  private draw(now: number): boolean {
+    const moving = this.blend.advance(now);
+    if (moving || this.stale) {
+      const { positions, directors } = this.blend;
+      this.rods?.update(positions, directors, this.values, this.thicken);
+      this.symbols?.update(positions, directors, this.thicken);
+      this.grab.positions = positions;
+      this.follow();
+    }
+    this.grab.follow();
+    this.stale = moving;
+    return moving;
+  }
+
+  private fit(): void {
+    this.needsFit = false;
+    const box = this.box();
+    this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
+    const camera = this.settings.camera;
+    this.stage.fit(box, isFraming(camera) ? camera : {}, this.needsFrame);
+    this.needsFrame = false;
+    this.chooseThickness();
+    this.makeSymbols();
+    this.look();
+  }
+
+  private chooseThickness(): void {
+    if (!this.drawing) return;
+    const asked = this.thickenAsked ?? this.settings.thicken;
+    this.thicken = typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing.halfAxes, this.size);
+    this.scale.setNotes(this.stage.ground.spacing, this.thicken);
+  }
+
+  private makeSymbols(): void {
+    if (this.symbols) {
+      this.stage.scene.remove(this.symbols.group);
+      this.symbols.dispose();
+    }
+    if (!this.drawing) return;
+    this.symbols = new Symbols(this.drawing, this.size * 0.13);
+    this.symbols.group.visible = this.symbolsShown;
+    this.stage.scene.add(this.symbols.group);
+  }
+
+  private box(): THREE.Box3 {
+    const box = new THREE.Box3();
+    const positions = this.blend.latest;
+    for (let i = 0; i < positions.length; i += 3) {
+      if (!this.partOf(i / 3)?.hidden) box.expandByPoint(this.scratch.fromArray(positions, i));
+    }
+    if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
+    return box;
+  }
+
+  /** `view.follow`: the camera moves with the middle of a body. */
+  private follow(): void {
+    const part = this.drawing?.parts.find((p) => p.name === this.settings.follow);
+    if (!part) return;
+    const middle = this.scratch.set(0, 0, 0);
+    for (let i = 0; i < part.pointCount; ++i) {
+      const at = 3 * (part.firstPoint + i);
+      const { positions } = this.blend;
+      middle.x += positions[at] / part.pointCount;
+      middle.y += positions[at + 1] / part.pointCount;
+      middle.z += positions[at + 2] / part.pointCount;
+    }
+    if (this.followReady) this.stage.shift(this.followed.subVectors(middle, this.followed));
+    this.followed.copy(middle);
+    this.followReady = true;
+  }
+
+  private cameraMoved(): void {
+    const { camera, controls } = this.stage;
+    camera.updateMatrixWorld();
+    this.scale.update(camera, controls.target, this.container.clientHeight);
+    this.axes.update(camera);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const turn = 0.12;
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => this.stage.orbit(-turn, 0, 1),
+      ArrowRight: () => this.stage.orbit(turn, 0, 1),
+      ArrowUp: () => this.stage.orbit(0, turn, 1),
+      ArrowDown: () => this.stage.orbit(0, -turn, 1),
+    };
+    const zooms: Record<string, number> = { '+': 0.88, '=': 0.88, '-': 1 / 0.88 };
+    if (event.shiftKey && acts[event.key]) acts[event.key]();
+    else if (zooms[event.key] && !event.ctrlKey && !event.metaKey) this.stage.orbit(0, 0, zooms[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private halfAxis(point: number): number {
+    const axes = this.drawing?.halfAxes;
+    return axes ? Math.max(axes[2 * point], axes[2 * point + 1]) : 0;
+  }
+
+  private partOf(point: number): DrawingData['parts'][number] | undefined {
+    return this.drawing?.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
+  }
+
+  private notice(text: string): void {
+    this.container.querySelector('.view-notice')?.remove();
+    if (text) this.container.append(h('p', { class: 'view-notice', role: 'status' }, text));
+  }
+}
+
+function isFraming(value: unknown): value is Framing {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((v) => Array.isArray(v) && v.length === 3 && v.every(Number.isFinite));
+}

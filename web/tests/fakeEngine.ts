@@ -1,0 +1,289 @@
+// A double of the engine for tests of the page's own code: bars that swing by a formula, probes, parameters and
+// problems, with the module's interface and its errors. It computes no mechanics.
+import type {
+  Drawing,
+  Engine,
+  EngineError,
+  Parameter,
+  Problem,
+  Progress,
+  SceneInfo,
+  Simulation,
+} from '@tendril/engine';
+
+const nodes = 31;
+
+interface FakeScene {
+  title?: string;
+  description?: string;
+  /** Wall time of a step [s]. */
+  cost?: number;
+  giveUpAt?: number;
+  duration?: number;
+  bars?: number;
+}
+
+export function failure(code: 2 | 3, message: string, problems?: Problem[]): EngineError {
+  return Object.assign(new Error(message), { code, ...(problems ? { problems } : {}) });
+}
+
+function problemsOf(text: string): Problem[] {
+  try {
+    JSON.parse(text);
+    return [];
+  } catch (error) {
+    return [
+      { message: (error as Error).message, pointer: '', line: 1, column: 1, from: 0, to: Math.min(1, text.length) },
+    ];
+  }
+}
+
+class FakeSimulation implements Simulation {
+  time = 0;
+  disposed = false;
+  grabbed: [number, [number, number, number]] | null = null;
+  private readonly values: Record<string, number> = { E: 2e6, length: 0.4, load: 1 };
+  private readonly dt = 0.01;
+  private readonly bars: number;
+
+  constructor(
+    private readonly scene: FakeScene,
+    overrides: Record<string, number>,
+  ) {
+    for (const [name, value] of Object.entries(overrides)) this.set(name, value);
+    this.time = 0;
+    this.bars = scene.bars ?? 2;
+  }
+
+  get duration(): number {
+    return this.scene.duration ?? 10;
+  }
+
+  get finished(): boolean {
+    return this.time >= this.duration - 1e-12;
+  }
+
+  info(): SceneInfo {
+    const { values } = this;
+    const base = {
+      step: 0,
+      derived: false,
+      choices: [],
+      min: 0,
+      max: 0,
+      hasRange: false,
+      logarithmic: false,
+      live: true,
+    };
+    const parameters: Parameter[] = [
+      {
+        ...base,
+        name: 'E',
+        label: "Young's modulus",
+        unit: 'Pa',
+        value: values.E,
+        hasRange: true,
+        min: 1e5,
+        max: 1e9,
+        logarithmic: true,
+      },
+      {
+        ...base,
+        name: 'length',
+        label: 'Length',
+        unit: 'm',
+        value: values.length,
+        hasRange: true,
+        min: 0.1,
+        max: 1,
+        live: false,
+      },
+      {
+        ...base,
+        name: 'load',
+        label: 'Load',
+        unit: 'N',
+        value: values.load,
+        choices: [
+          { label: 'half', value: 0.5 },
+          { label: 'whole', value: 1 },
+        ],
+      },
+      { ...base, name: 'EI', label: '', unit: 'N m^2', value: values.E * 1e-10, derived: true },
+    ];
+    return {
+      title: this.scene.title ?? 'Two bars',
+      description: this.scene.description ?? 'Bars that **swing**. A second sentence.',
+      static: false,
+      dt: this.dt,
+      duration: this.duration,
+      degreesOfFreedom: 4 * nodes * this.bars,
+      parameters,
+      columns: ['tip.x', 'tip.y', 'tip.z', 'kinetic', 'gravity'],
+      view: {},
+      warnings: [],
+    };
+  }
+
+  step(): Progress {
+    if (this.scene.giveUpAt !== undefined && this.time >= this.scene.giveUpAt) {
+      throw failure(3, 'no convergence in 50 iterations');
+    }
+    const until = performance.now() + 1000 * (this.scene.cost ?? 0);
+    while (performance.now() < until);
+    this.time = Math.min(this.time + this.dt, this.duration);
+    return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings: [] };
+  }
+
+  advance(seconds: number): Progress {
+    return this.advanceFor(seconds, Infinity);
+  }
+
+  advanceFor(seconds: number, budget: number): Progress {
+    const end = this.time + seconds;
+    const until = performance.now() + 1000 * budget;
+    const sum: Progress = { time: this.time, steps: 0, iterations: 0, retries: 0, warnings: [] };
+    while (this.time < end - 1e-12 && !this.finished) {
+      this.step();
+      sum.steps += 1;
+      sum.iterations += 3;
+      if (performance.now() > until) break;
+    }
+    return { ...sum, time: this.time };
+  }
+
+  reset(): void {
+    this.time = 0;
+  }
+
+  drawing(): Drawing {
+    const total = this.bars * nodes;
+    const halfAxes = new Float32Array(2 * total);
+    const round = new Uint8Array(total);
+    const segments: number[] = [];
+    for (let b = 0; b < this.bars; ++b) {
+      for (let i = 0; i < nodes; ++i) {
+        const p = b * nodes + i;
+        round[p] = b % 2 === 0 ? 1 : 0;
+        halfAxes[2 * p] = b % 2 === 0 ? 0.012 * (1 - (0.6 * i) / nodes) : 0.006;
+        halfAxes[2 * p + 1] = b % 2 === 0 ? halfAxes[2 * p] : 0.02;
+        if (i > 0) segments.push(p - 1, p);
+      }
+    }
+    const name = (b: number): string => ['arm', 'strip', 'tail'][b % 3];
+    return {
+      parts: Array.from({ length: this.bars }, (_, b) => ({
+        name: name(b),
+        kind: 'rod',
+        firstPoint: b * nodes,
+        pointCount: nodes,
+        color: '',
+        label: '',
+        opacity: 1,
+        hidden: false,
+      })),
+      halfAxes,
+      round,
+      segments: Uint32Array.from(segments),
+      triangles: new Uint32Array(0),
+      marks: [
+        { kind: 'clamp', point: 0, direction: [0, 0, 0] },
+        { kind: 'fix', point: nodes, direction: [0, 0, 0] },
+        { kind: 'force', point: nodes - 1, direction: [0, 0, -1] },
+        { kind: 'follower', point: 2 * nodes - 1, direction: [0, 1, 0] },
+      ],
+      obstacles: [],
+      revision: 1,
+    };
+  }
+
+  positions(): Float32Array {
+    const out = new Float32Array(3 * nodes * this.bars);
+    for (let b = 0; b < this.bars; ++b) {
+      const bend = (0.9 - 0.3 * b) * Math.sin(2 * this.time + b) * (2e6 / this.values.E) ** 0.2;
+      for (let i = 0; i < nodes; ++i) {
+        const s = (this.values.length * i) / (nodes - 1);
+        const angle = (bend * s) / this.values.length;
+        out.set([s * Math.cos(angle / 2), 0.12 * b, -s * Math.sin(angle / 2) + 0.2], 3 * (b * nodes + i));
+      }
+    }
+    return out;
+  }
+
+  directors(): Float32Array {
+    const out = new Float32Array(3 * nodes * this.bars);
+    for (let i = 0; i < nodes * this.bars; ++i) {
+      const twist = (i % nodes) * 0.2 * Math.sin(this.time);
+      out.set([0, Math.sin(twist), Math.cos(twist)], 3 * i);
+    }
+    return out;
+  }
+
+  scalars(): Float32Array {
+    return Float32Array.from(
+      { length: nodes * this.bars },
+      (_, i) => (i % nodes) * 0.3 * Math.abs(Math.sin(this.time)),
+    );
+  }
+
+  probes(): Record<string, number> {
+    const values = this.probeValues();
+    return Object.fromEntries(this.info().columns.map((name, i) => [name, values[i]]));
+  }
+
+  probeValues(): Float64Array {
+    const tip = this.positions().slice(3 * (nodes - 1), 3 * nodes);
+    return Float64Array.from([...tip, 0.02 * Math.cos(2 * this.time) ** 2, 0.02 * Math.sin(2 * this.time) ** 2]);
+  }
+
+  checks(): [] {
+    return [];
+  }
+
+  set(name: string, value: number): boolean {
+    if (!(name in this.values)) throw failure(2, `there is no parameter "${name}"`);
+    if (!(value > 0)) throw failure(2, `"${name}" must be positive`);
+    this.values[name] = value;
+    if (name === 'length') this.time = 0;
+    return name !== 'length';
+  }
+
+  save(): Uint8Array {
+    return new Uint8Array(new Float64Array([this.time]).buffer);
+  }
+
+  restore(bytes: Uint8Array): void {
+    this.time = new Float64Array(bytes.slice().buffer)[0];
+  }
+
+  grab(point: number, target: [number, number, number]): void {
+    this.grabbed = [point, target];
+  }
+
+  release(): void {
+    this.grabbed = null;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+}
+
+export const fakeEngine: Engine & { made: FakeSimulation[] } = {
+  version: '0.0.0-test',
+  made: [],
+  simulation(text, overrides = {}) {
+    const problems = problemsOf(text);
+    if (problems.length > 0) throw failure(2, problems[0].message, problems);
+    const made = new FakeSimulation(JSON.parse(text) as FakeScene, overrides);
+    this.made.push(made);
+    return made;
+  },
+  validate: (text) => ({ problems: problemsOf(text), warnings: [] }),
+  expand: () =>
+    '{"probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}',
+  importGeometry: (text) => text,
+  schema: () => '{}',
+};
+
+export const loadEngine = async (): Promise<Engine> => fakeEngine;

@@ -1,0 +1,238 @@
+// The worker's runner against a double of the engine: the protocol, pacing, two buffers, give-ups, save and restore.
+import type { SceneInfo } from '@tendril/engine';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Reply, Request, SnapshotReply, StatusReply } from '../src/engine/protocol';
+import { Runner } from '../src/engine/runner';
+import { fakeEngine } from './fakeEngine';
+
+let clock = 0;
+let replies: Reply[] = [];
+let runner: Runner;
+
+const ask = (request: Request): void => runner.handle(request);
+const all = <K extends Reply['type']>(type: K): Extract<Reply, { type: K }>[] =>
+  replies.filter((r): r is Extract<Reply, { type: K }> => r.type === type);
+const last = <K extends Reply['type']>(type: K): Extract<Reply, { type: K }> => {
+  const found = all(type).at(-1);
+  if (!found) throw new Error(`no ${type}`);
+  return found;
+};
+const load = (scene: object = {}, set: Record<string, number> = {}, play = false): void =>
+  ask({ type: 'load', id: 1, text: JSON.stringify(scene), set, play });
+const giveBack = (): void => {
+  for (const { buffer } of all('snapshot')) ask({ type: 'recycle', buffer });
+};
+/** Wall time passes, in turns of `turn` seconds. */
+const pass = (seconds: number, turn = 0.016): void => {
+  for (let t = 0; t < seconds; t += turn) {
+    clock += turn;
+    runner.tick();
+    const sent = replies.filter((r): r is SnapshotReply => r.type === 'snapshot' && !returned.has(r));
+    for (const reply of sent) {
+      returned.add(reply);
+      ask({ type: 'recycle', buffer: reply.buffer });
+    }
+  }
+};
+let returned: Set<Reply>;
+
+beforeEach(() => {
+  clock = 100;
+  replies = [];
+  returned = new Set();
+  fakeEngine.made.length = 0;
+  runner = new Runner(fakeEngine, { now: () => clock, post: (reply) => replies.push(reply) });
+});
+
+describe('loading', () => {
+  it('answers with what is known of the scene and its first state', () => {
+    load({ title: 'One', bars: 1 });
+    const { info, units, drawing, id } = last('loaded');
+    expect(id).toBe(1);
+    expect(info.title).toBe('One');
+    expect(units).toEqual(['m', 'm', 'm', 'J', 'J']);
+    expect(drawing.parts).toHaveLength(1);
+    const snapshot = last('snapshot');
+    expect(snapshot).toMatchObject({ time: 0, points: 31, jump: true, fresh: true });
+    expect(snapshot.buffer.byteLength).toBe(31 * 6 * 4);
+    expect(snapshot.rows).toHaveLength(6);
+  });
+
+  it('of a bad scene tells the problems and keeps the one before', () => {
+    load({ title: 'Good' });
+    ask({ type: 'load', id: 2, text: '{"title": ', set: {}, play: true });
+    expect(last('refused')).toMatchObject({ id: 2, text: '{"title": ' });
+    expect(last('refused').problems).toHaveLength(1);
+    ask({ type: 'step' });
+    expect(last('status').time).toBeCloseTo(0.01);
+    expect(fakeEngine.made[0].disposed).toBe(false);
+  });
+
+  it('with a value that is refused keeps the one before', () => {
+    load({});
+    ask({ type: 'load', id: 3, text: '{}', set: { nonsense: 1 }, play: false });
+    expect(last('refused').message).toMatch(/no parameter/);
+  });
+
+  it('frees the scene before', () => {
+    load({});
+    load({});
+    expect(fakeEngine.made.map((sim) => sim.disposed)).toEqual([true, false]);
+  });
+});
+
+describe('pace', () => {
+  it('keeps to real time', () => {
+    load({}, {}, true);
+    pass(2);
+    expect(last('status').factor).toBeCloseTo(1, 1);
+    expect(last('status').limited).toBe(false);
+    ask({ type: 'pause' });
+    expect(last('status').time).toBeCloseTo(2, 1);
+  });
+
+  it('keeps to the speed asked for', () => {
+    load({ duration: 100 });
+    ask({ type: 'speed', value: 5 });
+    ask({ type: 'play' });
+    pass(2);
+    ask({ type: 'pause' });
+    expect(last('status').time).toBeCloseTo(10, 0);
+  });
+
+  it('gives a row for every step of an ordinary run', () => {
+    load({}, {}, true);
+    pass(1);
+    ask({ type: 'pause' });
+    const rows = all('snapshot').reduce((sum, s) => sum + s.rows.length / 6, 0);
+    expect(rows).toBe(last('status').steps + 1);
+  });
+
+  it('does not race after a pause of the machine', () => {
+    load({}, {}, true);
+    clock += 60;
+    runner.tick();
+    expect(last('status').time).toBeLessThan(0.2);
+  });
+
+  it('stops at the end and starts anew on play', () => {
+    load({ duration: 0.5 }, {}, true);
+    pass(1);
+    expect(last('status')).toMatchObject({ finished: true, playing: false });
+    expect(runner.wait()).toBeNull();
+    ask({ type: 'play' });
+    expect(last('status')).toMatchObject({ finished: false, playing: true, steps: 0 });
+  });
+
+  it('returns to messages between slices when the solver is too slow, and says so', () => {
+    const wall = { now: () => performance.now() / 1000, post: (reply: Reply) => replies.push(reply) };
+    runner = new Runner(fakeEngine, wall);
+    load({ cost: 0.03 }, {}, true);
+    const begin = performance.now();
+    let longest = 0;
+    while (performance.now() - begin < 900) {
+      const before = performance.now();
+      runner.tick();
+      longest = Math.max(longest, performance.now() - before);
+    }
+    expect(longest).toBeLessThan(80);
+    const status = all('status')
+      .filter((s: StatusReply) => !Number.isNaN(s.factor))
+      .at(-1);
+    expect(status?.limited).toBe(true);
+    expect(status?.factor).toBeGreaterThan(0.1);
+    expect(status?.factor).toBeLessThan(0.5);
+  });
+});
+
+describe('snapshots', () => {
+  it('never have more than two buffers under way, and lose no rows', () => {
+    load({}, {}, true);
+    for (let i = 0; i < 50; ++i) {
+      clock += 0.016;
+      runner.tick();
+    }
+    expect(all('snapshot')).toHaveLength(2);
+    ask({ type: 'pause' });
+    giveBack();
+    const rows = all('snapshot').reduce((sum, s) => sum + s.rows.length / 6, 0);
+    expect(rows).toBe(last('status').steps + 1);
+  });
+
+  it('carry the field that is asked for', () => {
+    load({ bars: 1 });
+    giveBack();
+    ask({ type: 'field', field: 'energy' });
+    expect(last('snapshot').field).toBe('energy');
+    expect(last('snapshot').buffer.byteLength).toBe(31 * 7 * 4);
+  });
+
+  it('jump after a reset and not while running', () => {
+    load({}, {}, true);
+    pass(0.2);
+    expect(last('snapshot').jump).toBe(false);
+    ask({ type: 'reset' });
+    expect(last('snapshot')).toMatchObject({ jump: true, fresh: true, time: 0 });
+  });
+});
+
+describe('steering', () => {
+  it('sets a value at once or starts again, and says which', () => {
+    load({}, {}, true);
+    pass(1);
+    ask({ type: 'set', name: 'E', value: 3e6 });
+    expect(last('parameters').restarted).toBe(false);
+    expect(last('status').time).toBeGreaterThan(0.9);
+    const value = (name: string): number | undefined =>
+      last('parameters').parameters.find((p: SceneInfo['parameters'][0]) => p.name === name)?.value;
+    expect(value('E')).toBe(3e6);
+    ask({ type: 'set', name: 'length', value: 0.5 });
+    expect(last('parameters').restarted).toBe(true);
+    expect(last('snapshot').fresh).toBe(true);
+    expect(last('status').playing).toBe(true);
+  });
+
+  it('tells why a value is refused', () => {
+    load({});
+    ask({ type: 'set', name: 'E', value: -1 });
+    expect(last('setRefused')).toMatchObject({ name: 'E', message: '"E" must be positive' });
+  });
+
+  it('pulls and lets go', () => {
+    load({});
+    ask({ type: 'grab', point: 7, target: [1, 2, 3] });
+    expect(fakeEngine.made[0].grabbed).toEqual([7, [1, 2, 3]]);
+    ask({ type: 'release' });
+    expect(fakeEngine.made[0].grabbed).toBeNull();
+  });
+
+  it('pauses on a give-up, with its words, and keeps the state', () => {
+    load({ giveUpAt: 0.3 }, {}, true);
+    pass(1);
+    expect(last('gaveUp').message).toMatch(/no convergence/);
+    expect(last('gaveUp').time).toBeCloseTo(0.3, 6);
+    expect(last('status').playing).toBe(false);
+  });
+
+  it('saves every second; a new runner goes on from there', () => {
+    load({}, {}, true);
+    pass(3.1);
+    expect(all('saved').length).toBeGreaterThanOrEqual(3);
+    const { bytes, time } = last('saved');
+    runner = new Runner(fakeEngine, { now: () => clock, post: (reply) => replies.push(reply) });
+    ask({ type: 'load', id: 9, text: '{}', set: {}, play: false, at: bytes });
+    expect(last('status').time).toBe(time);
+  });
+
+  it('draws previews without touching the run', () => {
+    load({}, {}, true);
+    pass(0.5);
+    const { time } = last('status');
+    ask({ type: 'preview', id: 4, text: '{"bars": 1}', budget: 0.05 });
+    expect(last('preview').positions).toHaveLength(93);
+    ask({ type: 'preview', id: 5, text: '{', budget: 0.05 });
+    expect(last('previewFailed').id).toBe(5);
+    expect(last('status').time).toBe(time);
+    expect(fakeEngine.made[1].disposed).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+// The page's smaller parts: histories, groups of plots, units of columns, undo, the catalogue's reading, thickness.
+import { describe, expect, it } from 'vitest';
+import { columnUnits } from '../src/engine/units';
+import { sliderScale } from '../src/panels/parameters';
+import { describe as describeScene, matches } from '../src/scenes/catalogue';
+import { History } from '../src/share/history';
+import { firstSentence } from '../src/text/markdown';
+import { groups, Series } from '../src/text/series';
+import { colorsByName, mapBytes } from '../src/view/colormap';
+import { suitableThickness } from '../src/view/thickness';
+
+describe('series', () => {
+  it('grows, shows its columns, and goes back', () => {
+    const series = new Series(['a', 'b']);
+    for (let i = 0; i < 1000; ++i) series.append(Float64Array.from([i * 0.1, i, -i]));
+    expect(series.length).toBe(1000);
+    expect([...series.column(1)].slice(-2)).toEqual([-998, -999]);
+    expect(series.last(0)).toBe(999);
+    series.cutAfter(50.05);
+    expect(series.length).toBe(501);
+    series.append(Float64Array.from([60, 1, 2, 61, 3, 4]));
+    expect([...series.times()].slice(-2)).toEqual([60, 61]);
+    series.clear();
+    expect(series.last(0)).toBeNaN();
+  });
+
+  it('writes CSV that reads back exactly', () => {
+    const series = new Series(['tip.x']);
+    series.append(Float64Array.from([0, 0.1 + 0.2, 1e-3, -1 / 3]));
+    const lines = series.csv().trim().split('\n');
+    expect(lines[0]).toBe('t,tip.x');
+    expect(lines.slice(1).map((line) => line.split(',').map(Number))).toEqual([
+      [0, 0.1 + 0.2],
+      [1e-3, -1 / 3],
+    ]);
+  });
+});
+
+it('columns of a probe share a plot, energies share one, units come from the kind', () => {
+  const columns = ['tip.x', 'tip.y', 'tip.z', 'total', 'k', 'kinetic', 'strange'];
+  const scene = {
+    probes: {
+      tip: { position: 'arm:last' },
+      total: { energy: 'total' },
+      k: { formula: 'tip.x' },
+      kinetic: { energy: 'kinetic' },
+    },
+  };
+  const units = columnUnits(() => JSON.stringify(scene), columns);
+  expect(units).toEqual(['m', 'm', 'm', 'J', '', 'J', '']);
+  expect(groups(columns, units).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
+    ['tip', ['x', 'y', 'z']],
+    ['k', ['k']],
+    ['strange', ['strange']],
+    ['Energy', ['total', 'kinetic']],
+  ]);
+  const broken = (): string => {
+    throw new Error('no');
+  };
+  expect(columnUnits(broken, ['constructor', 'a'])).toEqual(['', '']);
+  expect(columnUnits(() => '{"probes": {}}', ['constructor', '__proto__.x'])).toEqual(['', '']);
+});
+
+it('undo goes back by whole changes, and a slider drag is one', () => {
+  const history = new History();
+  history.record({ text: 'a', set: {} }, '', 0);
+  for (let i = 1; i <= 20; ++i) history.record({ text: 'a', set: { E: i } }, 'E', i * 16);
+  history.record({ text: 'a', set: { E: 20, k: 1 } }, 'k', 400);
+  expect(history.undo()).toEqual({ text: 'a', set: { E: 20 } });
+  expect(history.undo()).toEqual({ text: 'a', set: {} });
+  expect(history.undo()).toBeNull();
+  expect(history.redo()).toEqual({ text: 'a', set: { E: 20 } });
+  history.record({ text: 'b', set: {} }, '', 1000);
+  expect(history.canRedo).toBe(false);
+});
+
+it('sliders reach both ends, and log sliders step by ratios', () => {
+  const common = {
+    name: 'E',
+    label: '',
+    unit: 'Pa',
+    value: 0,
+    hasRange: true,
+    live: true,
+    derived: false,
+    choices: [],
+  };
+  const log = sliderScale({ ...common, min: 1e5, max: 1e9, step: 0, logarithmic: true });
+  expect(log.value(0)).toBe(1e5);
+  expect(log.value(log.steps)).toBe(1e9);
+  expect(log.value(log.steps / 2)).toBeCloseTo(1e7, -3);
+  expect(log.place(1e7)).toBe(log.steps / 2);
+  const stepped = sliderScale({ ...common, min: 2, max: 10, step: 2, logarithmic: false });
+  expect(stepped.steps).toBe(4);
+  expect([0, 1, 2, 3, 4].map(stepped.value)).toEqual([2, 4, 6, 8, 10]);
+});
+
+it('the catalogue reads titles, first sentences and tags, with comments in the file', () => {
+  const text = `{ // a comment
+    "title": "Arm", /* "title": "no" */ "description": "A **soft** arm. It bends http://x.y/z. More.",
+    "rods": {"arm": {}}, "solver": {"mode": "static"}, "joints": [{}]}`;
+  const entry = describeScene('arm', text);
+  expect(entry).toMatchObject({ title: 'Arm', sentence: 'A soft arm.', tags: ['rod', 'network', 'static'] });
+  expect(matches(entry, 'SOFT static')).toBe(true);
+  expect(matches(entry, 'vine')).toBe(false);
+  expect(describeScene('broken', '{').title).toBe('broken');
+  expect(firstSentence('# Title\n\nOne of E = 2.5 MPa. Two.')).toBe('One of E = 2.5 MPa.');
+});
+
+it('bodies keep their colours: copies share one, own colours win', () => {
+  const part = (name: string, color = ''): { name: string; color: string } => ({ name, color });
+  const [a, b, c, d] = colorsByName([part('leg0'), part('leg1'), part('hub'), part('x', '#3a7')]);
+  expect(a).toBe(b);
+  expect(a).not.toBe(c);
+  expect(d).toBe('#3a7');
+  expect(colorsByName([part('x', 'url(evil)')])[0]).toMatch(/^#[0-9a-f]{6}$/);
+});
+
+it('colour maps rise evenly in lightness', () => {
+  const bytes = mapBytes('sequential');
+  const light = (i: number): number => 0.2126 * bytes[4 * i] + 0.7152 * bytes[4 * i + 1] + 0.0722 * bytes[4 * i + 2];
+  for (let i = 8; i < 256; i += 8) expect(light(i)).toBeGreaterThan(light(i - 8));
+});
+
+it('slender rods are thickened by round factors, stout ones never', () => {
+  expect(suitableThickness(Float32Array.from([0.01, 0.01]), 1)).toBe(1);
+  expect(suitableThickness(Float32Array.from([0.002, 0.001]), 1)).toBe(3);
+  expect(suitableThickness(Float32Array.from([1e-6, 1e-6]), 1)).toBe(100);
+  expect(suitableThickness(new Float32Array(4), 1)).toBe(1);
+});

@@ -1,0 +1,99 @@
+// Numbers for people: prefixes and digits, and reading back what is typed.
+import { describe, expect, it } from 'vitest';
+import {
+  clock,
+  count,
+  entry,
+  niceBelow,
+  parseQuantity,
+  plain,
+  prettyUnit,
+  quantity,
+  scaleFor,
+} from '../src/text/units';
+
+describe('quantity', () => {
+  it.each([
+    [2e6, 'Pa', '2.00 MPa'],
+    [1.5e-3, 'm', '1.50 mm'],
+    [-0.02759, 'm', '−27.6 mm'],
+    [0, 'm', '0 m'],
+    [1e-17, 'm', '0 m'],
+    [999.9999999, 'm', '1.00 km'],
+    [1000, 'm', '1.00 km'],
+    [12, '1/m', '12.0 1/m'],
+    [0.5, '', '0.500'],
+    [12345.678, '', '12\u202f346'],
+    [2.5e7, '', '2.50×10⁷'],
+    [3.2e-6, 'rad', '3.20×10⁻⁶ rad'],
+    [0.4, 'kg', '400 g'],
+    [1200, 'kg/m^3', '1200 kg/m³'],
+    [9.81, 'm/s^2', '9.81 m/s²'],
+    [2e-4, 'N m^2', '200 µN·m²'],
+    [0.004, 'm^2', '0.00400 m²'],
+    [Number.NaN, 'm', '–'],
+  ])('%s %s is %s', (value, unit, text) => expect(quantity(value, unit)).toBe(text));
+
+  it('never shows an exponent of a machine', () => {
+    for (let e = -15; e < 16; ++e) {
+      for (const unit of ['', 'Pa', 'm', 'rad', 'kg', '1/m']) {
+        expect(quantity(-1.2345 * 10 ** e, unit)).not.toMatch(/e[+-]?\d/);
+        expect(plain(7.7 * 10 ** e)).not.toMatch(/e[+-]?\d/);
+      }
+    }
+  });
+});
+
+describe('typed quantities', () => {
+  it.each([
+    ['2 MPa', 'Pa', 2e6],
+    ['2M', 'Pa', 2e6],
+    ['2e6', 'Pa', 2e6],
+    ['2e6 Pa', 'Pa', 2e6],
+    ['1,5 mm', 'm', 1.5e-3],
+    ['−3 µm', 'm', -3e-6],
+    ['3 um', 'm', 3e-6],
+    ['400 g', 'kg', 0.4],
+    ['2 kg', 'kg', 2],
+    ['12 346', '', 12346],
+    ['0.2 rad', 'rad', 0.2],
+    ['200 µN·m²', 'N m^2', 2e-4],
+  ])('"%s" in %s', (text, unit, value) => expect(parseQuantity(text, unit)).toBeCloseTo(value, 12));
+
+  it.each([
+    ['abc', 'm'],
+    ['', 'm'],
+    ['3 s', 'm'],
+    ['2 MPa', 'm'],
+    ['1e999', 'm'],
+    ['3 mrad', 'rad'],
+    ['1 2 x', ''],
+  ])('"%s" is refused in %s', (text, unit) => expect(parseQuantity(text, unit)).toBeNull());
+
+  it('reads back what an entry field shows', () => {
+    for (const unit of ['', 'Pa', 'm', 'kg', 'rad', 'N m^2', '1/m', 'kg/m^3']) {
+      for (const value of [0, 1, -2.5e-3, 123456, 2e6, 3.25e-8, 7.125e9]) {
+        const back = parseQuantity(entry(value, unit), unit);
+        expect(back).not.toBeNull();
+        expect(Math.abs((back ?? Number.NaN) - value)).toBeLessThanOrEqual(1e-5 * Math.abs(value));
+      }
+    }
+  });
+});
+
+it('units are written as people do', () => {
+  expect(prettyUnit('N m^2')).toBe('N·m²');
+  expect(prettyUnit('1/s^-2')).toBe('1/s⁻²');
+  expect(scaleFor(3e-3, 'J/m')).toEqual({ factor: 1e-3, unit: 'mJ/m' });
+  expect(scaleFor(3e6, 'm^2')).toEqual({ factor: 1, unit: 'm²' });
+});
+
+it('round lengths, clocks and counts', () => {
+  expect([0.13, 0.2, 0.51, 7, 0.0999].map(niceBelow)).toEqual(
+    [0.1, 0.2, 0.5, 5, 0.05].map((v) => expect.closeTo(v, 12)),
+  );
+  expect(clock(3.4159, 10)).toBe('3.42 s');
+  expect(clock(0.0015, 0.02)).toBe('1.50 ms');
+  expect(clock(12345, 20000)).toBe('12345 s');
+  expect(count(1214)).toBe('1\u202f214');
+});

@@ -1,0 +1,58 @@
+// How the page is built: relative addresses, so that it runs from any static folder, and a strict content policy.
+// The engine's module comes from the WASM build; TENDRIL_ENGINE names another folder or file that offers the same.
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = import.meta.dirname;
+
+function engineModule(): string {
+  const asked = process.env.TENDRIL_ENGINE;
+  const path = resolve(root, asked ?? '../build/wasm/package');
+  if (!existsSync(path)) {
+    throw new Error(`The engine's module is missing at ${path}: build it first (make wasm), or set TENDRIL_ENGINE.`);
+  }
+  return statSync(path).isDirectory() ? resolve(path, 'engine.mjs') : path;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self' https:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Writes the policy into the built page only: the development server injects styles that it forbids. */
+function contentPolicy(): Plugin {
+  return {
+    name: 'content-policy',
+    apply: 'build',
+    transformIndexHtml: () => [
+      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+    ],
+  };
+}
+
+export default defineConfig(({ mode }) => ({
+  root,
+  base: './',
+  plugins: [contentPolicy()],
+  resolve: {
+    alias: mode === 'test' ? {} : { '@tendril/engine': engineModule() },
+  },
+  server: { fs: { allow: [resolve(root, '..')] } },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    modulePreload: { polyfill: false },
+  },
+  test: { include: ['tests/**/*.test.ts'] },
+}));
