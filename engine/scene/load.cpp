@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <tuple>
 
 #include "scene/document.h"
@@ -54,19 +55,47 @@ void readSections(LoadContext& context) {
   loadView(context);
 }
 
+/// The first `parts` parts of a JSON pointer: "/rods/arm" of "/rods/arm/section/circle".
+std::string head(const std::string& pointer, int parts) {
+  std::size_t end = 0;
+  for (int part = 0; part < parts && end != std::string::npos; ++part) end = pointer.find('/', end + 1);
+  return pointer.substr(0, end);
+}
+
+/// Whether values elsewhere still mean what they say: nothing is wrong in what others refer to.
+bool restIsReadable(const Problems& structural) {
+  const std::set<std::string> referredTo = {"", "/parameters", "/series", "/defaults", "/probes", "/states", "/solver"};
+  return std::none_of(structural.begin(), structural.end(), [&referredTo](const Problem& problem) {
+    return referredTo.count(head(problem.pointer, 1)) || problem.pointer.find("/repeat") != std::string::npos;
+  });
+}
+
+/// The problems of the structure, and of the others those in objects whose structure is sound.
+Problems merged(Problems structural, const Problems& others) {
+  std::set<std::string> broken;
+  for (const Problem& problem : structural) broken.insert(head(problem.pointer, 2));
+  for (const Problem& problem : others) {
+    const std::string object = head(problem.pointer, 2);
+    const bool inObject = object.find('/', 1) != std::string::npos;
+    if (inObject && !broken.count(object)) structural.push_back(problem);
+  }
+  return structural;
+}
+
 std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& options) {
   auto parsed = Document::parse(std::string(text));
   if (auto* problems = std::get_if<Problems>(&parsed)) return inOrder(std::move(*problems));
   const Document& document = std::get<Document>(parsed);
-  Problems problems;
-  const ResolvedScene resolved = resolveScene(document, options.overrides, problems);
-  if (!problems.empty()) return inOrder(std::move(problems));
+  Problems structural, problems;
+  const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
+  if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));
   Scene scene;
   scene.parameters = resolved.parameters;
   scene.values = resolved.values;
   scene.derived = resolved.derived;
   LoadContext context(document, resolved, scene, problems);
   readSections(context);
+  if (!structural.empty()) return inOrder(merged(std::move(structural), problems));
   if (!problems.empty()) return inOrder(std::move(problems));
   findLiveParameters(context, resolved);
   addWarnings(context);
@@ -75,19 +104,6 @@ std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& opt
 }
 
 }  // namespace
-
-bool checkName(LoadContext& context, const Member& member, std::string_view kind, bool seenByFormulas) {
-  const std::string& name = member.key;
-  const bool good = isName(name);
-  const bool reserved = seenByFormulas && isReservedName(name);
-  if (!good)
-    context.problemAtKey(member, member.value, "\"" + name + "\" is not a name for a " + std::string(kind) +
-                                                   "; expected letters, digits and _, not beginning with a digit");
-  if (reserved)
-    context.problemAtKey(member, member.value, "\"" + name + "\" is reserved in formulas (t s u x y z i n); expected "
-                                               "another name for this " + std::string(kind));
-  return good && !reserved;
-}
 
 const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section) {
   static const std::vector<Member> none;

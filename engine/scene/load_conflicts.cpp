@@ -20,9 +20,17 @@ struct Piece {
   std::string says;
 };
 
-/// Component c of a node (0 to 2) or the twist of an edge (3), as constraint `c` prescribes it.
+/// Component 0 to 2 of a node, the twist of an edge (3) or the frame of a clamped node (4), as the constraint prescribes it.
 std::string inside(const Constraint& constraint, int component) {
   if (constraint.kind == Constraint::Kind::turn) return constraint.angle.isZero() ? "0" : "angle " + constraint.angle.text();
+  if (component == 4 && !constraint.rotation.empty()) {
+    std::string says = "rotation";
+    for (const Turn& turn : constraint.rotation) {
+      for (int k = 0; k < 3; ++k) says += " " + formatNumber(turn.axis[k]);
+      says += " by " + turn.angle.text();
+    }
+    return says;
+  }
   if (component < 3) {
     const std::size_t k = std::size_t(component);
     if (constraint.displacement && !(*constraint.displacement)[k].isZero())
@@ -51,7 +59,7 @@ bool differ(const Constraint& a, const Constraint& b, int component) {
   return false;
 }
 
-/// (rod, node or edge, component): component 3 is the twist of an edge.
+/// (rod, node or edge, component).
 using Component = std::tuple<int, int, int>;
 
 class ConflictFinder {
@@ -73,6 +81,8 @@ class ConflictFinder {
     for (const NodeRef node : constraint.nodes)
       for (int axis = 0; axis < 3; ++axis)
         if (constraint.kind != Kind::fix || constraint.axes[std::size_t(axis)]) addNode(index, node, axis);
+    if (constraint.kind == Kind::clamp)
+      for (const NodeRef node : constraint.nodes) add(index, {node.rod, node.node, 4});
     for (const EdgeRef edge : constraint.edges) add(index, {edge.rod, edge.edge, 3});
     if (constraint.kind != Kind::planar) return;
     for (std::size_t r = 0; r < scene_.rods.size(); ++r) {
@@ -106,6 +116,7 @@ class ConflictFinder {
     const auto [rod, place, axis] = component;
     const std::string& name = scene_.rods[std::size_t(rod)].name;
     if (axis == 3) return "the twist of edge " + std::to_string(place) + " of " + name;
+    if (axis == 4) return "the frame at " + name + ":" + std::to_string(place);
     return std::string(1, "xyz"[axis]) + " of " + name + ":" + std::to_string(place);
   }
 

@@ -33,6 +33,22 @@ LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolve
   usedForRestart_.resize(resolved.parameters.size(), false);
 }
 
+namespace {
+constexpr std::size_t mostProblems = 1000;
+}
+
+void LoadContext::problem(const Value& at, const std::string& message) {
+  if (problems_.size() < mostProblems) problems_.push_back(document.problem(at, message));
+}
+
+void LoadContext::problemAtKey(const Member& member, const Value& object, const std::string& message) {
+  if (problems_.size() < mostProblems) problems_.push_back(document.problemAtKey(member, object, message));
+}
+
+void LoadContext::warn(const Value& at, const std::string& message) {
+  if (scene.warnings.size() < mostProblems) scene.warnings.push_back(document.problem(at, message));
+}
+
 // ---- sights -----------------------------------------------------------------------------------------------------
 
 Sight LoadContext::sightAt(std::string_view path) const {
@@ -78,7 +94,8 @@ Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vecto
   auto compiled = compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
                                  {place.pointer, place.line, place.column});
   if (const auto* error = std::get_if<FormulaError>(&compiled)) {
-    problems_.push_back(document.problem(value, error->message, error->at, error->length));
+    if (problems_.size() < mostProblems)
+      problems_.push_back(document.problem(value, error->message, error->at, error->length));
     return {};
   }
   const auto& ready = std::get<0>(compiled);

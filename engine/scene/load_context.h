@@ -33,11 +33,10 @@ class LoadContext {
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
   bool rodsUsable = true;                  ///< false: some rod has no points, so selectors stay silent
 
-  void problem(const Value& at, const std::string& message) { problems_.push_back(document.problem(at, message)); }
-  void problemAtKey(const Member& member, const Value& object, const std::string& message) {
-    problems_.push_back(document.problemAtKey(member, object, message));
-  }
-  void warn(const Value& at, const std::string& message) { scene.warnings.push_back(document.problem(at, message)); }
+  /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.
+  void problem(const Value& at, const std::string& message);
+  void problemAtKey(const Member& member, const Value& object, const std::string& message);
+  void warn(const Value& at, const std::string& message);
 
   /// What a formula at a path of the key table sees here: no probes nor states in static runs.
   Sight sightAt(std::string_view path) const;

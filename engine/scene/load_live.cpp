@@ -5,12 +5,23 @@
 namespace tendril {
 namespace {
 
-/// Parameters that the formula of a derived one sees.
-std::vector<int> dependenciesOf(const Number& number, const Scope& scope) {
-  if (!number.isFormula()) return {};
-  const auto compiled = compileFormula(number.text(), scope, {}, {}, {});
-  if (std::holds_alternative<FormulaError>(compiled)) return {};
-  return std::get<0>(compiled)->parametersUsed();
+/// Parameters in formulas that are evaluated when the scene loads: columns of series, ranges and menus of parameters.
+void markLoadedFormulas(LoadContext& context, const Value& value, const Scope& scope) {
+  static const Bindings none;
+  if (value.isFormula()) {
+    const auto compiled = compileFormula(value.string, scope, {}, value.bindings ? *value.bindings : none, {});
+    if (const auto* formula = std::get_if<std::shared_ptr<const Formula>>(&compiled))
+      for (const int parameter : (*formula)->parametersUsed()) context.markUse(parameter, Use::restart);
+  }
+  for (const Value& item : value.items) markLoadedFormulas(context, item, scope);
+  for (const Member& member : value.members) markLoadedFormulas(context, member.value, scope);
+}
+
+void markSeriesAndRanges(LoadContext& context, const Scope& scope) {
+  if (const Value* series = context.root.find("series")) markLoadedFormulas(context, *series, scope);
+  for (const Member& parameter : membersOf(context, "parameters"))
+    for (const Member& detail : parameter.value.members)
+      if (detail.key != "value") markLoadedFormulas(context, detail.value, scope);
 }
 
 }  // namespace
@@ -18,9 +29,12 @@ std::vector<int> dependenciesOf(const Number& number, const Scope& scope) {
 void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
   Scene& scene = context.scene;
   const std::vector<int>& order = resolved.parameterOrder;
+  markSeriesAndRanges(context, resolved.scope);
   // Uses travel from a derived parameter to what it sees, so from the end of the order to its beginning.
   for (std::size_t k = order.size(); k-- > 0;) {
-    for (const int seen : dependenciesOf(scene.derived[std::size_t(order[k])], resolved.scope)) {
+    const Formula* formula = scene.derived[std::size_t(order[k])].formula();
+    if (!formula) continue;
+    for (const int seen : formula->parametersUsed()) {
       if (context.usedLive(order[k])) context.markUse(seen, Use::live);
       if (context.usedForRestart(order[k])) context.markUse(seen, Use::restart);
     }

@@ -145,32 +145,24 @@ std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
 
 void declareColumns(LoadContext& context) {
   Scene& scene = context.scene;
-  std::set<std::string> names;
   for (const Member& member : membersOf(context, "probes")) {
-    checkName(context, member, "probe", true);
     const KindInfo* info = kindOf(member.value);
+    if (!info) context.problem(member.value, "expected one of " + kindNames());
     Probe probe;
     probe.name = member.key;
     probe.pointer = member.value.pointer;
     probe.firstColumn = int(scene.columns.size());
-    probe.columnCount = info && !info->columns.empty() ? int(info->columns.size()) : 1;
     if (info) probe.kind = info->kind;
-    if (!info) context.problem(member.value, "expected one of " + kindNames());
     if (info && !info->columns.empty())
       for (const char* suffix : info->columns) scene.columns.push_back(probe.name + suffix);
     else
       scene.columns.push_back(probe.name);
-    names.insert(probe.name);
+    probe.columnCount = int(scene.columns.size()) - probe.firstColumn;
     scene.probes.push_back(std::move(probe));
   }
-  for (std::size_t c = 0; c < scene.columns.size(); ++c) context.scope.columns[scene.columns[c]] = int(c);
-  int column = int(scene.columns.size());
-  for (const Member& member : membersOf(context, "states")) {
-    checkName(context, member, "state", true);
-    if (names.count(member.key))
-      context.problemAtKey(member, member.value, "\"" + member.key + "\" is the name of a probe and of a state");
-    context.scope.columns[member.key] = column++;
-  }
+  int column = 0;
+  for (const std::string& name : scene.columns) context.scope.columns[name] = column++;
+  for (const Member& member : membersOf(context, "states")) context.scope.columns[member.key] = column++;
 }
 
 void loadProbes(LoadContext& context) {

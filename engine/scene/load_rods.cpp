@@ -66,8 +66,8 @@ void loadRod(LoadContext& context, const Member& member) {
 
 void loadRods(LoadContext& context) {
   long nodes = 0;
+  if (membersOf(context, "rods").empty()) context.rodsUsable = false;
   for (const Member& member : membersOf(context, "rods")) {
-    if (!checkName(context, member, "rod", false)) context.rodsUsable = false;
     loadRod(context, member);
     nodes += long(context.scene.rods.back().points.size());  // one rod is limited by its segments
     if (nodes > mostNodes) {

@@ -6,8 +6,6 @@
 
 namespace tendril {
 
-/// Whether a name is one that bodies, parameters, probes and states may have; otherwise a problem at its key.
-bool checkName(LoadContext& context, const Member& member, std::string_view kind, bool seenByFormulas);
 /// The members of a top-level map, or the items of a top-level list; empty where it is missing.
 const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section);
 const std::vector<Value>& itemsOf(const LoadContext& context, std::string_view section);

@@ -1,0 +1,331 @@
+// Everything wrong that a scene can hold: a table of bad scenes, each with the exact place and words of its problem.
+// Between the two "~" of a text stands what the problem must underline.
+#include <algorithm>
+#include <cmath>
+
+#include "scene_text.h"
+
+namespace tendril {
+namespace {
+
+struct Row {
+  enum class Form { whole, more, rod };
+  Form form;
+  const char* text;      ///< the whole scene; members added to sceneText(); or the members of rodText()'s rod
+  const char* pointer;
+  const char* message;   ///< part of the message
+};
+constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, rod = Row::Form::rod;
+
+// A path for rods whose other members are wrong.
+#define LINE R"J("path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J"
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> table = {
+      // ---- text
+      {whole, R"J(~)J", "", ""},
+      {whole, R"J({"format": "tendril/1", ~)J", "", ""},
+      {whole, R"J({"format": ~tendril~})J", "", ""},
+      {whole, R"J(~[1, 2]~)J", "", "a scene is an object"},
+      {whole, R"J({"format": "tendril/1", "rods": {}, ~"rods"~: {}})J", "/rods", "rods"},
+      // ---- top level
+      {more, R"J(~"rodes"~: {})J", "/rodes", "did you mean \"rods\""},
+      {more, R"J(~"shells"~: {})J", "/shells", "not yet"},
+      {more, R"J(~"linkages"~: {})J", "/linkages", "not yet"},
+      {more, R"J(~"vines"~: {})J", "/vines", "not yet"},
+      {more, R"J(~"contact"~: {"self": true})J", "/contact", "not yet"},
+      {more, R"J(~"obstacles"~: {})J", "/obstacles", "not yet"},
+      {whole, R"J({"format": ~"tendril/2"~, "rods": {}})J", "/format", "tendril/1"},
+      {whole, R"J(~{~"rods": {}})J", "", "format"},
+      {whole, R"J(~{"format": "tendril/1"}~)J", "", "no rods"},
+      // ---- parameters, series
+      {more, R"J("parameters": {"a": ~"=b"~, "b": "=a"})J", "/parameters/a", "cycle"},
+      {more, R"J("parameters": {"a": ~"=1/0"~})J", "/parameters/a", "no finite value"},
+      {more, R"J("parameters": {~"t"~: 1})J", "/parameters/t", "reserved"},
+      {more, R"J("parameters": {"E": {"value": 1, "min": 3, "max": ~2~}})J", "/parameters/E/max", "max must be greater"},
+      {more, R"J("series": {"s1": {"time": [0, ~0~], "value": [1, 2]}})J", "/series/s1/time/1", "increase"},
+      {more, R"J("series": {"s1": {"time": [0, 1], "value": ~[1]~}})J", "/series/s1/value", "2 times"},
+      // ---- materials
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": ~-3~, "density": 1}}})J", "/materials/m/youngs", "greater than 0"},
+      {whole, R"J({"format": "tendril/1", "parameters": {"E": -3}, "materials": {"m": {"youngs": ~"=E"~, "density": 1}}})J", "/materials/m/youngs", "greater than 0"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1, "poisson": ~0.6~}}})J", "/materials/m/poisson", "0.5"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1, "damping": ~"=-1"~}}})J", "/materials/m/damping", "0"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": "=~t~", "density": 1}}})J", "/materials/m/youngs", "t is not known here"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1, ~"yuongs"~: 2}}})J", "/materials/m/yuongs", "youngs"},
+      // ---- rods: material, section
+      {rod, R"J("material": ~"ruber"~, )J" LINE, "/rods/arm/material", "did you mean \"rubber\""},
+      {whole, R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1, "density": 1}, "b": {"youngs": 1, "density": 1}},
+        "rods": {"arm": ~{"section": {"circle": {"radius": 1}}, )J" LINE R"J(}~}})J", "/rods/arm", "only where the scene has one"},
+      {whole, R"J({"format": "tendril/1", "rods": {"arm": ~{"section": {"circle": {"radius": 1}}, )J" LINE R"J(}~}})J", "/rods/arm", "none in \"materials\""},
+      {rod, R"J("section2": 1, ~"sektion"~: 2, )J" LINE, "/rods/arm/sektion", "section"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": ~0~}}, )J" LINE R"J(}}})J", "/rods/arm/section/circle/radius", "greater than 0"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": ~"=0.01 - 0.02*u"~}}, )J" LINE R"J(}}})J", "/rods/arm/section/circle/radius", "at edge 20"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": ~"=sqrt(0.5 - u)"~}}, )J" LINE R"J(}}})J", "/rods/arm/section/circle/radius", "no finite number"},
+      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"tube": {"radius": 1, "wall": ~2~}}, )J" LINE R"J(}}})J", "/rods/arm/section/tube/wall", "thicker than the radius"},
+      {whole, R"J({"format": "tendril/1", "rods": {"arm": {"section": {"stiffness": ~{"EA": 1, "EI1": 1, "EI2": 1, "GJ": 1}~, "massPerLength": 1}, )J" LINE R"J(}}})J", "/rods/arm/section/stiffness", "\"radius\""},
+      // ---- rods: path
+      {rod, R"J("segments": ~1e12~, )J" LINE, "/rods/arm/segments", "200000"},
+      {rod, R"J("segments": ~2.5~, )J" LINE, "/rods/arm/segments", "integer"},
+      {rod, R"J("segments": ~0~, )J" LINE, "/rods/arm/segments", "integer"},
+      {rod, R"J("segments": ~"=40/3"~, )J" LINE, "/rods/arm/segments", "integer"},
+      {rod, R"J("segments": ~"=1/0"~, )J" LINE, "/rods/arm/segments", "no finite number"},
+      {rod, R"J("path": {"line": ~{"from": [1,0,0], "to": [1,0,0]}~})J", "/rods/arm/path/line", "same point"},
+      {rod, R"J("path": {"line": {"from": ~[1,0]~, "to": [1,0,0]}})J", "/rods/arm/path/line/from", "3 numbers"},
+      {rod, R"J("path": {"arc": ~{"center": [0,0,0], "from": [0,0,1], "axis": [0,0,1], "angle": 1}~})J", "/rods/arm/path/arc", "lies on the axis"},
+      {rod, R"J("path": {"arc": ~{"center": [0,0,0], "from": [1,0,1], "axis": [0,0,0], "angle": 1}~})J", "/rods/arm/path/arc", "axis has length 0"},
+      {rod, R"J("segments": 3, "path": {"arc": ~{"center": [0,0,0], "from": [1,0,1], "axis": [0,0,1], "angle": 9.5}~})J", "/rods/arm/path/arc", "more segments"},
+      {rod, R"J("path": {"helix": {"center": [0,0,0], "from": [1,0,1], "axis": [0,0,1], "pitch": 1, "length": ~-2~}})J", "/rods/arm/path/helix/length", "greater than 0"},
+      {rod, R"J("path": {"curve": {"x": ~"=log(u)"~, "y": 0, "z": 0}})J", "/rods/arm/path/curve/x", "at u = 0"},
+      {rod, R"J("path": {"curve": {"x": "=~s~", "y": 0, "z": 0}})J", "/rods/arm/path/curve/x", "s"},
+      {rod, R"J("path": {"curve": ~{"x": 1, "y": 0, "z": 0}~})J", "/rods/arm/path/curve", "length 0"},
+      {rod, R"J("path": {"points": ~[[0,0,0]]~})J", "/rods/arm/path/points", "two points"},
+      {rod, R"J("path": {"points": ~[[0,0,0],[1,0,0],[1,0,0]]~})J", "/rods/arm/path/points", "nodes 1 and 2"},
+      {rod, R"J("path": {"points": ~[[0,0,0],[1,0,0],[0.5,0,0]]~})J", "/rods/arm/path/points", "180 degrees"},
+      {rod, R"J("segments": ~3~, "path": {"points": [[0,0,0],[1,0,0]]})J", "/rods/arm/segments", "points"},
+      {rod, R"J("path": {~"lines"~: {"from": [0,0,0], "to": [1,0,0]}})J", "/rods/arm/path/lines", "did you mean \"line\""},
+      {rod, R"J("frame": ~[2,0,0]~, )J" LINE, "/rods/arm/frame", "parallel"},
+      {rod, R"J("frame": ~[0,0,0]~, )J" LINE, "/rods/arm/frame", "length 0"},
+      // ---- rods: natural
+      {rod, R"J("natural": ~"strait"~, )J" LINE, "/rods/arm/natural", "straight"},
+      {rod, R"J("natural": {"curvature": ~[500, 0]~}, )J" LINE, "/rods/arm/natural/curvature", "less than pi"},
+      {rod, R"J("natural": {"stretch": ~"=1 - 2*u"~}, )J" LINE, "/rods/arm/natural/stretch", "at edge 20"},
+      {rod, R"J("natural": {"twist": ~"=1/(s - 0.5)"~}, )J" LINE, "/rods/arm/natural/twist", "no finite number"},
+      {rod, R"J("natural": {"twist": "=~t~"}, )J" LINE, "/rods/arm/natural/twist", "t is not known here"},
+      // ---- selectors
+      {more, R"J("constraints": [{"fix": ~"amr:last"~}])J", "/constraints/0/fix", "did you mean \"arm\""},
+      {more, R"J("constraints": [{"fix": ~"arm:11"~}])J", "/constraints/0/fix", "nodes 0 to 10"},
+      {more, R"J("constraints": [{"fix": ~"arm:-12"~}])J", "/constraints/0/fix", "no node -12"},
+      {more, R"J("constraints": [{"fixTwist": ~"arm:10"~}])J", "/constraints/0/fixTwist", "edges 0 to 9"},
+      {more, R"J("constraints": [{"fix": ~"arm:5..2"~}])J", "/constraints/0/fix", "ends before it begins"},
+      {more, R"J("constraints": [{"fix": ~"arm:frist"~}])J", "/constraints/0/fix", "frist"},
+      {more, R"J("constraints": [{"fix": ~"arm:tip"~}])J", "/constraints/0/fix", "tip"},
+      {more, R"J("constraints": [{"fix": ~"arm/limb:tip"~}])J", "/constraints/0/fix", "not yet"},
+      {more, R"J("constraints": [{"fix": ~"tail*"~}])J", "/constraints/0/fix", "matches no rod"},
+      {more, R"J("constraints": [{"fix": ~"arm@[0,0]"~}])J", "/constraints/0/fix", "@"},
+      {more, R"J("constraints": [{"fix": ~""~}])J", "/constraints/0/fix", ""},
+      {more, R"J("constraints": [{"fix": {"of": "arm", "where": ~"x > 2"~}}])J", "/constraints/0/fix/where", "no node satisfies"},
+      {more, R"J("constraints": [{"fix": {"of": "arm", "where": "x > ~w~"}}])J", "/constraints/0/fix/where", "w"},
+      {more, R"J("constraints": [{"fix": {"of": "arm", "where": ~"1/(x - 0.5)"~}}])J", "/constraints/0/fix/where", "no finite number"},
+      {more, R"J("constraints": [{"repeat": {"k": 3}, "fix": ~"leg{k}:0"~}])J", "/constraints/0/fix", "with k = 2"},
+      // ---- joints
+      {more, R"J("joints": [{"weld": ~["arm:first", "leg1:first"]~}])J", "/joints/0/weld", "1 m apart"},
+      {more, R"J("joints": [{"weld": ~["arm:first", "arm:0"]~}])J", "/joints/0/weld", "twice"},
+      {more, R"J("joints": [{"weld": ~["arm:first"]~}])J", "/joints/0/weld", "at least two"},
+      {more, R"J("joints": [{"weld": ["arm:first", "leg0:first"]}, {"pin": ~["leg0:first", "arm:first"]~}])J", "/joints/1/pin", "in a weld and in a pin"},
+      {more, R"J("joints": [{~"wedl"~: ["arm:first", "leg0:first"]}])J", "/joints/0/wedl", "weld"},
+      // ---- constraints
+      {more, R"J("constraints": [{"fix": "arm:0", "axes": ~"xw"~}])J", "/constraints/0/axes", "x"},
+      {more, R"J("constraints": [{"fix": "arm:0", "axes": ~"xx"~}])J", "/constraints/0/axes", "x"},
+      {more, R"J("constraints": [{"planar": ~"xx"~}])J", "/constraints/0/planar", "xz"},
+      {more, R"J("constraints": [~{~"move": "arm:0"}])J", "/constraints/0", "displacement"},
+      {more, R"J("constraints": [~{~"turn": "arm:0"}])J", "/constraints/0", "angle"},
+      {more, R"J("constraints": [{"clamp": "arm:0", "rotation": {"axis": ~[0,0,0]~, "angle": 1}}])J", "/constraints/0/rotation/axis", "length 0"},
+      {more, R"J("constraints": [{"fix": "arm:0", "from": 2, "until": ~1~}])J", "/constraints/0/until", "not after"},
+      {more, R"J("constraints": [{"fix": "arm:0", "before": ~"free"~}])J", "/constraints/0/before", "needs \"from\""},
+      {more, R"J("constraints": [{"fix": "arm:0", "then": ~"release"~}])J", "/constraints/0/then", "needs \"until\""},
+      {more, R"J("constraints": [{"fix": "arm:0", "from": "=~t~"}])J", "/constraints/0/from", "t is not known here"},
+      {more, R"J("constraints": [{"move": "arm:0", "displacement": [0, 0, "=sin(~~"]}])J", "/constraints/0/displacement/2", "ends where a value is expected"},
+      // ---- loads
+      {more, R"J("loads": [{"force": ~[0, 1]~, "at": "arm:last"}])J", "/loads/0/force", "3 numbers"},
+      {more, R"J("loads": [~{~"force": [0, 0, 1]}])J", "/loads/0", "at"},
+      {more, R"J("loads": [{"line": [0, 0, 1], "on": ~"arm:last"~}])J", "/loads/0/on", "no whole edge"},
+      {more, R"J("loads": [{"mass": ~-1~, "at": "arm:last"}])J", "/loads/0/mass", "at least 0"},
+      {more, R"J("loads": [{~"pressure"~: 1, "on": "arm"}])J", "/loads/0/pressure", "not yet"},
+      {more, R"J("loads": [{"force": [0, 0, "=~foo~*2"], "at": "arm:last"}])J", "/loads/0/force/2", "foo"},
+      {more, R"J("loads": [{"force": [0, 0, ~"=log(-1)"~], "at": "arm:last"}])J", "/loads/0/force/2", "no finite number"},
+      {more, R"J("loads": [{"force": [0, 0, "=~u~"], "at": "arm:last"}])J", "/loads/0/force/2", "u"},
+      // ---- environment
+      {more, R"J("environment": {"gravity": ~-9.81~})J", "/environment/gravity", "3 numbers"},
+      {more, R"J("environment": {"viscous": ~"=0-2"~})J", "/environment/viscous", "at least 0"},
+      {more, R"J("environment": {~"buoyancy"~: true})J", "/environment/buoyancy", "fluid"},
+      {more, R"J("environment": {~"rft"~: {"normal": 1}})J", "/environment/rft", "not yet"},
+      // ---- actuation
+      {more, R"J("actuation": [{"rod": "arm", "curvature": ~[1]~}])J", "/actuation/0/curvature", "2 numbers"},
+      {more, R"J("actuation": [{"rod": ~"arn"~, "twist": 1}])J", "/actuation/0/rod", "did you mean \"arm\""},
+      {more, R"J("actuation": [{"rod": "arm", "stretch": ~0~}])J", "/actuation/0/stretch", "greater than 0"},
+      {more, R"J("actuation": [{"rod": "arm", "table": {"time": [0, 1], "curvature1": [1, ~[1, 2]~]}}])J", "/actuation/0/table/curvature1/1", "9 (one per interior node)"},
+      {more, R"J("actuation": [{"rod": "arm", "table": {"time": [0, ~0~], "curvature1": [1, 2]}}])J", "/actuation/0/table/time/1", "increasing"},
+      {more, R"J("actuation": [{"rod": "arm", "table": {"time": [0, 1], "twist": ~[1]~}}])J", "/actuation/0/table/twist", "one row per time"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"1,2\n3,4"~}])J", "/actuation/0/csv", "expected a header"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n0,1\n1,x"~}])J", "/actuation/0/csv", "line 3: \"x\" is not a finite number"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n0,1,2"~}])J", "/actuation/0/csv", "3 columns; expected 2"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k,k\n0,1,2"~}])J", "/actuation/0/csv", "2 values for curvature1"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n"~}])J", "/actuation/0/csv", "no rows"},
+      // ---- states, initial
+      {more, R"J("states": {"I": {"rate": "=~tip.z~"}})J", "/states/I/rate", "unknown name"},
+      {more, R"J("solver": {"mode": "static"}, "states": {~"I"~: {"rate": 1}})J", "/states/I", "static"},
+      {more, R"J("states": {~"a"~: {"rate": 1}}, "probes": {"a": {"speed": "arm"}})J", "/states/a", "name of a probe"},
+      {more, R"J("states": {~"s"~: {"rate": 1}})J", "/states/s", "reserved"},
+      {more, R"J("initial": [~{~"of": "arm"}])J", "/initial/0", "velocity"},
+      {more, R"J("initial": [{"spin": 1, "of": ~"arm:3"~}])J", "/initial/0/of", "no whole edge"},
+      {more, R"J("initial": [{"velocity": ["=~t~", 0, 0], "of": "arm"}])J", "/initial/0/velocity/0", "t is not known here"},
+      // ---- solver
+      {more, R"J("solver": {"mode": ~"statik"~})J", "/solver/mode", "did you mean \"static\""},
+      {more, R"J("solver": {"integrator": ~"implicit-eular"~})J", "/solver/integrator", "did you mean \"implicit-euler\""},
+      {more, R"J("solver": {"integrator": ~"generalized-alpha"~})J", "/solver/integrator", "not yet"},
+      {more, R"J("solver": {"dt": ~0~})J", "/solver/dt", "greater than 0"},
+      {more, R"J("solver": {"dt": ~"=-1"~})J", "/solver/dt", "greater than 0"},
+      {more, R"J("solver": {"iterations": ~0~})J", "/solver/iterations", "integer"},
+      {more, R"J("solver": {"tolerance": ~"=2"~})J", "/solver/tolerance", "1"},
+      {more, R"J("solver": {"adaptive": ~{"min": 1, "max": 0.1}~})J", "/solver/adaptive", "below the smallest"},
+      {more, R"J("solver": {~"with"~: [{"force": [0,0,1], "at": "arm:last"}]})J", "/solver/with", "start"},
+      {more, R"J("solver": {"start": "equilibrium", "with": [{"force": [0,0,1], "at": ~"nose"~}]})J", "/solver/with/0/at", "unknown rod"},
+      // ---- probes
+      {more, R"J("probes": {"a": {"formula": ~"b"~}, "b": {"formula": "a + 1"}})J", "/probes/a/formula", "a -> b -> a"},
+      {more, R"J("probes": {"a": {"formula": ~"a"~}})J", "/probes/a/formula", "a -> a"},
+      {more, R"J("probes": {~"1a"~: {"position": "arm"}})J", "/probes/1a", "1a"},
+      {more, R"J("probes": {~"t"~: {"position": "arm"}})J", "/probes/t", "reserved"},
+      {more, R"J("probes": {"a": {~"postion"~: "arm"}})J", "/probes/a/postion", "position"},
+      {more, R"J("probes": {"a": {"energy": ~"totl"~}})J", "/probes/a/energy", "total"},
+      {more, R"J("probes": {"a": {"energy": "total", "of": ~"leg9"~}})J", "/probes/a/of", "unknown rod"},
+      {more, R"J("probes": {"a": {"length": ~"arm:0"~}})J", "/probes/a/length", "no whole edge"},
+      {more, R"J("probes": {"a": {"distance": ~["arm:0"]~}})J", "/probes/a/distance", "two"},
+      {more, R"J("probes": {"a": {"position": "arm", "reduce": ~"media"~}})J", "/probes/a/reduce", "mean"},
+      {more, R"J("probes": {"a": {~"jointAngle"~: "arm"}})J", "/probes/a/jointAngle", "not yet"},
+      // ---- checks
+      {more, R"J("checks": [~{~"at": "end"}])J", "/checks/0", "expect"},
+      {more, R"J("checks": [{"at": ~"End"~, "expect": "1"}])J", "/checks/0/at", "end"},
+      {more, R"J("checks": [{"at": ~11~, "expect": "1"}])J", "/checks/0/at", "the run ends at 10 s"},
+      {more, R"J("checks": [{"at": ~-1~, "expect": "1"}])J", "/checks/0/at", "0"},
+      {more, R"J("checks": [{"at": "end", "during": ~[0, 1]~, "expect": "1"}])J", "/checks/0/during", "always"},
+      {more, R"J("checks": [{"at": "ever", "during": ~[2, 1]~, "expect": "1"}])J", "/checks/0/during", "t0 before t1"},
+      {more, R"J("checks": [{"at": "end", "expect": "~tpi.x~ > 0"}], "probes": {"tip": {"position": "arm:last"}})J", "/checks/0/expect", "tip.x"},
+      {more, R"J("parameters": {"youngs": 1}, "checks": [{"at": "end", "expect": "1", "with": {~"young"~: 2}}])J", "/checks/0/with/young", "did you mean \"youngs\""},
+      {more, R"J("checks": [{"at": "end", "expect": "1 +~~"}])J", "/checks/0/expect", "ends where a value is expected"},
+      // ---- repeat, look, view
+      {more, R"J("loads": [{"repeat": {"k": ~1e9~}, "force": [0,0,1], "at": "arm:last"}])J", "/loads/0/repeat/k", "200000"},
+      {more, R"J("loads": [{"repeat": {"k": ~-1~}, "force": [0,0,1], "at": "arm:last"}])J", "/loads/0/repeat/k", "integer from 0"},
+      {rod, R"J("look": {"opacity": ~2~}, )J" LINE, "/rods/arm/look/opacity", "1"},
+      {more, R"J("view": {"sped": 1, ~"seed"~: 2})J", "/view/seed", "speed"},
+  };
+  return table;
+}
+
+/// The text without its marks, and the places of the marks in it.
+struct Marked {
+  std::string text;
+  std::size_t from = 0, to = 0;
+};
+
+Marked marked(const Row& row) {
+  std::string text = row.text;
+  if (row.form == more) text = sceneText(text);
+  if (row.form == rod) text = rodText(text);
+  Marked result;
+  result.from = text.find('~');
+  const std::size_t second = text.find('~', result.from + 1);
+  result.to = second == std::string::npos ? result.from : second - 1;
+  text.erase(std::remove(text.begin(), text.end(), '~'), text.end());
+  result.text = text;
+  return result;
+}
+
+std::string listed(const Problems& problems) {
+  std::string text;
+  for (const Problem& problem : problems) text += "  " + describe(problem, "scene") + "\n";
+  return text.empty() ? "  (it loads)\n" : text;
+}
+
+TEST(BadInput, TheTableIsLong) { EXPECT_GE(rows().size(), 120u); }
+
+TEST(BadInput, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
+  for (const Row& row : rows()) {
+    const Marked scene = marked(row);
+    Problems problems;
+    ASSERT_NO_THROW(problems = problemsOf(scene.text)) << row.text;
+    const bool told = std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+      const bool words = problem.message.find(row.message) != std::string::npos && problem.pointer == row.pointer;
+      if (row.pointer[0] == '\0' && row.message[0] == '\0') return true;  // syntax: refused, wherever it is noticed
+      return words && problem.from == scene.from && problem.to == scene.to;
+    });
+    EXPECT_TRUE(told) << row.text << "\nexpected [" << scene.from << ", " << scene.to << ") " << row.pointer << ": "
+                      << row.message << "\nfound\n"
+                      << listed(problems) << (problems.empty() ? 0 : problems[0].from);
+  }
+}
+
+TEST(BadInput, EveryProblemHasALineAColumnAndWords) {
+  for (const Row& row : rows()) {
+    const Marked scene = marked(row);
+    std::size_t before = 0;
+    for (const Problem& problem : problemsOf(scene.text)) {
+      ASSERT_LE(problem.from, problem.to) << row.text;
+      ASSERT_LE(problem.to, scene.text.size()) << row.text;
+      const std::string head = scene.text.substr(0, problem.from);
+      EXPECT_EQ(problem.line, 1 + std::count(head.begin(), head.end(), '\n')) << row.text;
+      EXPECT_EQ(problem.column, int(problem.from - (head.rfind('\n') + 1)) + 1) << row.text;
+      EXPECT_FALSE(problem.message.empty()) << row.text;
+      EXPECT_GE(problem.from, before) << "not in order: " << row.text;
+      before = problem.from;
+    }
+  }
+}
+
+TEST(BadInput, AllProblemsAreListedAtOnce) {
+  const Problems problems = problemsOf(sceneText(R"J("constraints": [{"fix": "amr"}, {"clamp": "arm:99"}],
+    "loads": [{"force": [0, 0, "=foo"], "at": "nose"}], "solver": {"dt": "=-1"}, "checks": [{"expect": "bar > 1"}])J"));
+  EXPECT_EQ(problems.size(), 6u) << listed(problems);
+}
+
+TEST(BadInput, FaultsOfStructureDoNotHideTheOthers) {
+  const Problems problems = problemsOf(sceneText(R"J("constraints": [{"fix": "amr"}, {"clamp": "arm:99", "until": 3, "thn": "release"}],
+    "loads": [{"force": [0, 0, "=foo"], "att": "nose"}, {"force": [0, 0, 1], "at": "nose"}])J"));
+  // Of the second constraint and the first load only the unknown and missing keys are said.
+  std::string pointers;
+  for (const Problem& problem : problems) pointers += problem.pointer + " ";
+  EXPECT_EQ(pointers, "/constraints/0/fix /constraints/1/thn /loads/0 /loads/0/att /loads/1/at ") << listed(problems);
+}
+
+TEST(BadInput, TheSameFaultInEveryCopyIsSaidAFewTimes) {
+  const Problems problems = problemsOf(sceneText(R"J("loads": [{"repeat": {"k": 50000}, "force": [0, 0, 1], "at": "nose{k}"}])J"));
+  EXPECT_GE(problems.size(), 1u);
+  EXPECT_LE(problems.size(), 10u);
+}
+
+TEST(BadInput, TooManyNodesAreRefusedBeforeTheyFillTheMemory) {
+  const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
+    "rods": {"r{k}": {"repeat": {"k": 40}, "segments": 200000, "section": {"circle": {"radius": 1}},
+                      "path": {"line": {"from": [0, 0, "=k"], "to": [1, 0, "=k"]}}}}})J");
+  ASSERT_FALSE(problems.empty());
+  EXPECT_NE(problems[0].message.find("2000000 nodes"), std::string::npos) << listed(problems);
+}
+
+TEST(BadInput, DeepAndBrokenTextsEnd) {
+  EXPECT_FALSE(problemsOf(std::string(20000, '[')).empty());
+  EXPECT_FALSE(problemsOf(std::string(20000, '{')).empty());
+  EXPECT_FALSE(problemsOf(std::string("\xff\xfe\x00{", 4)).empty());
+  const std::string good = sceneText(R"J("probes": {"tip": {"position": "arm:last"}}, "checks": [{"expect": "tip.x > 0"}])J");
+  EXPECT_TRUE(problemsOf(good).empty());
+  for (std::size_t length = 0; length < good.size(); ++length)
+    EXPECT_FALSE(problemsOf(good.substr(0, length)).empty()) << length;
+}
+
+TEST(BadInput, MutatedScenesNeverThrow) {
+  const std::string good = sceneText(R"J("parameters": {"E": {"value": 1e6, "min": 1, "max": 1e9}, "F": "=2*E"},
+    "joints": [{"weld": ["arm:first", "leg0:first"]}], "constraints": [{"clamp": "arm:last", "rotation": {"axis": [0,0,1], "angle": "=t"}}],
+    "loads": [{"repeat": {"k": 2}, "force": [0, 0, "=F*k"], "at": "leg{k}:last"}], "environment": {"gravity": [0, 0, -9.81]},
+    "actuation": [{"rod": "arm", "csv": "t,k\n0,1\n1,2"}], "states": {"I": {"rate": "=tip.z"}}, "solver": {"dt": 0.01},
+    "probes": {"tip": {"position": "arm:last"}, "f": {"formula": "tip.x + I"}}, "checks": [{"at": "end", "expect": "f < 1"}])J");
+  EXPECT_TRUE(problemsOf(good).empty()) << listed(problemsOf(good));
+  std::uint64_t seed = 1;
+  const auto next = [&seed](std::size_t n) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return std::size_t(seed >> 33) % n;
+  };
+  const std::string alphabet = "{}[]\",:=0123456789.-+eE*/()ktxarm_<>~\\\n \x80\xc3";
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = good;
+    for (std::size_t edit = 0; edit <= next(3); ++edit) {
+      const std::size_t at = next(text.size());
+      const std::size_t kind = next(4);
+      if (kind == 0) text[at] = alphabet[next(alphabet.size())];
+      else if (kind == 1) text.erase(at, 1 + next(8));
+      else if (kind == 2) text.insert(at, 1, alphabet[next(alphabet.size())]);
+      else text.insert(at, text.substr(next(text.size()), 1 + next(30)));
+    }
+    ASSERT_NO_THROW(loadScene(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace tendril
