@@ -28,7 +28,7 @@ import { View } from './view/view';
 /** Where a scene came from decides what the address shows and what undo remembers. */
 type Origin = { kind: 'gallery'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
 
-export const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
+const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
 
 export class App {
   private readonly client = new EngineClient(newWorker);
@@ -119,7 +119,10 @@ export class App {
     window.addEventListener('hashchange', () => void this.openAddress());
     void this.openAddress();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
-    idle(() => this.drawer.prepare());
+    idle(() => {
+      this.drawer.prepare();
+      void this.pictures();
+    });
   }
 
   private get title(): string {
@@ -289,7 +292,8 @@ export class App {
     for (const [name, value] of this.wanted) {
       const live = this.shown.find((p) => p.name === name)?.live ?? false;
       this.client.send({ type: 'set', name, value });
-      if (!live && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
+      const starts = !live || this.finished;
+      if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
     }
     this.wanted.clear();
   }
@@ -338,7 +342,8 @@ export class App {
   private gaveUp(time: number, message: string): void {
     const when = clock(time, this.info?.duration ?? time);
     this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
-    const words = `${message} ${advice(message, this.info?.static ?? false)}`;
+    const ended = /[.!?]$/.test(message) ? message : `${message}.`;
+    const words = `${ended} ${advice(message, this.info?.static ?? false)}`;
     this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
       { label: 'Open the text', action: () => this.drawer.show(true) },
       { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
@@ -415,7 +420,7 @@ export class App {
 
   private async pictures(): Promise<import('./view/pictures').Pictures | null> {
     if (!this.view) return null;
-    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(newWorker));
+    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(this.client));
     return this.pictureMaker;
   }
 

@@ -18,12 +18,11 @@ export class EngineClient {
   private late = false;
   private running = false;
   private saved: Uint8Array | null = null;
-  private readonly timer: ReturnType<typeof setInterval>;
   private scene: { text: string; set: Record<string, number> } | null = null;
 
   constructor(private readonly create: () => Worker) {
     this.worker = this.start();
-    this.timer = setInterval(() => this.watch(), 500);
+    setInterval(() => this.watch(), 500);
   }
 
   on<K extends Reply['type']>(type: K, handler: (reply: Extract<Reply, { type: K }>) => void): void {
@@ -64,11 +63,6 @@ export class EngineClient {
     const { text, set } = this.scene;
     const at = this.saved?.slice();
     this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
-  }
-
-  close(): void {
-    this.worker.terminate();
-    clearInterval(this.timer);
   }
 
   private start(): Worker {

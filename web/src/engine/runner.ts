@@ -24,6 +24,8 @@ export interface Host {
 export class Runner {
   private sim: Simulation | null = null;
   private rowInterval = 0;
+  /** Statics are solved at once, and anew after every change. */
+  private isStatic = false;
   private playing = false;
   private speed = 1;
   private field: Field | null = null;
@@ -168,6 +170,7 @@ export class Runner {
     this.sim = next;
     const info = next.info();
     this.rowInterval = info.duration > 0 ? info.duration / rowsPerRun : 1;
+    this.isStatic = info.static;
     const drawing = copyDrawing(next.drawing());
     this.revision = drawing.revision;
     this.spare = [];
@@ -176,7 +179,7 @@ export class Runner {
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
-    if (request.play) this.play();
+    if (request.play || (this.isStatic && !request.at)) this.play();
     this.report(next, true);
   }
 
@@ -190,8 +193,11 @@ export class Runner {
     }
     const { duration, parameters } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
-    if (!live) this.restarted(sim);
-    this.post({ type: 'parameters', parameters, duration, restarted: !live });
+    const again = live && (this.isStatic || sim.finished);
+    if (again) sim.reset();
+    if (!live || again) this.restarted(sim);
+    if (this.isStatic) this.play();
+    this.post({ type: 'parameters', parameters, duration, restarted: !live || again });
     this.report(sim, true);
   }
 

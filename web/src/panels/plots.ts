@@ -119,7 +119,13 @@ export class Plots {
         ...group.members.map(({ label }, i) => ({ label, stroke: lineColor(i), width: 1.5, points: { show: false } })),
       ],
       axes: [
-        { ...axis, grid, size: 24, space: 60, values: (_, ticks) => this.timeTicks(ticks) },
+        {
+          ...axis,
+          grid,
+          size: 24,
+          space: 60,
+          values: (plot, ticks) => this.timeTicks(ticks, plot.scales.x.max ?? Infinity),
+        },
         {
           ...axis,
           grid,
@@ -138,12 +144,14 @@ export class Plots {
     return new uPlot(options, undefined, holder);
   }
 
-  private timeTicks(ticks: number[]): string[] {
+  /** The last tick in sight carries the unit. */
+  private timeTicks(ticks: number[], end: number): string[] {
     if (this.isStatic) return ticks.map((t) => plain(t, 2));
-    const scale = scaleFor(ticks[ticks.length - 1] ?? 1, 's');
+    const last = ticks.findLastIndex((t) => t <= end);
+    const scale = scaleFor(ticks[last] ?? 1, 's');
     const use = scale.factor >= 1 ? { factor: 1, unit: 's' } : scale;
     const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / use.factor : 1;
-    return ticks.map((t, i) => `${tick(t / use.factor, gap)}${i === ticks.length - 1 ? ` ${use.unit}` : ''}`);
+    return ticks.map((t, i) => `${tick(t / use.factor, gap)}${i === last ? ` ${use.unit}` : ''}`);
   }
 
   private resize(): void {
@@ -179,8 +187,11 @@ function padded(low: number | null, high: number | null): [number, number] {
   return [low - air, high + air];
 }
 
+/** Enough decimals for ticks that lie `gap` apart. */
 function tick(value: number, gap: number): string {
-  const decimals = Math.min(10, Math.max(0, -Math.floor(Math.log10(Math.abs(gap) || 1) + 1e-9)));
-  const text = Math.abs(value) < Math.abs(gap) * 1e-6 ? '0' : value.toFixed(decimals);
+  let decimals = 0;
+  const step = Math.abs(gap) || 1;
+  while (decimals < 9 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) ++decimals;
+  const text = Math.abs(value) < step * 1e-6 ? '0' : value.toFixed(decimals);
   return text.replace('-', '−');
 }

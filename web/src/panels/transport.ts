@@ -146,7 +146,7 @@ export class Transport {
 
   private fillSpeeds(chosen: number): void {
     const list = speeds.includes(chosen) ? speeds : [...speeds, chosen].sort((a, b) => a - b);
-    const words = (value: number): string => (value === Infinity ? 'as fast as possible' : `×${value}`);
+    const words = (value: number): string => (value === Infinity ? 'max' : `×${value}`);
     this.speedMenu.replaceChildren(...list.map((value) => h('option', { value: String(value) }, words(value))));
     this.speedMenu.value = String(chosen);
   }

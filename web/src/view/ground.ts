@@ -82,7 +82,7 @@ export class Ground {
   setTheme(dark: boolean): void {
     const { uniforms } = this.grid.material;
     uniforms.ink.value.set(dark ? '#9fb0bd' : '#5d6b78');
-    uniforms.strength.value = dark ? 0.34 : 0.4;
+    uniforms.strength.value = dark ? 0.24 : 0.26;
     this.shade.material.opacity = dark ? 0.4 : 0.16;
   }
 }

@@ -1,6 +1,7 @@
-// Pictures of scenes for the gallery: a worker runs each scene for a moment, a small renderer draws it, the result is kept.
+// Pictures of scenes for the gallery: the worker runs each scene for a moment, a small renderer draws it, the result
+// is kept as long as the page lives.
 import * as THREE from 'three';
-import { EngineClient } from '../engine/client';
+import type { EngineClient } from '../engine/client';
 import type { PreviewReply } from '../engine/protocol';
 import { Rods } from './rods';
 import { suitableThickness } from './thickness';
@@ -8,16 +9,18 @@ import { suitableThickness } from './thickness';
 const width = 360;
 const height = 220;
 /** Wall time that one scene may run for its picture [s]. */
-const budget = 0.4;
+const budget = 0.25;
 
 export class Pictures {
   private readonly made = new Map<string, Promise<string | null>>();
-  private client: EngineClient | null = null;
   private renderer: THREE.WebGLRenderer | null = null;
   private readonly waiting = new Map<number, (reply: PreviewReply | null) => void>();
   private nextId = 1;
 
-  constructor(private readonly createWorker: () => Worker) {}
+  constructor(private readonly client: EngineClient) {
+    client.on('preview', (reply) => this.answer(reply.id, reply));
+    client.on('previewFailed', ({ id }) => this.answer(id, null));
+  }
 
   /** Address of the scene's picture, or null where it cannot be drawn. */
   get(id: string, text: string): Promise<string | null> {
@@ -26,11 +29,9 @@ export class Pictures {
     return found;
   }
 
-  /** Frees the worker and the renderer; pictures made so far stay. */
+  /** Frees the renderer; pictures made so far stay. */
   rest(): void {
     if (this.waiting.size > 0) return;
-    this.client?.close();
-    this.client = null;
     this.renderer?.dispose();
     this.renderer?.forceContextLoss();
     this.renderer = null;
@@ -43,11 +44,6 @@ export class Pictures {
   }
 
   private preview(text: string): Promise<PreviewReply | null> {
-    if (!this.client) {
-      this.client = new EngineClient(this.createWorker);
-      this.client.on('preview', (reply) => this.answer(reply.id, reply));
-      this.client.on('previewFailed', ({ id }) => this.answer(id, null));
-    }
     const id = this.nextId++;
     this.client.send({ type: 'preview', id, text, budget });
     return new Promise((done) => this.waiting.set(id, done));

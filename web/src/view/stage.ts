@@ -11,10 +11,12 @@ export interface Framing {
 
 /** Frames slower than this on average [ms] lower the quality. */
 const slowFrame = 45;
+/** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
+const fieldOfView = 32;
 
 export class Stage {
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+  readonly camera = new THREE.PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly ground = new Ground();
@@ -87,11 +89,11 @@ export class Stage {
     const radius = Math.max(extent.length() / 2, 1e-6);
     const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
     const direction = new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
-    const angle = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(angle) * Math.min(1, this.camera.aspect));
     const target = framing.target ? new THREE.Vector3(...framing.target) : middle;
     this.controls.target.copy(target);
-    this.camera.position.copy(target).addScaledVector(direction, (1.3 * radius) / Math.sin(narrow));
+    this.camera.position
+      .copy(target)
+      .addScaledVector(direction, (1.3 * radius) / Math.sin((fieldOfView * Math.PI) / 360));
     if (framing.position) this.camera.position.set(...framing.position);
     this.controls.update();
     this.cameraMoved();
@@ -177,6 +179,8 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, most));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    const half = Math.tan((fieldOfView * Math.PI) / 360) / Math.min(1, width / height);
+    this.camera.fov = (360 / Math.PI) * Math.atan(half);
     this.camera.updateProjectionMatrix();
     this.onCamera();
     this.refresh();

@@ -32,8 +32,8 @@ interface Placed {
   sign: number;
 }
 
-const support = new THREE.Color('#5b6670');
-const load = new THREE.Color('#c2410c');
+const support = new THREE.Color('#6d7983');
+const load = new THREE.Color('#e2571c');
 
 export class Symbols {
   readonly group = new THREE.Group();
