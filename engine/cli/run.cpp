@@ -70,7 +70,7 @@ void resume(Simulation& simulation, const RunOptions& options) {
   try {
     simulation.restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
   } catch (const std::runtime_error& error) {
-    throw UsageError("--resume " + file + ": " + error.what());
+    throw FileError("--resume " + file + ": " + error.what());
   }
   for (const ParameterInfo& parameter : simulation.parameters()) {
     const auto wanted = options.overrides.find(parameter.name);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,7 @@ Output tendril(const std::vector<std::string>& words, const std::string& input, 
   const Folder folder;
   folder.write("in", input);
   const std::string in = folder / "in", out = folder / "out", err = folder / "err";
+  std::fflush(nullptr);  // the child must not inherit text that is still to be printed
   const ::pid_t child = ::fork();
   if (child == 0) {
     if (!std::freopen(in.c_str(), "rb", stdin) || !std::freopen(out.c_str(), "wb", stdout) ||
