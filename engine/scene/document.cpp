@@ -36,19 +36,37 @@ std::string repeatValues(const Value& at) {
 Problem Document::problemAt(Place place, std::string pointer, std::string message) const {
   place.begin = std::min(place.begin, text_.size());
   place.end = std::min(std::max(place.end, place.begin), text_.size());
-  const auto after = std::upper_bound(lines_.begin(), lines_.end(), place.begin,
-                                      [](std::size_t at, const Line& line) { return at < line.begin; });
-  const Line& line = *(after - 1);
-  const std::string_view view(text_), before = view.substr(line.begin, place.begin - line.begin);
+  const auto after = std::upper_bound(marks_.begin(), marks_.end(), place.begin,
+                                      [](std::size_t at, const Mark& mark) { return at < mark.begin; });
+  const Mark& mark = *(after - 1);
+  const std::string_view view(text_), before = view.substr(mark.begin, place.begin - mark.begin);
   Problem problem;
   problem.message = std::move(message);
   problem.pointer = std::move(pointer);
-  problem.line = static_cast<int>(after - lines_.begin());
-  problem.column = static_cast<int>(codePoints(before)) + 1;
+  problem.line = static_cast<int>(mark.line) + 1;
+  problem.column = static_cast<int>(mark.column + codePoints(before)) + 1;
   if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
-  problem.from = line.units + utf16Units(before);
+  problem.from = mark.units + utf16Units(before);
   problem.to = problem.from + utf16Units(view.substr(place.begin, place.end - place.begin));
   return problem;
+}
+
+void Document::placeMarks() {
+  constexpr std::size_t distance = 256;
+  marks_ = {Mark{}};
+  Mark here;
+  for (std::size_t k = 0; k < text_.size(); ++k) {
+    const std::string_view character(&text_[k], 1);
+    here.begin = k + 1;
+    here.units += utf16Units(character);
+    here.column += codePoints(character);
+    const bool lineEnds = text_[k] == '\n';
+    if (lineEnds) {
+      ++here.line;
+      here.column = 0;
+    }
+    if (lineEnds || here.begin - marks_.back().begin >= distance) marks_.push_back(here);
+  }
 }
 
 const Member* Value::member(std::string_view key) const {
@@ -71,12 +89,7 @@ std::variant<Document, Problems> Document::parse(std::string text) {
                       std::to_string(maximumText >> 20) + " MiB";
     return Problems{problem};
   }
-  document.lines_ = {Line{}};
-  std::size_t units = 0;
-  for (std::size_t k = 0; k < document.text_.size(); ++k) {
-    units += utf16Units(std::string_view(document.text_).substr(k, 1));
-    if (document.text_[k] == '\n') document.lines_.push_back({k + 1, units});
-  }
+  document.placeMarks();
   DocumentParser parser(document.text_);
   Problems problems;
   const std::optional<SyntaxError> error = parser.parse(document.root_);

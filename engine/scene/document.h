@@ -68,11 +68,14 @@ class Document {
  private:
   std::string text_;
   Value root_;
-  struct Line {
-    std::size_t begin = 0, units = 0;                   ///< offsets of its first character: bytes, UTF-16 units
+  /// A known place: every line start, and within long lines one every few hundred bytes.
+  struct Mark {
+    std::size_t begin = 0, units = 0;                   ///< offsets from the start of the text: bytes, UTF-16 units
+    std::size_t line = 0, column = 0;                   ///< lines before it; code points before it in its line
   };
+  void placeMarks();
   Problem problemAt(Place place, std::string pointer, std::string message) const;
-  std::vector<Line> lines_;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace tendril

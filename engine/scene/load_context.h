@@ -2,6 +2,7 @@
 // numbers, vectors, rotations and intervals. Inner header of the loader; nothing outside scene/load*.cpp includes it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ class LoadContext {
   Scene& scene;
   Scope scope;                             ///< parameters, series, probe columns, states
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
+  std::map<std::string, int> rodNames;     ///< index of each rod
   bool rodsUsable = true;                  ///< false: some rod has no points, so selectors stay silent
 
   /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.

@@ -59,6 +59,7 @@ void loadRod(LoadContext& context, const Member& member) {
   else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
   if (const Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
   rod.look = loadLook(context, value.find("look"));
+  context.rodNames[rod.name] = int(context.scene.rods.size());
   context.scene.rods.push_back(std::move(rod));
 }
 

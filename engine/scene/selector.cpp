@@ -89,6 +89,8 @@ class Resolver {
   }
 
   std::vector<int> rods(const Value& at, const std::string& name) {
+    const auto exact = context_.rodNames.find(name);
+    if (exact != context_.rodNames.end()) return {exact->second};
     std::vector<int> found;
     std::vector<std::string> known;
     const std::vector<Rod>& rods = context_.scene.rods;

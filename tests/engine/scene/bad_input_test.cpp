@@ -276,6 +276,27 @@ TEST(BadInput, FaultsOfStructureDoNotHideTheOthers) {
   EXPECT_EQ(pointers, "/constraints/0/fix /constraints/1/thn /loads/0 /loads/0/att /loads/1/at ") << listed(problems);
 }
 
+TEST(BadInput, PlacesInLongLinesCountCodePointsAndUtf16Units) {
+  std::string comment = "/* ";
+  for (int i = 0; i < 500; ++i) comment += "\xC3\xA9\xF0\x9D\x84\x9E";  // e acute (1 unit), a G clef (2 units)
+  comment += " */";
+  const Problems problems = problemsOf("{\n" + comment + "\"foo\": 1, \"format\": \"tendril/1\"}");
+  ASSERT_FALSE(problems.empty());
+  const auto foo = std::find_if(problems.begin(), problems.end(), [](const Problem& p) { return p.pointer == "/foo"; });
+  ASSERT_NE(foo, problems.end()) << listed(problems);
+  EXPECT_EQ(foo->line, 2);
+  EXPECT_EQ(foo->column, 1 + 3 + 1000 + 3);
+  EXPECT_EQ(foo->from, 2u + 3 + 1500 + 3);
+  EXPECT_EQ(foo->to, foo->from + 5);
+}
+
+TEST(BadInput, ManyFormulasOnOneLineLoadFast) {
+  std::string loads;
+  for (int i = 0; i < 20000; ++i) loads += std::string(i ? ", " : "") + R"J({"force": [0, 0, "=sin(t)"], "at": "arm:last"})J";
+  const Scene scene = loaded(sceneText("\"loads\": [" + loads + "]"));  // minutes, where places are counted from the start
+  EXPECT_EQ(scene.loads.size(), 20000u);
+}
+
 TEST(BadInput, TheSameFaultInEveryCopyIsSaidAFewTimes) {
   const Problems problems = problemsOf(sceneText(R"J("loads": [{"repeat": {"k": 50000}, "force": [0, 0, 1], "at": "nose{k}"}])J"));
   EXPECT_GE(problems.size(), 1u);
