@@ -5,13 +5,14 @@ import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
 import { Gallery } from './panels/gallery';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
-import { advice, Messages } from './panels/messages';
+import { Messages } from './panels/messages';
 import { Parameters } from './panels/parameters';
 import { Plots } from './panels/plots';
 import { ShareDialog } from './panels/shareDialog';
 import { Side } from './panels/side';
 import { TextDrawer } from './panels/textDrawer';
 import { Transport } from './panels/transport';
+import { Troubles } from './panels/troubles';
 import { Values } from './panels/values';
 import { viewOptions } from './panels/viewOptions';
 import { type Entry, openingScene } from './scenes/catalogue';
@@ -20,7 +21,6 @@ import { encode } from './share/codec';
 import { chooseFile, fileName, onDrop, readFile, saveFile } from './share/files';
 import { History } from './share/history';
 import { Series } from './text/series';
-import { clock } from './text/units';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
 import { View } from './view/view';
@@ -115,6 +115,10 @@ export class App {
     this.makeView();
     this.viewBox.append(this.messages.element);
     this.listen();
+    new Troubles(this.client, this.messages, this.transport, {
+      info: () => this.info,
+      openText: () => this.drawer.show(true),
+    });
     onDrop((file) => void this.openFile(file));
     window.addEventListener('hashchange', () => void this.openAddress());
     void this.openAddress();
@@ -198,13 +202,6 @@ export class App {
       this.parameters.update(this.shown);
     });
     client.on('checks', ({ checks }) => this.side.showChecks(checks));
-    client.on('retried', ({ time, count, messages }) => this.retried(time, count, messages));
-    client.on('gaveUp', ({ time, message }) => this.gaveUp(time, message));
-    client.on('broken', ({ message }) => {
-      const again = { label: 'Start it again', action: () => this.restartEngine() };
-      this.messages.keep('broken', 'trouble', 'The engine stopped.', message, [again]);
-    });
-    client.onLate = (seconds) => this.late(seconds);
   }
 
   private load(text: string, set: Record<string, number>, origin: Origin): void {
@@ -330,41 +327,6 @@ export class App {
     this.hint.classList.add('done');
     if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
     else if (!this.playing) this.client.send({ type: 'play' });
-  }
-
-  private retried(time: number, count: number, words: string[]): void {
-    const duration = this.info?.duration ?? time;
-    const when = clock(time, duration);
-    if (count > 0) this.transport.mark('retry', time, `at ${when} a step did not converge and was cut`, count);
-    for (const text of words) this.messages.note(text, 8);
-  }
-
-  private gaveUp(time: number, message: string): void {
-    const when = clock(time, this.info?.duration ?? time);
-    this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
-    const ended = /[.!?]$/.test(message) ? message : `${message}.`;
-    const words = `${ended} ${advice(message, this.info?.static ?? false)}`;
-    this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
-      { label: 'Open the text', action: () => this.drawer.show(true) },
-      { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
-    ]);
-  }
-
-  private late(seconds: number): void {
-    if (seconds === 0) {
-      this.messages.clear('late');
-      return;
-    }
-    const stop = { label: 'Stop it', action: () => this.restartEngine() };
-    const title = this.info ? 'One long step is being computed' : 'Loading';
-    this.messages.keep('late', 'info', `${title} (${Math.round(seconds)} s).`, '', this.info ? [stop] : []);
-  }
-
-  /** A new worker, paused where the last save was made. */
-  private restartEngine(): void {
-    this.messages.clear('late');
-    this.messages.clear('broken');
-    this.client.replace();
   }
 
   private async share(): Promise<void> {

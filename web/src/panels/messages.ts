@@ -43,10 +43,3 @@ export class Messages {
     this.kept.delete(key);
   }
 }
-
-/** What to try after the solver gave up, from its words. */
-export function advice(message: string, isStatic: boolean): string {
-  if (/formula|NaN|not a number|divi/i.test(message)) return 'Look at that formula: what does it give at this time?';
-  if (isStatic) return 'Try more load steps ("loadSteps"), a smaller load, or a dynamic run with damping.';
-  return 'Try a smaller "dt", "adaptive" time steps, more damping, or gentler loads.';
-}

@@ -1,0 +1,183 @@
+// The built page in a browser, as a visitor meets it: it loads and moves, sliders and keys act, numbers are the native
+// program's, and no request leaves the site.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { difference, variety } from './png.mjs';
+import { cantilever, dropScene, nativeSummary, open, probe, settled, start, time, untilRun, untilTitle } from './support.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+/** A picture of the 3D view alone. */
+const shot = (page) => page.locator('.stage canvas').first().screenshot();
+
+test('the first screen moves within five seconds, without errors and without foreign requests', async () => {
+  const { page, context, errors, requests } = await open(site);
+  const begin = Date.now();
+  await untilRun(page, 'playing');
+  const first = await time(page);
+  await page.waitForFunction((t) => Number(document.querySelector('#time').dataset.value) > t, first);
+  assert.ok(Date.now() - begin < 5000, `moved after ${Date.now() - begin} ms`);
+  const one = await shot(page);
+  await page.waitForTimeout(1500);
+  const two = await shot(page);
+  const { colours, vivid } = variety(two);
+  assert.ok(colours > 40, `only ${colours} colours: the view is blank`);
+  assert.ok(vivid > 150, `only ${vivid} coloured pixels: no rod in sight`);
+  assert.ok(difference(one, two) > 100, 'the picture does not change');
+  await page.waitForLoadState('networkidle');
+  for (const address of requests) assert.ok(address.startsWith(site.url) || address.startsWith('blob:'), address);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('after loading, the page works without a network', async () => {
+  const { page, context, errors, requests } = await open(site);
+  await untilRun(page, 'playing');
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(3500);
+  const asked = requests.length;
+  await context.setOffline(true);
+  await page.keyboard.press('e');
+  await page.waitForFunction(() => document.querySelector('.editor-host')?.shadowRoot?.querySelector('.cm-content'));
+  await page.keyboard.press('Escape');
+  await page.click('#open-gallery');
+  await page.waitForSelector('.card img');
+  await page.locator('.card').last().click();
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.click('#share');
+  await page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  assert.deepEqual(requests.slice(asked).filter((address) => !address.startsWith('blob:')), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a slider changes the plotted tip to the number of the native program: statics', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, cantilever());
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'finished');
+  const untouched = await settled(page, 'tip.z');
+  const plain = await nativeSummary(cantilever());
+  assert.ok(Math.abs(untouched - plain.probes['tip.z']) < 1e-8, `${untouched} ${plain.probes['tip.z']}`);
+
+  await page.focus('#parameter-E');
+  for (let i = 0; i < 60; ++i) await page.keyboard.press('ArrowRight');
+  const moved = await settled(page, 'tip.z');
+  const E = await page.evaluate(() => Number(document.querySelector('#parameter-E-value').dataset.value));
+  assert.ok(E > 1.2e6, `the slider gave ${E}`);
+  assert.ok(Math.abs(moved - untouched) > 1e-4, 'the tip did not move');
+  const summary = await nativeSummary(cantilever(), { E });
+  for (const column of ['tip.x', 'tip.z', 'total']) {
+    const here = await probe(page, column);
+    const there = summary.probes[column];
+    assert.ok(Math.abs(here - there) <= 1e-7 * Math.max(Math.abs(there), 0.2), `${column}: ${here} here, ${there} natively`);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a typed value restarts a run whose end is the native one: dynamics', async () => {
+  const scene = cantilever({ mode: 'dynamic', duration: 1 });
+  const { page, context } = await open(site);
+  await dropScene(page, scene);
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'finished');
+  await page.fill('#parameter-length-value', '250 mm');
+  await page.keyboard.press('Enter');
+  await untilRun(page, 'playing');
+  await untilRun(page, 'finished');
+  const { probes, steps } = await nativeSummary(scene, { length: 0.25 });
+  for (const column of ['tip.x', 'tip.z']) {
+    const here = await settled(page, column);
+    assert.ok(Math.abs(here - probes[column]) < 1e-6, `${column}: ${here} here, ${probes[column]} natively`);
+  }
+  assert.match(await page.textContent('#work'), new RegExp(`^${steps} steps`));
+  await context.close();
+});
+
+test('keys: space, right arrow, R, F, E, G, ?', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 60 }));
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'playing');
+  await page.keyboard.press(' ');
+  await untilRun(page, 'paused');
+  const stopped = await time(page);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((t) => Number(document.querySelector('#time').dataset.value) > t, stopped);
+  assert.ok(Math.abs((await time(page)) - stopped - 0.01) < 1e-9, 'one step is one dt');
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => Number(document.querySelector('#time').dataset.value) === 0);
+  await page.keyboard.press('f');
+  await page.keyboard.press('?');
+  await page.waitForSelector('#help[open]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.waitForSelector('#gallery[open]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('e');
+  await page.waitForFunction(() => document.querySelector('#scene-text .editor-host').shadowRoot?.activeElement);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelector('#scene-text').hidden);
+  await page.keyboard.press(' ');
+  await untilRun(page, 'playing');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('everything in sight is reached by Tab, with a visible focus', async () => {
+  const { page, context } = await open(site);
+  await untilRun(page, 'playing');
+  const reached = new Set();
+  let unseen = 0;
+  for (let i = 0; i < 60; ++i) {
+    await page.keyboard.press('Tab');
+    const found = await page.evaluate(() => {
+      const node = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(node);
+      return { id: node.id || node.tagName, seen: outlineStyle !== 'none' && outlineWidth !== '0px', body: node === document.body };
+    });
+    if (!found.body && !found.seen) unseen += 1;
+    reached.add(found.id);
+  }
+  for (const id of ['open-gallery', 'open-text', 'share', 'take-along', 'open-help', 'CANVAS', 'view-options', 'play', 'step', 'reset', 'speed']) {
+    assert.ok(reached.has(id), `${id} is not reached by Tab: ${[...reached].join(' ')}`);
+  }
+  assert.equal(unseen, 0);
+  await context.close();
+});
+
+test('pulling a rod moves it', async () => {
+  const { page, context } = await open(site);
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 600 }));
+  await untilTitle(page, 'Test arm');
+  await page.waitForTimeout(4000);
+  const hanging = await probe(page, 'tip.x');
+  const box = await page.locator('.stage canvas').first().boundingBox();
+  const onRod = await page.evaluate(() => {
+    const canvas = document.querySelector('.stage canvas');
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    for (let x = width * 0.8; x > width * 0.2; x -= 6) {
+      for (let y = height * 0.2; y < height * 0.9; y += 6) {
+        const place = { clientX: left + x, clientY: top + y, pointerType: 'mouse', buttons: 0 };
+        canvas.dispatchEvent(new PointerEvent('pointermove', place));
+        if (canvas.classList.contains('over-rod')) return [left + x, top + y];
+      }
+    }
+    return null;
+  });
+  assert.ok(onRod, 'no place of the view is over the rod');
+  await page.mouse.move(...onRod);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.15, { steps: 8 });
+  await page.waitForFunction(
+    (x) => Math.abs(Number(document.querySelector('#values td[data-column="tip.x"]').dataset.value) - x) > 5e-3,
+    hanging,
+  );
+  await page.mouse.up();
+  await context.close();
+});

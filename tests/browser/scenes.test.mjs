@@ -1,0 +1,183 @@
+// Scenes coming and going: share links, addresses, broken and heavy scenes, give-ups, the gallery.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cantilever, dropScene, open, settled, start, time, untilRun, untilTitle } from './support.mjs';
+
+let site;
+before(async () => {
+  site = await start({
+    'elsewhere/arm.json': cantilever({ title: 'From an address' }),
+    'elsewhere/no.json': '{"format": "tendril/1", "rods": {"arm": ',
+  });
+});
+after(() => site.close());
+
+test('a share link opens the same scene with the same values in another browser context', async () => {
+  const one = await open(site);
+  await dropScene(one.page, cantilever({ title: 'Shared arm' }));
+  await untilTitle(one.page, 'Shared arm');
+  await one.page.fill('#parameter-E-value', '3.5 MPa');
+  await one.page.keyboard.press('Enter');
+  const tip = await settled(one.page, 'tip.z');
+  await one.page.click('#share');
+  await one.page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  const link = await one.page.inputValue('#share-link');
+  await one.context.close();
+  assert.ok(link.startsWith(`${site.url}#v1.`), link);
+
+  const two = await open(site, link.slice(site.url.length));
+  await untilTitle(two.page, 'Shared arm');
+  assert.equal(await two.page.getAttribute('#parameter-E-value', 'data-value'), '3500000');
+  assert.equal(await settled(two.page, 'tip.z'), tip);
+  assert.deepEqual(two.errors, []);
+  await two.context.close();
+});
+
+test('a damaged link says so and the page goes on', async () => {
+  const { page, context, errors } = await open(site, '#v1.AAAAthis-is-not-a-scene');
+  await page.waitForSelector('.message.trouble');
+  assert.match(await page.textContent('.message.trouble'), /damaged|no scene/);
+  await untilRun(page, 'playing');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('?scene= reads a scene from an address, and tells what is wrong with one', async () => {
+  const good = await open(site, '?scene=elsewhere/arm.json');
+  await untilTitle(good.page, 'From an address');
+  assert.deepEqual(good.errors, []);
+  await good.context.close();
+  const bad = await open(site, '?scene=elsewhere/no.json');
+  await bad.page.waitForSelector('#problems li.error');
+  await bad.context.close();
+  const none = await open(site, '?scene=elsewhere/none.json');
+  await none.page.waitForSelector('.message.trouble');
+  assert.match(await none.page.textContent('.message.trouble'), /404/);
+  await none.context.close();
+});
+
+test('a broken scene shows its problem at its line, and the one before runs on', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 600, title: 'Good arm' }));
+  await untilTitle(page, 'Good arm');
+  const broken = cantilever({ title: 'Broken arm' }).replace('"segments"', '"segmnets"');
+  const line = broken.slice(0, broken.indexOf('segmnets')).split('\n').length;
+  await dropScene(page, broken);
+  await page.waitForSelector('#problems li.error');
+  const words = await page.textContent('#problems li.error');
+  assert.match(words, new RegExp(`line ${line}:`));
+  assert.match(words, /segmnets/);
+  assert.match(words, /segments/, 'the nearest known key is named');
+  await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'));
+  assert.equal(await page.textContent('#scene-title'), 'Good arm');
+  const before = await time(page);
+  await page.waitForFunction((t) => Number(document.querySelector('#time').dataset.value) > t + 0.05, before);
+
+  await page.click('.editor-host');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(cantilever({ title: 'Mended arm' }));
+  await page.waitForFunction(() => document.querySelectorAll('#problems li').length === 0);
+  await page.click('#run-text');
+  await untilTitle(page, 'Mended arm');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('undo and redo bring back values and scenes', async () => {
+  const { page, context } = await open(site);
+  await dropScene(page, cantilever({ title: 'First arm' }));
+  await untilTitle(page, 'First arm');
+  const before = await settled(page, 'tip.z');
+  await page.fill('#parameter-E-value', '2 MPa');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '2000000');
+  const stiff = await settled(page, 'tip.z');
+  assert.notEqual(stiff, before);
+  await dropScene(page, cantilever({ title: 'Second arm' }));
+  await untilTitle(page, 'Second arm');
+  const undo = page.getByLabel('Undo the last change');
+  await undo.click();
+  await untilTitle(page, 'First arm');
+  assert.equal(await settled(page, 'tip.z'), stiff);
+  await undo.click();
+  await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '1000000');
+  assert.equal(await settled(page, 'tip.z'), before);
+  await page.getByLabel('Do it again').click();
+  await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '2000000');
+  await context.close();
+});
+
+test('a solver ten times slower than real time leaves the pointer free within 100 ms', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 10, dt: 5e-5, segments: 1500, title: 'Heavy arm' }));
+  await untilTitle(page, 'Heavy arm');
+  await page.waitForFunction(() => document.querySelector('#reached').textContent.includes('as fast as this machine goes'));
+  const factor = Number.parseFloat(await page.textContent('#reached'));
+  assert.ok(factor < 0.1, `the solver reaches ${factor} of real time: not slow enough for this test`);
+  await page.evaluate(() => {
+    window.delays = [];
+    addEventListener('pointermove', (event) => window.delays.push(performance.now() - event.timeStamp));
+  });
+  const box = await page.locator('.stage canvas').first().boundingBox();
+  await page.mouse.move(box.x + 30, box.y + 30);
+  await page.mouse.down();
+  for (let i = 0; i < 60; ++i) {
+    await page.mouse.move(box.x + 30 + 4 * i, box.y + 30 + i);
+    await page.waitForTimeout(25);
+  }
+  await page.mouse.up();
+  const delays = (await page.evaluate(() => window.delays)).sort((a, b) => a - b);
+  assert.ok(delays.length > 20, `${delays.length} moves arrived`);
+  const most = delays[Math.floor(0.95 * delays.length)];
+  assert.ok(most < 100, `pointer moves waited ${most.toFixed(0)} ms`);
+  const before = Date.now();
+  await page.click('#play');
+  await untilRun(page, 'paused');
+  assert.ok(Date.now() - before < 1500, 'pausing takes too long');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a solver that gives up says when, why and what to try', async () => {
+  const { page, context } = await open(site);
+  const scene = cantilever({ mode: 'dynamic', duration: 5, title: 'Doomed arm' }).replace(
+    '"gravity": [0, 0, -9.81]',
+    '"gravity": [0, 0, "=-9.81 + log(0.5 - t)"]',
+  );
+  await dropScene(page, scene);
+  await page.waitForSelector('.message.trouble[data-key="gave-up"]');
+  const words = await page.textContent('.message.trouble[data-key="gave-up"]');
+  assert.match(words, /gave up at 0\.[45]\d s/);
+  assert.match(words, /formula/);
+  await page.waitForSelector('.mark.gaveUp');
+  assert.match(await page.getAttribute('.mark.gaveUp', 'aria-label'), /gave up/);
+  await context.close();
+});
+
+test('every gallery scene opens, has a picture, and runs', async () => {
+  const { page, context, errors } = await open(site);
+  await untilRun(page, 'playing');
+  await page.click('#open-gallery');
+  const ids = await page.$$eval('.card', (cards) => cards.map((card) => card.dataset.scene));
+  assert.ok(ids.length >= 10, `${ids.length} scenes in the gallery`);
+  for (const id of ids) {
+    const card = page.locator(`.card[data-scene="${id}"]`);
+    await card.scrollIntoViewIfNeeded();
+    await card.locator('img').waitFor();
+    assert.ok((await card.locator('.card-sentence').textContent()).length > 10, `${id} has no sentence`);
+  }
+  await page.fill('#gallery-search', 'static');
+  const shown = await page.$$eval('.card:not([hidden])', (cards) => cards.length);
+  assert.ok(shown > 0 && shown < ids.length, `search shows ${shown} of ${ids.length}`);
+  await page.fill('#gallery-search', '');
+  for (const id of ids) {
+    if (!(await page.$('#gallery[open]'))) await page.click('#open-gallery');
+    await page.click(`.card[data-scene="${id}"]`);
+    await page.waitForFunction((name) => document.documentElement.dataset.scene === name, id);
+    await page.waitForFunction(() => Number(document.querySelector('#time').dataset.value) > 0);
+    assert.ok(new URL(page.url()).searchParams.get('scene') === id, page.url());
+  }
+  assert.equal(await page.$('.message.trouble'), null);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

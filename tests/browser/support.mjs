@@ -1,0 +1,116 @@
+// What the browser tests share: a browser, a served page that records its errors and requests, the native program's
+// numbers, and small scenes.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { serve } from './server.mjs';
+
+const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+export const dist = place('web/dist');
+export const program = place('build/native/tendril');
+const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+for (const [path, how] of [[join(dist, 'index.html'), 'npm run build --prefix web'], [program, 'make native']]) {
+  if (!existsSync(path)) throw new Error(`${path} is missing: run "${how}" first`);
+}
+
+/** Starts the server and the browser; call `close` at the end. `extra`: more files beside the page. */
+export async function start(extra = {}) {
+  const server = await serve(dist, extra);
+  const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: ['--no-sandbox'] });
+  const close = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { url: server.url, browser, close };
+}
+
+/** A page in a context of its own. `errors` collects what went wrong, `requests` every address asked for. */
+export async function open({ browser, url }, path = '', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  const errors = [];
+  const requests = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(url + path);
+  return { page, context, errors, requests };
+}
+
+/** Opens a scene's text as if the file were dropped on the page. */
+export async function dropScene(page, text) {
+  await page.evaluate((content) => {
+    const data = new DataTransfer();
+    data.items.add(new File([content], 'scene.json', { type: 'application/json' }));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** Waits until the run is "playing", "paused" or "finished". */
+export const untilRun = (page, state) => page.waitForFunction((s) => document.documentElement.dataset.run === s, state);
+
+/** Waits until a scene with this title is shown. */
+export const untilTitle = (page, title) =>
+  page.waitForFunction((t) => document.querySelector('#scene-title')?.textContent === t, title);
+
+/** The exact number behind a cell of the values table. */
+export const probe = (page, column) =>
+  page.evaluate((name) => Number(document.querySelector(`#values td[data-column="${name}"]`)?.dataset.value), column);
+
+export const time = (page) => page.evaluate(() => Number(document.querySelector('#time')?.dataset.value));
+
+/** Waits until a value of the table stays the same for half a second, and returns it. */
+export async function settled(page, column) {
+  let before = Number.NaN;
+  for (let i = 0; i < 60; ++i) {
+    const now = await probe(page, column);
+    if (now === before) return now;
+    before = now;
+    await page.waitForTimeout(500);
+  }
+  throw new Error(`${column} does not settle`);
+}
+
+/** The native program's summary of a scene text. */
+export async function nativeSummary(text, set = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'tendril-'));
+  try {
+    const file = join(folder, 'scene.json');
+    await writeFile(file, text);
+    const sets = Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    const { stdout } = await promisify(execFile)(program, ['run', file, '--json', ...sets]);
+    return JSON.parse(stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A rubber arm, clamped, under its weight: static, or falling for `duration`. */
+export function cantilever({ mode = 'static', duration = 1, dt = 0.01, segments = 20, title = 'Test arm' } = {}) {
+  const solver = mode === 'static' ? { mode } : { mode, duration, dt };
+  return `{
+  "format": "tendril/1",
+  "title": "${title}",
+  "description": "An arm for tests.",
+  "parameters": {
+    "E": {"value": 1e6, "min": 1e5, "max": 1e8, "scale": "log", "unit": "Pa", "label": "Young's modulus"},
+    "length": {"value": 0.2, "min": 0.1, "max": 0.3, "unit": "m"}
+  },
+  "materials": {"rubber": {"youngs": "=E", "poisson": 0.5, "density": 1000, "damping": 50}},
+  "rods": {"arm": {"material": "rubber", "section": {"circle": {"radius": 5e-3}}, "segments": ${segments},
+                   "path": {"line": {"from": [0, 0, 0], "to": ["=length", 0, 0]}}}},
+  "constraints": [{"clamp": "arm:first"}],
+  "environment": {"gravity": [0, 0, -9.81]},
+  "solver": ${JSON.stringify(solver)},
+  "probes": {"tip": {"position": "arm:last"}, "total": {"energy": "total"}}
+}`;
+}

@@ -1,0 +1,75 @@
+// What a person is told when the run meets trouble: steps that were cut, a solver that gave up, a step that takes long,
+// an engine that stopped. The two last offer a new worker that stands where the last save was made.
+import type { SceneInfo } from '@tendril/engine';
+import type { EngineClient } from '../engine/client';
+import { clock } from '../text/units';
+import type { Messages } from './messages';
+import type { Transport } from './transport';
+
+export interface TroubleContext {
+  info(): SceneInfo | null;
+  openText(): void;
+}
+
+export class Troubles {
+  constructor(
+    private readonly client: EngineClient,
+    private readonly messages: Messages,
+    private readonly transport: Transport,
+    private readonly context: TroubleContext,
+  ) {
+    client.on('retried', ({ time, count, messages: words }) => this.retried(time, count, words));
+    client.on('gaveUp', ({ time, message }) => this.gaveUp(time, message));
+    client.on('broken', ({ message }) => {
+      const again = { label: 'Start it again', action: () => this.restart() };
+      messages.keep('broken', 'trouble', 'The engine stopped.', message, [again]);
+    });
+    client.onLate = (seconds) => this.late(seconds);
+  }
+
+  private retried(time: number, count: number, words: string[]): void {
+    if (count > 0)
+      this.transport.mark('retry', time, `at ${this.moment(time)} a step did not converge and was cut`, count);
+    for (const text of words) this.messages.note(text, 8);
+  }
+
+  private gaveUp(time: number, message: string): void {
+    const when = this.moment(time);
+    this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
+    const ended = /[.!?]$/.test(message) ? message : `${message}.`;
+    const words = `${ended} ${advice(message, this.context.info()?.static ?? false)}`;
+    this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
+      { label: 'Open the text', action: () => this.context.openText() },
+      { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
+    ]);
+  }
+
+  private late(seconds: number): void {
+    if (seconds === 0) {
+      this.messages.clear('late');
+      return;
+    }
+    const running = this.context.info() !== null;
+    const title = running ? 'One long step is being computed' : 'Loading';
+    const stop = { label: 'Stop it', action: () => this.restart() };
+    this.messages.keep('late', 'info', `${title} (${Math.round(seconds)} s).`, '', running ? [stop] : []);
+  }
+
+  private restart(): void {
+    this.messages.clear('late');
+    this.messages.clear('broken');
+    this.client.replace();
+  }
+
+  private moment(time: number): string {
+    return clock(time, this.context.info()?.duration ?? time);
+  }
+}
+
+/** What to try after the solver gave up, from its words. */
+export function advice(message: string, isStatic: boolean): string {
+  if (/formula|nan|not a number|not finite|divi/i.test(message))
+    return 'Look at that formula: what does it give at this time?';
+  if (isStatic) return 'Try more load steps ("loadSteps"), a smaller load, or a dynamic run with damping.';
+  return 'Try a smaller "dt", "adaptive" time steps, more damping, or gentler loads.';
+}
