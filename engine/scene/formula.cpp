@@ -7,6 +7,7 @@
 
 #include "scene/formula_code.h"
 #include "scene/formula_compiler.h"
+#include "scene/problem.h"
 
 namespace tendril {
 
@@ -73,7 +74,7 @@ double Formula::run(const FormulaInput& input) const {
 double Formula::value(const FormulaInput& input) const {
   const double result = run(input);
   if (std::isfinite(result)) return result;
-  std::string message = "formula \"" + text_.substr(0, 200) + (text_.size() > 200 ? "...\"" : "\"");
+  std::string message = "formula \"" + clipped(text_, 200) + "\"";
   if (!place_.pointer.empty()) message += " at " + place_.pointer;
   if (place_.line > 0) message += " (line " + std::to_string(place_.line) + ")";
   message += std::isnan(result) ? " gave no number (NaN)" : " gave infinity";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scene/formula_compiler.h"
+#include "scene/problem.h"
 
 namespace tendril {
 
@@ -15,7 +16,7 @@ struct Reserved {
 constexpr Reserved reservedNames[] = {{"t", Op::t}, {"s", Op::s}, {"u", Op::u}, {"x", Op::x},
                                       {"y", Op::y}, {"z", Op::z}, {"i", Op::i}, {"n", Op::n}};
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text.substr(0, 60)) + "\""; }
+std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
 
 }  // namespace
 

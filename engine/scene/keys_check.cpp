@@ -31,7 +31,7 @@ const std::vector<Demand>& demands() {
 }
 
 std::string quoted(std::string_view text) {
-  return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "...\"" : "\"");
+  return "\"" + clipped(text) + "\"";
 }
 
 template <class Names>
@@ -68,24 +68,30 @@ class StructureCheck {
   StructureCheck(const Document& document, Problems& problems) : document_(document), problems_(problems) {}
 
   void object(const KeySet& set, const Value& value) {
+    std::set<std::string> meant;  // by misspelt keys: they are not missing too
     for (const Member& member : value.members) {
       const Key* key = set.find(member.key);
       if (!key || key->name == "*") key = set.wildcard();
-      if (!key) unknown(set, member, value);
-      else entry(*key, member, value);
+      if (!key) meant.insert(unknown(set, member, value));
+      else entry(*key, member, value, set);
     }
-    needs(set, value);
+    needs(set, value, meant);
   }
 
   /// The value of a known key, reserved ones refused.
-  void entry(const Key& key, const Member& member, const Value& holder) {
+  void entry(const Key& key, const Member& member, const Value& holder, const KeySet& set) {
+    if (key.later && std::any_of(key.with.begin(), key.with.end(), [&](const std::string& other) {
+          return holder.member(other) && set.find(other)->later;
+        }))
+      return;  // told at the reserved key that it goes with
     if (key.later)
       atKey(member, holder, "not yet: " + quoted(member.key) + " is reserved for a later version; remove it");
     else
       value(key, member.value, member.key);
   }
 
-  void unknown(const KeySet& set, const Member& member, const Value& holder) {
+  /// Tells of an unknown key; gives the known one that was probably meant, or "".
+  std::string unknown(const KeySet& set, const Member& member, const Value& holder) {
     std::vector<std::string> known;
     for (const Key& key : set.keys)
       if (key.name != "*") known.push_back(key.name);
@@ -96,6 +102,7 @@ class StructureCheck {
     else
       message += nearest.empty() ? "; it has " + listed(known) : ": did you mean " + quoted(nearest) + "?";
     atKey(member, holder, message);
+    return nearest;
   }
 
  private:
@@ -114,12 +121,20 @@ class StructureCheck {
     add(value, message);
   }
 
-  void needs(const KeySet& set, const Value& value) {
+  void needs(const KeySet& set, const Value& value, const std::set<std::string>& meant) {
     std::set<std::string> groupsDone;
+    bool kindKnown = meant.empty();
     for (const Key& key : set.keys) {
-      if (key.required && !value.member(key.name))
+      if (key.required && !value.member(key.name) && !meant.count(key.name))
         add(opening(value), set.title + " needs the key " + quoted(key.name) + ": " + key.doc);
-      if (!key.group.empty() && groupsDone.insert(key.group).second) group(set, key, value);
+      if (!key.group.empty() && groupsDone.insert(key.group).second && !group(set, key, value, meant)) kindKnown = false;
+    }
+    if (kindKnown) companions(set, value);
+  }
+
+  /// Keys that go only beside others, or are needed beside them.
+  void companions(const KeySet& set, const Value& value) {
+    for (const Key& key : set.keys) {
       const Member* member = value.member(key.name);
       if (member && !key.with.empty() && !beside(key.with, value))
         atKey(*member, value, quoted(key.name) + " goes only with " + listed(key.with));
@@ -137,17 +152,21 @@ class StructureCheck {
     return std::any_of(others.begin(), others.end(), [&](const std::string& other) { return value.member(other); });
   }
 
-  void group(const KeySet& set, const Key& first, const Value& value) {
+  /// False where none of an exactly-one group is there.
+  bool group(const KeySet& set, const Key& first, const Value& value, const std::set<std::string>& meant) {
     std::vector<std::string> members, present;
     for (const Key& key : set.keys)
       if (key.group == first.group) {
         if (!key.later) members.push_back(key.name);
         if (value.member(key.name)) present.push_back(key.name);
+        if (meant.count(key.name)) return true;
       }
     if (present.size() > 1)
       atKey(*value.member(present[1]), value,
             set.title + " takes only one of " + listed(present) + ": they stand beside each other here");
-    if (present.empty() && first.exactlyOne) add(opening(value), set.title + " needs exactly one of " + listed(members));
+    if (!present.empty() || !first.exactlyOne) return true;
+    add(opening(value), set.title + " needs exactly one of " + listed(members));
+    return false;
   }
 
   void value(const Key& key, const Value& value, const std::string& name) {
@@ -354,13 +373,13 @@ void checkDefaults(const Document& document, const Value& defaults, Problems& pr
     if (!key) {
       check.unknown(sections, section, defaults);
     } else if (key->later || !section.value.isObject()) {
-      check.entry(*key, section, defaults);
+      check.entry(*key, section, defaults, sections);
     } else {
       const KeySet& set = *findKeySet(key->types[0].object);
       for (const Member& member : section.value.members) {
         const Key* inner = set.find(member.key);
         if (!inner || inner->name == "*") check.unknown(set, member, section.value);
-        else check.entry(*inner, member, section.value);
+        else check.entry(*inner, member, section.value, set);
       }
     }
   }

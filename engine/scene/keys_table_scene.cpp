@@ -8,6 +8,7 @@ const std::vector<KeyObject>& sceneKeyObjects() {
       {"scene", "a scene",
        {
            {"format", "choice tendril/1", "", "", "", "required", "", "Name and version of the format."},
+           {"$schema", "text", "", "", "", "", "", "Where an editor finds the format's JSON Schema; not read here."},
            {"title", "text", "", "", "", "", "", "What the scene shows, in a few words."},
            {"description", "text", "", "", "", "", "", "Markdown: what to look at, and where the numbers come from."},
            {"parameters", "map parameter number", "", "", "", "", "",

@@ -9,4 +9,11 @@ std::string describe(const Problem& problem, const std::string& file) {
   return text;
 }
 
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a UTF-8 sequence
+  return std::string(text.substr(0, end)) + "...";
+}
+
 }  // namespace tendril

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tendril {
@@ -19,6 +20,9 @@ struct Problem {
 
 /// "file:line:column: message (at /rods/arm/radius)", the line the command line prints.
 std::string describe(const Problem& problem, const std::string& file);
+
+/// The start of a text of the user for a message: at most so many bytes, whole characters, "..." where it is longer.
+std::string clipped(std::string_view text, std::size_t most = 60);
 
 /// A list of problems is what a bad scene is.
 using Problems = std::vector<Problem>;

@@ -129,7 +129,7 @@ ResolvedScene resolveScene(const Document& document, const std::map<std::string,
     fillDefaults(*defaults, repeater, root);
   }
   markStructural(repeater.parametersUsed(), resolved);
-  checkStructure(document, root, problems);
+  if (!repeater.exhausted() && !early.exhausted()) checkStructure(document, root, problems);
   tidy(problems);
   return resolved;
 }

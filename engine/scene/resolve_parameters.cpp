@@ -31,7 +31,7 @@ std::optional<double> evaluateConstant(const Document& document, const Value& at
   try {
     return formula->value(input);
   } catch (const FormulaFailure&) {
-    problems.push_back(document.problem(at, "the formula \"" + at.string.substr(0, 200) + "\" gives no finite number"));
+    problems.push_back(document.problem(at, "the formula \"" + clipped(at.string, 200) + "\" gives no finite number"));
     return std::nullopt;
   }
 }
@@ -67,7 +67,7 @@ class ParameterReader {
         for (const auto& entry : resolved_.scope.parameters) known.push_back(entry.first);
         const std::string nearest = nearestName(name, known);
         problems_.push_back(document_.problem(
-            place, "unknown parameter \"" + name.substr(0, 60) + "\" to set" +
+            place, "unknown parameter \"" + clipped(name) + "\" to set" +
                        (nearest.empty() ? known.empty() ? ": the scene has no parameters" : ": it has " + join(known)
                                         : ": did you mean \"" + nearest + "\"?")));
       } else if (!std::isfinite(value)) {
@@ -193,7 +193,10 @@ class ParameterReader {
         break;
       }
     if (time && time->isArray() && series.time.empty()) problems_.push_back(document_.problem(*time, "a series needs at least one time"));
-    if (series.columns.empty())
+    const bool onlyTime = std::all_of(value.members.begin(), value.members.end(), [](const Member& member) {
+      return member.key == "time" || member.key == "interpolation";
+    });
+    if (onlyTime)
       problems_.push_back(document_.problem(value, "a series needs a column, a list with one number per time"));
     for (const auto& [name, column] : series.columns)
       if (time && column.size() != series.time.size())

@@ -34,6 +34,8 @@ class Repeater {
   Value section(const Value& source);
   /// A copy of `source` as it reads inside `bindings` (a default that fills an object).
   Value inside(const Value& source, const std::shared_ptr<const Bindings>& bindings) { return copy(source, bindings, false); }
+  /// The limits were exceeded: what came out is cut short.
+  bool exhausted() const { return exhausted_; }
   /// Parameters that counts and braces read.
   const std::set<int>& parametersUsed() const { return used_; }
 
@@ -46,7 +48,7 @@ class Repeater {
   std::optional<int> count(const Member& name, const Value& object, const Shared& outer);
   bool nameIsGood(const Member& name, const Value& repeat, const Shared& outer);
   bool keyNames(const Member& member, const Value& repeat);
-  std::string substitute(const std::string& text, const Value& at, const Shared& bindings);
+  std::optional<std::string> substitute(const std::string& text, const Value& at, const Shared& bindings);
   std::optional<std::string> integerText(const std::string& expression, const Value& at, const Shared& bindings);
   bool tooMany(const Value& at);
 

@@ -53,7 +53,8 @@ Value Repeater::copy(const Value& source, const Shared& bindings, bool isCopy) {
   out.place = source.place;
   out.pointer = source.pointer;
   out.bindings = bindings;
-  if (source.isString()) out.string = bindings ? substitute(source.string, source, bindings) : source.string;
+  if (source.isString()) out.string = bindings ? substitute(source.string, source, bindings).value_or(source.string)
+                                         : source.string;
   if (source.isArray()) items(source, bindings, out);
   if (source.isObject()) members(source, bindings, isCopy, out);
   return out;
@@ -79,7 +80,9 @@ void Repeater::members(const Value& source, const Shared& bindings, bool isCopy,
   std::set<std::string> keys;
   const auto add = [&](const Member& member, const Shared& inside, bool copied) {
     if (exhausted_) return;
-    Member made{inside ? substitute(member.key, member.value, inside) : member.key, member.keyPlace, {}};
+    const std::optional<std::string> key = inside ? substitute(member.key, member.value, inside) : member.key;
+    if (!key) return;
+    Member made{*key, member.keyPlace, {}};
     made.value = copy(member.value, inside, copied);
     const bool isNew = keys.insert(made.key).second;
     if (isNew) out.members.push_back(std::move(made));
@@ -103,7 +106,7 @@ bool Repeater::keyNames(const Member& member, const Value& repeat) {
     if (named.count(name.key)) continue;
     problems_.push_back(document_.problemAtKey(
         member, member.value, "the key of repeated objects must name " + name.key + ", so that each copy has its own name: \"" +
-                                  member.key.substr(0, 40) + "{" + name.key + "}\""));
+                                  clipped(member.key, 40) + "{" + name.key + "}\""));
     return false;
   }
   return true;
@@ -139,7 +142,7 @@ bool Repeater::nameIsGood(const Member& name, const Value& repeat, const Shared&
   else if (isReservedName(name.key)) fault = "is reserved: formulas know t s u x y z i n as time and place";
   else if (outer && outer->count(name.key)) fault = "is the name of a repeat around this one: choose another";
   if (fault.empty()) return true;
-  problems_.push_back(document_.problemAtKey(name, repeat, "\"" + name.key.substr(0, 60) + "\" " + fault));
+  problems_.push_back(document_.problemAtKey(name, repeat, "\"" + clipped(name.key) + "\" " + fault));
   return false;
 }
 
@@ -166,7 +169,7 @@ bool Repeater::tooMany(const Value& at) {
   return exhausted_ = true;
 }
 
-std::string Repeater::substitute(const std::string& text, const Value& at, const Shared& bindings) {
+std::optional<std::string> Repeater::substitute(const std::string& text, const Value& at, const Shared& bindings) {
   std::string out;
   for (std::size_t k = 0; k < text.size();) {
     const std::size_t open = text.find('{', k);
@@ -174,7 +177,7 @@ std::string Repeater::substitute(const std::string& text, const Value& at, const
     if (close == std::string::npos) return out + text.substr(k);
     out += text.substr(k, open - k);
     const std::optional<std::string> integer = integerText(text.substr(open + 1, close - open - 1), at, bindings);
-    if (!integer) return text;
+    if (!integer) return std::nullopt;
     // In a formula "2^{k-5}" and "{k-5}^2" mean the number.
     const bool guarded = !text.empty() && text[0] == '=' && (*integer)[0] == '-';
     out += guarded ? "(" + *integer + ")" : *integer;
@@ -192,7 +195,7 @@ std::optional<std::string> Repeater::integerText(const std::string& expression, 
   part.bindings = bindings;
   const auto compiled = compileFormula(expression, scope_, Sight{}, *bindings, {});
   if (const auto* error = std::get_if<FormulaError>(&compiled)) {
-    problems_.push_back(document_.problem(part, "in \"{" + expression.substr(0, 60) + "}\": " + error->message));
+    problems_.push_back(document_.problem(part, "in \"{" + clipped(expression) + "}\": " + error->message));
     return std::nullopt;
   }
   const std::optional<double> value = evaluateConstant(document_, part, scope_, values_, problems_, &used_);
@@ -200,7 +203,7 @@ std::optional<std::string> Repeater::integerText(const std::string& expression, 
   const double rounded = std::round(*value);
   if (std::fabs(*value - rounded) > 1e-9 || std::fabs(rounded) > 1e9) {
     problems_.push_back(document_.problem(
-        part, "\"{" + expression.substr(0, 60) + "}\" must be an integer, but it is " + formatNumber(*value)));
+        part, "\"{" + clipped(expression) + "}\" must be an integer, but it is " + formatNumber(*value)));
     return std::nullopt;
   }
   return std::to_string(static_cast<long long>(rounded));
