@@ -123,7 +123,7 @@ bool DocumentParser::object(Value& out, int depth) {
     if (!member(out, depth)) return false;
     const Member& last = out.members.back();
     if (!keys.insert(last.key).second)
-      duplicates_.push_back({"the key \"" + last.key.substr(0, 100) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
+      duplicates_.push_back({"the key \"" + clipped(last.key) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
     if (!blanks()) return false;
     if (peek() == '}' && !ended()) return ++at_, true;
     if (peek() != ',') return failHere("\",\" or \"}\" after a value of an object");
