@@ -19,7 +19,7 @@ constexpr int mostAtOnePlace = 10;  // copies made by `repeat` share their place
 /// By place; of equal ones the first; of one place no more than a few.
 Problems inOrder(Problems problems) {
   const auto key = [](const Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(), [&key](const Problem& a, const Problem& b) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);
   });
   Problems kept;
