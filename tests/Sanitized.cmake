@@ -22,7 +22,7 @@ endif()
 target_sources(loader_fuzz PRIVATE fuzz/mutate.cpp)
 file(GLOB corpus CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/* ${PROJECT_SOURCE_DIR}/scenes/*.json)
 list(FILTER corpus EXCLUDE REGEX "\\.schema\\.json$")
-add_test(NAME loader.fuzz COMMAND loader_fuzz 3000 ${corpus})
+add_test(NAME loader.fuzz COMMAND loader_fuzz 20000 ${corpus})
 set_tests_properties(loader.fuzz PROPERTIES LABELS sanitized TIMEOUT 600)
 
 file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
