@@ -44,7 +44,8 @@ void loadActuation(LoadContext& context) {
       context.problem(item, "expected one of curvature, twist, stretch, table, csv");
     if (hasTable) actuation.table = loadTable(context, item, actuation.nodes);
     actuation.interval = context.interval(item);
-    context.scene.actuation.push_back(std::move(actuation));
+    for (Actuation& part : spreadOverRods(context.scene, std::move(actuation)))
+      context.scene.actuation.push_back(std::move(part));
   }
 }
 

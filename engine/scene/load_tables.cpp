@@ -1,5 +1,6 @@
 // Actuation tables: lists of rows in the scene, or the text of a CSV file (a header, then time and one column per
 // spring). Both become an ActuationTable with increasing times and rows of one number or one per spring.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -178,7 +179,79 @@ class CsvReader {
   std::vector<std::size_t> columns_;       ///< quantity of each column after time
 };
 
+// ---- one table per rod ------------------------------------------------------------------------------------------
+
+/// Where a column of the selection's rows goes: the rod, and the place in that rod's rows.
+using Places = std::vector<std::pair<int, std::size_t>>;
+
+Places placesOf(const Scene& scene, const std::vector<NodeRef>& nodes, std::size_t quantity) {
+  Places places;
+  if (quantity == 3) {
+    for (const EdgeRef edge : edgesWithin(scene.rods, nodes)) places.push_back({edge.rod, std::size_t(edge.edge)});
+    return places;
+  }
+  for (const NodeRef node : nodes) {
+    const int last = int(scene.rods[std::size_t(node.rod)].points.size()) - 1;
+    if (node.node > 0 && node.node < last) places.push_back({node.rod, std::size_t(node.node - 1)});
+  }
+  return places;
+}
+
+using Rows = std::vector<std::vector<double>>;
+
+bool hasWideRow(const Rows& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const std::vector<double>& row) { return row.size() > 1; });
+}
+
+/// The rows for one rod; places outside the selection get `outside`, which nothing reads.
+Rows rowsForRod(const Rows& rows, const Places& places, int rod, std::size_t width, double outside) {
+  if (!hasWideRow(rows)) return rows;
+  Rows result;
+  for (const std::vector<double>& row : rows) {
+    std::vector<double> whole(width, outside);
+    for (std::size_t c = 0; c < places.size(); ++c)
+      if (places[c].first == rod) whole[places[c].second] = row.size() == 1 ? row[0] : row[c];
+    result.push_back(std::move(whole));
+  }
+  return result;
+}
+
+bool isSound(const ActuationTable& table, const Scene& scene, const std::vector<NodeRef>& nodes) {
+  ActuationTable copy = table;
+  const SpringCount count = countSprings(scene, nodes);
+  for (std::size_t q = 0; q < quantities.size(); ++q)
+    for (const std::vector<double>& row : rowsOf(copy, q))
+      if (row.size() != 1 && row.size() != count.of(q)) return false;
+  return true;
+}
+
 }  // namespace
+
+std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
+  if (!actuation.table) return {actuation};
+  ActuationTable& table = *actuation.table;
+  const bool wide = hasWideRow(table.curvature1) || hasWideRow(table.curvature2) || hasWideRow(table.twist) ||
+                    hasWideRow(table.stretch);
+  if (!wide || !isSound(table, scene, actuation.nodes)) return {actuation};  // what is not sound is in the problems
+  std::sort(actuation.nodes.begin(), actuation.nodes.end(), [](NodeRef a, NodeRef b) {
+    return std::pair(a.rod, a.node) < std::pair(b.rod, b.node);
+  });
+  std::vector<Actuation> parts;
+  for (std::size_t first = 0; first < actuation.nodes.size();) {
+    const int rod = actuation.nodes[first].rod;
+    const std::size_t edges = scene.rods[std::size_t(rod)].points.size() - 1;
+    Actuation part = actuation;
+    part.nodes.clear();
+    for (; first < actuation.nodes.size() && actuation.nodes[first].rod == rod; ++first)
+      part.nodes.push_back(actuation.nodes[first]);
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+      const Places places = placesOf(scene, actuation.nodes, q);
+      rowsOf(*part.table, q) = rowsForRod(rowsOf(table, q), places, rod, q == 3 ? edges : edges - 1, q == 3 ? 1 : 0);
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
 
 std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item, const std::vector<NodeRef>& nodes) {
   ActuationTable result;

@@ -23,6 +23,9 @@ void loadEnvironment(LoadContext& context);                      // load_loads.c
 void loadActuation(LoadContext& context);                        // load_actuation.cpp
 std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
                                         const std::vector<NodeRef>& nodes);  // load_tables.cpp
+/// Rows with one number per spring of the selection (by rod and node), as one actuation per rod whose rows have one
+/// number per interior node of the whole rod (edges for stretch), which is what the models read. Other tables as they are.
+std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation);  // load_tables.cpp
 void loadSolverMode(LoadContext& context);                       // load_solver.cpp: before anything timed
 void loadSolver(LoadContext& context);
 void loadStates(LoadContext& context);                           // load_solver.cpp

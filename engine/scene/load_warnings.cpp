@@ -46,9 +46,8 @@ void warnOfSolver(LoadContext& context) {
   if (!solver.dynamic) {
     for (const char* key : {"integrator", "dt", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
-  } else {
-    warnAt("loadSteps", solver.startEquilibrium ? "\"loadSteps\" acts in the first, static solve only"
-                                                : "\"loadSteps\" has no effect in a dynamic run");
+  } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
+    warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }
 }
 

@@ -234,7 +234,7 @@ TEST(Load, ActuationByFormulaTableAndText) {
   EXPECT_TRUE((*scene.actuation[0].curvature)[0].isField());
   const ActuationTable& table = *scene.actuation[2].table;
   EXPECT_TRUE(table.step);
-  EXPECT_EQ(table.curvature1, (std::vector<std::vector<double>>{{1, 2, 3}, {4}}));
+  EXPECT_EQ(table.curvature1, (std::vector<std::vector<double>>{{1, 2, 3}, {4, 4, 4}}));
   const ActuationTable& text = *scene.actuation[3].table;
   EXPECT_EQ(text.time, (std::vector<double>{0, 1.5}));
   EXPECT_EQ(text.curvature1, (std::vector<std::vector<double>>{{0, 0, 0}, {1, 2, 3}}));
@@ -242,6 +242,17 @@ TEST(Load, ActuationByFormulaTableAndText) {
   const ActuationTable& mixed = *scene.actuation[4].table;
   EXPECT_EQ(mixed.curvature2, (std::vector<std::vector<double>>{{1}, {3}}));
   EXPECT_EQ(mixed.stretch[1], (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(Load, TableColumnsFollowTheSelection) {
+  const Scene scene = loaded(sceneText(R"J("actuation": [
+    {"rod": "leg*", "table": {"time": [0, 1], "twist": [[1, 2, 3, 4, 5, 6], 7]}},
+    {"rod": "arm:3..5", "csv": "t,a,b,c\n0,1,2,3"}])J"));
+  ASSERT_EQ(scene.actuation.size(), 3u);  // a rod each
+  EXPECT_EQ(scene.actuation[0].table->twist, (std::vector<std::vector<double>>{{1, 2, 3}, {7, 7, 7}}));
+  EXPECT_EQ(scene.actuation[1].table->twist, (std::vector<std::vector<double>>{{4, 5, 6}, {7, 7, 7}}));
+  EXPECT_EQ(scene.actuation[1].nodes.front().rod, 2);
+  EXPECT_EQ(scene.actuation[2].table->curvature1, (std::vector<std::vector<double>>{{0, 0, 1, 2, 3, 0, 0, 0, 0}}));
 }
 
 TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
