@@ -46,6 +46,8 @@ KeyType parseType(const std::string& text) {
     } else if (type.kind == KeyType::Kind::object || type.kind == KeyType::Kind::map || type.kind == KeyType::Kind::list) {
       if (k == 1) type.object = word;
       else type.orNumber = true;
+    } else if (type.kind == KeyType::Kind::selectors) {
+      type.two = true;
     } else if (word == "timed") {
       type.sight.timed = type.sight.columns = true;
     } else if (word == "field") {

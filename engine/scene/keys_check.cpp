@@ -210,7 +210,7 @@ class StructureCheck {
       case Kind::selectors:
         for (const Value& item : at.items)
           item.isString() || item.isObject() ? selector(item, name) : unexpected(key, item, name);
-        if (at.items.size() < 2) unexpected(key, at, name);
+        if (at.items.empty() || (type.two && at.items.size() != 2)) unexpected(key, at, name);
         return;
       case Kind::object: return object(*findKeySet(type.object), at);
       case Kind::map: return map(type, at);
@@ -332,7 +332,7 @@ std::string describeType(const Key& key) {
       case Kind::axes: one = "some of x, y and z, such as \"xz\""; break;
       case Kind::formula: one = "a formula"; break;
       case Kind::selector: one = "a selector, such as \"arm:last\""; break;
-      case Kind::selectors: one = "a list of at least two selectors"; break;
+      case Kind::selectors: one = type.two ? "a list of two selectors" : "a list of selectors"; break;
       case Kind::choice: {
         std::vector<std::string> known;
         for (const std::string& choice : type.choices) known.push_back(quoted(choice));

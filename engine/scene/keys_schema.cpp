@@ -93,7 +93,7 @@ Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
     case Kind::axes: return object({{"type", text("string")}, {"pattern", text("^[xyz]{1,3}$")}});
     case Kind::formula: return object({{"type", list({text("string"), text("number")})}});
     case Kind::selector: return reference("selector");
-    case Kind::selectors: return listOf(reference("selector"), 2);
+    case Kind::selectors: return listOf(reference("selector"), type.two ? 2 : 1, type.two ? 2 : 0);
     case Kind::choice: {
       std::vector<std::string> all = type.choices;
       all.insert(all.end(), type.laterChoices.begin(), type.laterChoices.end());

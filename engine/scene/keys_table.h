@@ -16,7 +16,7 @@ struct KeyRow {
   /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
   /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along" after them;
   /// "integer", "boolean", "text", "axes", "formula" (always one, "=" optional; same rights), "selector", "selectors" (a
-  /// list of at least two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X" ("map X number": or plain
+  /// list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X" ("map X number": or plain
   /// numbers), "labels" (numbers under free texts), "list X".
   const char* type;
   const char* unit;
@@ -51,6 +51,7 @@ struct KeyType {
   Kind kind = Kind::any;
   Sight sight;
   std::string object;                                ///< object, map, list: the kind of object
+  bool two = false;                                  ///< selectors: exactly two
   bool orNumber = false;                             ///< map: numbers stand beside objects
   std::vector<std::string> choices, laterChoices;
 };

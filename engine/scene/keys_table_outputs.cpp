@@ -53,7 +53,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"formula", "formula timed", "", "", "", "one:kind", "", "A formula of other probes."},
            {"energy", "choice kinetic gravity stretch bend twist membrane hinge contact elastic total", "J", "", "",
             "one:kind", "", "Energy of this kind, of the whole scene or of one body."},
-           {"distance", "selectors", "m", "", "", "one:kind", "", "Between two selections."},
+           {"distance", "selectors 2", "m", "", "", "one:kind", "", "Between two selections."},
            {"jointAngle", "selector", "rad", "", "", "one:kind", "", "Coordinate of a linkage's joint.", true},
            {"jointEffort", "selector", "N m", "", "", "one:kind", "", "Effort of a linkage's joint.", true},
            {"cable", "text", "m", "", "", "one:kind", "", "Length of a linkage's cable.", true},
