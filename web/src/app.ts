@@ -164,6 +164,7 @@ export class App {
       frame: () => this.view?.frameAll(),
     });
     this.viewBox.append(options, this.hint);
+    setTimeout(() => this.hint.classList.add('done'), 20_000);
   }
 
   private keys(): KeyAction[] {
@@ -250,7 +251,6 @@ export class App {
   private known = false;
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
-    const origin = this.asked.get(id)?.origin;
     this.asked.delete(id);
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
@@ -261,7 +261,8 @@ export class App {
     this.drawer.setText(text);
     this.drawer.showProblems(problems, []);
     this.drawer.show(true);
-    if (!this.info && origin?.kind !== 'gallery') this.openFirst();
+    const opening = openingScene();
+    if (!this.info && opening && opening.text !== text) this.openFirst();
   }
 
   private snapshot(reply: SnapshotReply): void {

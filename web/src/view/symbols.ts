@@ -32,6 +32,7 @@ interface Placed {
   sign: number;
 }
 
+const loads = new Set<DrawingMark['kind']>(['force', 'follower', 'line', 'moment', 'mass']);
 const support = new THREE.Color('#6d7983');
 const load = new THREE.Color('#e2571c');
 
@@ -64,8 +65,7 @@ export class Symbols {
     }
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
-      const colour = mark.direction.some((c) => c !== 0) || mark.kind === 'moment' ? load : support;
-      this.meshes.get(shape)?.setColorAt(index, colour);
+      this.meshes.get(shape)?.setColorAt(index, loads.has(mark.kind) ? load : support);
     }
   }
 
@@ -146,7 +146,7 @@ export class Symbols {
 
 /** Unit geometries along +z; arrows end with their tip at the origin, so that they push where they point. */
 const shapes: Record<Shape, () => THREE.BufferGeometry> = {
-  plate: () => new THREE.BoxGeometry(1.5, 1.5, 0.22).translate(0, 0, -0.11),
+  plate: () => new THREE.BoxGeometry(1.5, 1.5, 0.6).translate(0, 0, -0.3),
   cone: () => new THREE.ConeGeometry(0.6, 1, 20).rotateX(Math.PI / 2).translate(0, 0, -0.5),
   slider: () => new THREE.OctahedronGeometry(0.7),
   ring: () => new THREE.TorusGeometry(1, 0.13, 10, 40),
