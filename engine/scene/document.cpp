@@ -27,7 +27,8 @@ std::size_t utf16Units(std::string_view text) {
 std::string repeatValues(const Value& at) {
   if (!at.bindings || at.bindings->empty()) return {};
   std::string text;
-  for (const auto& [name, value] : *at.bindings) text += (text.empty() ? "" : ", ") + name + " = " + formatNumber(value);
+  for (const auto& [name, value] : *at.bindings)
+    text += (text.empty() ? "" : ", ") + name + " = " + formatNumber(value);
   return " (with " + text + ")";
 }
 
@@ -110,7 +111,8 @@ Problem Document::problem(const Value& at, std::string message, std::size_t offs
   // A part of a string has a place of its own only where the file has the very same characters, without escapes and
   // without "{k}" replaced.
   const std::size_t begin = at.place.begin + 1;
-  if (!at.isString() || begin > text_.size() || text_.compare(begin, at.string.size(), at.string) != 0 || offset > at.string.size())
+  if (!at.isString() || begin > text_.size() || text_.compare(begin, at.string.size(), at.string) != 0 ||
+      offset > at.string.size())
     return problem(at, std::move(message));
   const Place part{begin + offset, begin + std::min(offset + length, at.string.size())};
   return problemAt(part, at.pointer, message + repeatValues(at));

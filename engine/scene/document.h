@@ -32,15 +32,15 @@ struct Value {
   std::vector<Value> items;
   std::vector<Member> members;
   Place place;
-  std::string pointer;                                  ///< JSON pointer in the file as written
-  std::shared_ptr<const Bindings> bindings;             ///< may be null: no repeat around
+  std::string pointer;                       ///< JSON pointer in the file as written
+  std::shared_ptr<const Bindings> bindings;  ///< may be null: no repeat around
 
   bool isObject() const { return kind == Kind::object; }
   bool isArray() const { return kind == Kind::array; }
   bool isString() const { return kind == Kind::string; }
   bool isNumber() const { return kind == Kind::number; }
   bool isFormula() const { return isString() && !string.empty() && string[0] == '='; }
-  const Value* find(std::string_view key) const;        ///< member of an object, or null
+  const Value* find(std::string_view key) const;  ///< member of an object, or null
   const Member* member(std::string_view key) const;
 };
 
@@ -70,8 +70,8 @@ class Document {
   Value root_;
   /// A known place: every line start, and within long lines one every few hundred bytes.
   struct Mark {
-    std::size_t begin = 0, units = 0;                   ///< offsets from the start of the text: bytes, UTF-16 units
-    std::size_t line = 0, column = 0;                   ///< lines before it; code points before it in its line
+    std::size_t begin = 0, units = 0;  ///< offsets from the start of the text: bytes, UTF-16 units
+    std::size_t line = 0, column = 0;  ///< lines before it; code points before it in its line
   };
   void placeMarks();
   Problem problemAt(Place place, std::string pointer, std::string message) const;

@@ -39,7 +39,10 @@ std::size_t utf8Length(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  const std::size_t length = first >= 0xC2 && first < 0xE0   ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t k = 1; k < length; ++k)
     if ((byte(k) & 0xC0) != 0x80) return 0;
@@ -62,7 +65,9 @@ std::optional<SyntaxError> DocumentParser::parse(Value& root) {
   if (!validUtf8()) return error_;
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark is no part of the text
   if (!blanks()) return error_;
-  if (ended()) return SyntaxError{"the text is empty: a scene is a JSON object, { \"format\": \"tendril/1\", ... }", "", {0, text_.size()}};
+  if (ended())
+    return SyntaxError{
+        "the text is empty: a scene is a JSON object, { \"format\": \"tendril/1\", ... }", "", {0, text_.size()}};
   if (!value(root, "", 1) || !blanks()) return error_;
   if (!ended()) {
     std::size_t end = at_;
@@ -83,8 +88,7 @@ bool DocumentParser::validUtf8() {
 }
 
 bool DocumentParser::value(Value& out, std::string pointer, int depth) {
-  if (depth > maximumDepth)
-    return fail(at_, at_ + 1, "nested more than " + std::to_string(maximumDepth) + " deep");
+  if (depth > maximumDepth) return fail(at_, at_ + 1, "nested more than " + std::to_string(maximumDepth) + " deep");
   if (++count_ > maximumValues)
     return fail(at_, at_ + 1, "more than " + std::to_string(maximumValues) + " values: the scene is too large");
   out.pointer = std::move(pointer);
@@ -123,7 +127,8 @@ bool DocumentParser::object(Value& out, int depth) {
     if (!member(out, depth)) return false;
     const Member& last = out.members.back();
     if (!keys.insert(last.key).second)
-      duplicates_.push_back({"the key \"" + clipped(last.key) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
+      duplicates_.push_back(
+          {"the key \"" + clipped(last.key) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
     if (!blanks()) return false;
     if (peek() == '}' && !ended()) return ++at_, true;
     if (peek() != ',') return failHere("\",\" or \"}\" after a value of an object");
@@ -196,7 +201,8 @@ bool DocumentParser::escape(std::string& out) {
       return true;
     }
   if (c == 'u') return unicodeEscape(out);
-  return fail(at_, at_ + 1, "unknown escape after \"\\\": the known ones are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+  return fail(at_, at_ + 1,
+              "unknown escape after \"\\\": the known ones are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
 }
 
 bool DocumentParser::hexDigits(unsigned& code) {
@@ -204,7 +210,10 @@ bool DocumentParser::hexDigits(unsigned& code) {
   if (at_ + 6 > text_.size()) return false;
   for (std::size_t k = at_ + 2; k < at_ + 6; ++k) {
     const char c = text_[k];
-    const int digit = isDigit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = isDigit(c)             ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) return false;
     code = code * 16 + static_cast<unsigned>(digit);
   }
@@ -216,11 +225,13 @@ bool DocumentParser::unicodeEscape(std::string& out) {
   unsigned code = 0, low = 0;
   if (!hexDigits(code)) return fail(begin, begin + 2, "\\u is followed by four hexadecimal digits");
   at_ += 6;
-  if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u" && hexDigits(low) && low >= 0xDC00 && low < 0xE000) {
+  if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u" && hexDigits(low) && low >= 0xDC00 &&
+      low < 0xE000) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     at_ += 6;
   }
-  if (code >= 0xD800 && code < 0xE000) return fail(begin, begin + 6, "half of a surrogate pair: \\ud83d\\ude00 is a whole one");
+  if (code >= 0xD800 && code < 0xE000)
+    return fail(begin, begin + 6, "half of a surrogate pair: \\ud83d\\ude00 is a whole one");
   appendUtf8(out, code);
   return true;
 }
@@ -248,11 +259,13 @@ bool DocumentParser::number(double& out) {
   const std::string token(text_.substr(begin, at_ - begin));
   if (!good || isWordCharacter(peek()) || peek() == '.') {
     while (isWordCharacter(peek()) || peek() == '.') ++at_;
-    return fail(begin, at_, "\"" + std::string(text_.substr(begin, std::min<std::size_t>(at_ - begin, 40))) +
-                                "\" is not a number: write it like -12, 0.5 or 1e-3, or a formula in quotes, \"=1/3\"");
+    return fail(begin, at_,
+                "\"" + std::string(text_.substr(begin, std::min<std::size_t>(at_ - begin, 40))) +
+                    "\" is not a number: write it like -12, 0.5 or 1e-3, or a formula in quotes, \"=1/3\"");
   }
   out = std::strtod(token.c_str(), nullptr);
-  if (!std::isfinite(out)) return fail(begin, at_, "the number " + token.substr(0, 40) + " is too large: numbers must be finite");
+  if (!std::isfinite(out))
+    return fail(begin, at_, "the number " + token.substr(0, 40) + " is too large: numbers must be finite");
   return true;
 }
 

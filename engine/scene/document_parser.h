@@ -34,18 +34,18 @@ class DocumentParser {
   bool hexDigits(unsigned& code);
   bool number(double& out);
   bool word(Value& out);
-  bool blanks();                                     ///< skips blanks and comments; false: an unclosed comment
+  bool blanks();  ///< skips blanks and comments; false: an unclosed comment
   bool validUtf8();
   bool fail(std::size_t begin, std::size_t end, std::string message);
-  bool failHere(const std::string& expected);        ///< "expected ..., found ..."
+  bool failHere(const std::string& expected);  ///< "expected ..., found ..."
   std::string foundHere(std::size_t& end) const;
   bool ended() const { return at_ >= text_.size(); }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t count_ = 0;                            ///< values read
-  std::string pointer_;                              ///< of the value being read
+  std::size_t count_ = 0;  ///< values read
+  std::string pointer_;    ///< of the value being read
   std::optional<SyntaxError> error_;
   std::vector<SyntaxError> duplicates_;
 };

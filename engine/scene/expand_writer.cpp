@@ -18,12 +18,22 @@ class Writer {
  public:
   void value(const Value& at, std::string_view key, int indent) {
     switch (at.kind) {
-      case Value::Kind::null: out_ += "null"; return;
-      case Value::Kind::boolean: out_ += at.boolean ? "true" : "false"; return;
-      case Value::Kind::number: out_ += formatNumber(at.number); return;
-      case Value::Kind::string: out_ += quoteJson(textOf(at, key)); return;
-      case Value::Kind::array: return list(at, key, indent);
-      case Value::Kind::object: return object(at, indent);
+      case Value::Kind::null:
+        out_ += "null";
+        return;
+      case Value::Kind::boolean:
+        out_ += at.boolean ? "true" : "false";
+        return;
+      case Value::Kind::number:
+        out_ += formatNumber(at.number);
+        return;
+      case Value::Kind::string:
+        out_ += quoteJson(textOf(at, key));
+        return;
+      case Value::Kind::array:
+        return list(at, key, indent);
+      case Value::Kind::object:
+        return object(at, indent);
     }
   }
 
@@ -137,7 +147,8 @@ std::string substituteBindings(std::string_view formula, const Bindings& binding
   while (token.kind != FormulaToken::Kind::end && token.kind != FormulaToken::Kind::error) {
     const FormulaToken next = nextFormulaToken(formula, token.at + token.length);
     const bool call = next.kind == FormulaToken::Kind::symbol && next.text == "(";
-    const auto bound = token.kind == FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
+    const auto bound =
+        token.kind == FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
     if (bound != bindings.end()) {
       out += formula.substr(done, token.at - done);
       out += formatNumber(bound->second);

@@ -37,26 +37,64 @@ double Formula::run(const FormulaInput& input) const {
   for (std::size_t at = 0; at < size; ++at) {
     const Instruction& instruction = code[at];
     switch (static_cast<Op>(instruction.op)) {
-      case Op::constant: *top++ = instruction.constant; break;
-      case Op::parameter: *top++ = input.parameters[instruction.index]; break;
-      case Op::column: *top++ = input.columns[instruction.index]; break;
-      case Op::t: *top++ = input.t; break;
-      case Op::s: *top++ = input.s; break;
-      case Op::u: *top++ = input.u; break;
-      case Op::x: *top++ = input.x; break;
-      case Op::y: *top++ = input.y; break;
-      case Op::z: *top++ = input.z; break;
-      case Op::i: *top++ = input.i; break;
-      case Op::n: *top++ = input.n; break;
-      case Op::jump: at = static_cast<std::size_t>(instruction.index) - 1; break;
+      case Op::constant:
+        *top++ = instruction.constant;
+        break;
+      case Op::parameter:
+        *top++ = input.parameters[instruction.index];
+        break;
+      case Op::column:
+        *top++ = input.columns[instruction.index];
+        break;
+      case Op::t:
+        *top++ = input.t;
+        break;
+      case Op::s:
+        *top++ = input.s;
+        break;
+      case Op::u:
+        *top++ = input.u;
+        break;
+      case Op::x:
+        *top++ = input.x;
+        break;
+      case Op::y:
+        *top++ = input.y;
+        break;
+      case Op::z:
+        *top++ = input.z;
+        break;
+      case Op::i:
+        *top++ = input.i;
+        break;
+      case Op::n:
+        *top++ = input.n;
+        break;
+      case Op::jump:
+        at = static_cast<std::size_t>(instruction.index) - 1;
+        break;
       case Op::jumpIfZero:
         if (*--top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
         break;
-      case Op::add: --top; top[-1] += *top; break;
-      case Op::subtract: --top; top[-1] -= *top; break;
-      case Op::multiply: --top; top[-1] *= *top; break;
-      case Op::divide: --top; top[-1] /= *top; break;
-      case Op::negate: top[-1] = -top[-1]; break;
+      case Op::add:
+        --top;
+        top[-1] += *top;
+        break;
+      case Op::subtract:
+        --top;
+        top[-1] -= *top;
+        break;
+      case Op::multiply:
+        --top;
+        top[-1] *= *top;
+        break;
+      case Op::divide:
+        --top;
+        top[-1] /= *top;
+        break;
+      case Op::negate:
+        top[-1] = -top[-1];
+        break;
       case Op::series: {
         const SeriesColumn& column = seriesColumns_[static_cast<std::size_t>(instruction.index)];
         top[-1] = seriesValue(*column.series, *column.values, top[-1]);

@@ -18,26 +18,26 @@ using Bindings = std::map<std::string, double>;
 
 /// A data series: ends held, "linear" or "step" between.
 struct Series {
-  std::vector<double> time;                               ///< [s], strictly increasing
-  std::map<std::string, std::vector<double>> columns;     ///< a lone "value" column is called by the series' name
+  std::vector<double> time;                            ///< [s], strictly increasing
+  std::map<std::string, std::vector<double>> columns;  ///< a lone "value" column is called by the series' name
   bool step = false;
 };
 
 /// Every name a formula of this scene may see. Later entries hide earlier ones as the contract says:
 /// reserved and repeat names, then probes and states, then parameters, then pi and e.
 struct Scope {
-  std::map<std::string, int> parameters;                  ///< name -> index into FormulaInput::parameters
-  std::map<std::string, int> columns;                     ///< flat name -> index into FormulaInput::columns
+  std::map<std::string, int> parameters;  ///< name -> index into FormulaInput::parameters
+  std::map<std::string, int> columns;     ///< flat name -> index into FormulaInput::columns
   std::map<std::string, std::shared_ptr<const Series>> series;
 };
 
 /// What a formula may see in its place; a name outside is an error that says where it would be allowed.
 struct Sight {
-  bool timed = false;       ///< t, and (dynamic runs) probes and states
-  bool columns = false;     ///< probes and states
-  bool field = false;       ///< s u x y z i n
-  bool position = false;    ///< x y z (and s u i n with field): `where`
-  bool along = false;       ///< u alone: the coordinates of a path's `curve`
+  bool timed = false;     ///< t, and (dynamic runs) probes and states
+  bool columns = false;   ///< probes and states
+  bool field = false;     ///< s u x y z i n
+  bool position = false;  ///< x y z (and s u i n with field): `where`
+  bool along = false;     ///< u alone: the coordinates of a path's `curve`
 };
 
 /// Where a formula stands, for FormulaFailure messages at run time.
@@ -48,14 +48,14 @@ struct FormulaPlace {
 
 /// What is wrong with a formula's text.
 struct FormulaError {
-  std::string message;      ///< with the nearest known name where a name is unknown
-  std::size_t at = 0;       ///< byte offset in the text
-  std::size_t length = 1;   ///< bytes of the offending part
+  std::string message;     ///< with the nearest known name where a name is unknown
+  std::size_t at = 0;      ///< byte offset in the text
+  std::size_t length = 1;  ///< bytes of the offending part
 };
 
 class Formula {
  public:
-  double value(const FormulaInput& input) const;          ///< throws FormulaFailure on NaN or infinity
+  double value(const FormulaInput& input) const;  ///< throws FormulaFailure on NaN or infinity
   bool timed() const { return timed_; }
   bool seesColumns() const { return !columnsUsed_.empty(); }
   bool field() const { return field_; }
@@ -69,12 +69,12 @@ class Formula {
   friend class FormulaCompiler;
   struct Instruction {
     std::uint16_t op = 0;
-    std::uint16_t count = 0;       ///< arguments
-    std::int32_t index = 0;        ///< parameter, column, jump target or series
+    std::uint16_t count = 0;  ///< arguments
+    std::int32_t index = 0;   ///< parameter, column, jump target or series
     double constant = 0;
   };
   struct SeriesColumn {
-    const Series* series = nullptr;                          ///< kept alive by seriesUsed_
+    const Series* series = nullptr;  ///< kept alive by seriesUsed_
     const std::vector<double>* values = nullptr;
   };
   double run(const FormulaInput& input) const;

@@ -12,13 +12,60 @@ namespace tendril {
 
 /// One operation of the stack machine. Arguments are popped, one result is pushed.
 enum class Op : std::uint16_t {
-  constant, parameter, column, t, s, u, x, y, z, i, n,
-  jump, jumpIfZero,                                       // jumpIfZero pops its condition
-  negate, invert, truth,
-  add, subtract, multiply, divide, power, modulo,
-  less, lessEqual, greater, greaterEqual, equal, notEqual,
-  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign, floor, ceil, round,
-  min, max, clamp, step, ramp, smooth, random,
+  constant,
+  parameter,
+  column,
+  t,
+  s,
+  u,
+  x,
+  y,
+  z,
+  i,
+  n,
+  jump,
+  jumpIfZero,  // jumpIfZero pops its condition
+  negate,
+  invert,
+  truth,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  modulo,
+  less,
+  lessEqual,
+  greater,
+  greaterEqual,
+  equal,
+  notEqual,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  log10,
+  sqrt,
+  abs,
+  sign,
+  floor,
+  ceil,
+  round,
+  min,
+  max,
+  clamp,
+  step,
+  ramp,
+  smooth,
+  random,
   series
 };
 
@@ -27,7 +74,7 @@ struct FormulaFunction {
   std::string_view name;
   Op op;
   int least, most;
-  std::string_view usage;                                 ///< for messages: "ramp(t, t0, t1)"
+  std::string_view usage;  ///< for messages: "ramp(t, t0, t1)"
 };
 
 /// All named functions of the language.

@@ -20,12 +20,20 @@ struct Infix {
   Op op;
 };
 constexpr Infix infixes[] = {
-    {"?", conditionalPower, Op::jump}, {"||", 2, Op::jump}, {"&&", 3, Op::jump},
-    {"==", 4, Op::equal},              {"!=", 4, Op::notEqual},
-    {"<", relationPower, Op::less},    {"<=", relationPower, Op::lessEqual},
-    {">", relationPower, Op::greater}, {">=", relationPower, Op::greaterEqual},
-    {"+", 6, Op::add},                 {"-", 6, Op::subtract},
-    {"*", 7, Op::multiply},            {"/", 7, Op::divide}, {"%", 7, Op::modulo},
+    {"?", conditionalPower, Op::jump},
+    {"||", 2, Op::jump},
+    {"&&", 3, Op::jump},
+    {"==", 4, Op::equal},
+    {"!=", 4, Op::notEqual},
+    {"<", relationPower, Op::less},
+    {"<=", relationPower, Op::lessEqual},
+    {">", relationPower, Op::greater},
+    {">=", relationPower, Op::greaterEqual},
+    {"+", 6, Op::add},
+    {"-", 6, Op::subtract},
+    {"*", 7, Op::multiply},
+    {"/", 7, Op::divide},
+    {"%", 7, Op::modulo},
     {"^", exponentPower, Op::power},
 };
 
@@ -51,11 +59,13 @@ bool FormulaCompiler::compile(Formula& formula, FormulaPlace place) {
   formula.text_ = std::string(text_);
   formula.place_ = std::move(place);
   if (text_.size() > maximumLength)
-    return fail(0, 1, "the formula is " + std::to_string(text_.size()) + " characters long; the limit is " +
-                          std::to_string(maximumLength));
+    return fail(0, 1,
+                "the formula is " + std::to_string(text_.size()) + " characters long; the limit is " +
+                    std::to_string(maximumLength));
   const std::size_t begin = text_.find_first_not_of(" \t\r\n");
   token_ = nextFormulaToken(text_, begin != std::string_view::npos && text_[begin] == '=' ? begin + 1 : 0);
-  if (token_.kind == FormulaToken::Kind::end) return fail(0, std::max<std::size_t>(text_.size(), 1), "the formula is empty");
+  if (token_.kind == FormulaToken::Kind::end)
+    return fail(0, std::max<std::size_t>(text_.size(), 1), "the formula is empty");
   if (!parse(0, 0)) return false;
   if (token_.kind == FormulaToken::Kind::error) return failAt(token_, token_.message);
   if (token_.kind == FormulaToken::Kind::end) return true;
@@ -97,18 +107,22 @@ bool FormulaCompiler::parsePrefix(int depth) {
   const FormulaToken first = token_;
   const std::size_t start = here();
   switch (first.kind) {
-    case FormulaToken::Kind::error: return failAt(first, first.message);
-    case FormulaToken::Kind::end: return failAt(first, "the formula ends where a value is expected");
+    case FormulaToken::Kind::error:
+      return failAt(first, first.message);
+    case FormulaToken::Kind::end:
+      return failAt(first, "the formula ends where a value is expected");
     case FormulaToken::Kind::number:
       advance();
       return load(Op::constant, 0, first.number);
     case FormulaToken::Kind::name:
       advance();
       return parseName(first, depth);
-    case FormulaToken::Kind::symbol: break;
+    case FormulaToken::Kind::symbol:
+      break;
   }
   advance();
-  if (first.text == "(") return parse(0, depth + 1) && expect(")", "to close the bracket at " + std::to_string(first.at + 1));
+  if (first.text == "(")
+    return parse(0, depth + 1) && expect(")", "to close the bracket at " + std::to_string(first.at + 1));
   if (first.text == "-" || first.text == "!" || first.text == "+") {
     if (!parse(prefixPower, depth + 1)) return false;
     if (first.text != "+") apply(first.text == "-" ? Op::negate : Op::invert, 1, start);
@@ -148,7 +162,8 @@ bool FormulaCompiler::parseConditional(std::size_t conditionStart, int depth) {
 }
 
 bool FormulaCompiler::parseLogical(bool isAnd, int depth) {
-  // a && b:  a; jumpIfZero F; b; truth; jump E; F: 0; E:     a || b:  a; invert; jumpIfZero F; b; truth; jump E; F: 1; E:
+  // a && b:  a; jumpIfZero F; b; truth; jump E; F: 0; E:     a || b:  a; invert; jumpIfZero F; b; truth; jump E; F: 1;
+  // E:
   if (!isAnd) formula_->code_.push_back({static_cast<std::uint16_t>(Op::invert), 1, 0, 0});
   const std::size_t toShort = jump(Op::jumpIfZero);
   --stack_;
@@ -186,8 +201,8 @@ bool FormulaCompiler::wrongArity(const FormulaFunction& function, const FormulaT
     counts = "one or more";
   else if (function.most != function.least)
     counts += " to " + std::to_string(function.most);
-  return failAt(name, std::string(function.name) + " takes " + counts + (counts == "1" ? " argument: " : " arguments: ") +
-                          std::string(function.usage));
+  return failAt(name, std::string(function.name) + " takes " + counts +
+                          (counts == "1" ? " argument: " : " arguments: ") + std::string(function.usage));
 }
 
 bool FormulaCompiler::atSymbol(std::string_view symbol) const {
@@ -223,7 +238,8 @@ void FormulaCompiler::apply(Op op, int count, std::size_t first) {
   stack_ -= count - 1;
   // Each argument is one constant exactly if the arguments are `count` instructions, all of them constants.
   bool constant = here() == first + static_cast<std::size_t>(count);
-  for (std::size_t k = first; constant && k < here(); ++k) constant = code[k].op == static_cast<std::uint16_t>(Op::constant);
+  for (std::size_t k = first; constant && k < here(); ++k)
+    constant = code[k].op == static_cast<std::uint16_t>(Op::constant);
   if (!constant) {
     code.push_back({static_cast<std::uint16_t>(op), static_cast<std::uint16_t>(count), 0, 0});
     return;

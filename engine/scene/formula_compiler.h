@@ -22,7 +22,7 @@ class FormulaCompiler {
   const FormulaError& error() const { return error_; }
 
  private:
-  bool parse(int binding, int depth);                 ///< an expression whose operators bind at least as `binding`
+  bool parse(int binding, int depth);  ///< an expression whose operators bind at least as `binding`
   bool parsePrefix(int depth);
   bool parseConditional(std::size_t conditionStart, int depth);
   bool parseLogical(bool isAnd, int depth);
@@ -39,11 +39,14 @@ class FormulaCompiler {
   bool atSymbol(std::string_view symbol) const;
   bool expect(std::string_view symbol, const std::string& where);
   bool fail(std::size_t at, std::size_t length, std::string message);
-  bool failAt(const FormulaToken& token, std::string message) { return fail(token.at, token.length, std::move(message)); }
+  bool failAt(const FormulaToken& token, std::string message) {
+    return fail(token.at, token.length, std::move(message));
+  }
 
   std::size_t here() const { return formula_->code_.size(); }
-  bool load(Op op, int index, double constant);       ///< pushes one value
-  void apply(Op op, int count, std::size_t first);    ///< pops `count` that were compiled from `first` on; folds constants
+  bool load(Op op, int index, double constant);  ///< pushes one value
+  void apply(Op op, int count,
+             std::size_t first);  ///< pops `count` that were compiled from `first` on; folds constants
   std::size_t jump(Op op);
   void land(std::size_t jump) { formula_->code_[jump].index = static_cast<std::int32_t>(here()); }
   const double* constantSince(std::size_t start) const;  ///< the one constant that was compiled since, or null
@@ -56,7 +59,7 @@ class FormulaCompiler {
   FormulaToken token_;
   Formula* formula_ = nullptr;
   FormulaError error_;
-  int stack_ = 0;                                     ///< values on the evaluator's stack here
+  int stack_ = 0;  ///< values on the evaluator's stack here
 };
 
 }  // namespace tendril

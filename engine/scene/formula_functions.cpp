@@ -86,48 +86,90 @@ double formulaRandom(const double* arguments, int count) {
 
 double applyFormulaOp(Op op, const double* v, int count) {
   switch (op) {
-    case Op::negate: return -v[0];
-    case Op::invert: return v[0] == 0 ? 1 : 0;
-    case Op::truth: return v[0] != 0 ? 1 : 0;
-    case Op::add: return v[0] + v[1];
-    case Op::subtract: return v[0] - v[1];
-    case Op::multiply: return v[0] * v[1];
-    case Op::divide: return v[0] / v[1];
-    case Op::power: return std::pow(v[0], v[1]);
-    case Op::modulo: return formulaModulo(v[0], v[1]);
-    case Op::less: return v[0] < v[1] ? 1 : 0;
-    case Op::lessEqual: return v[0] <= v[1] ? 1 : 0;
-    case Op::greater: return v[0] > v[1] ? 1 : 0;
-    case Op::greaterEqual: return v[0] >= v[1] ? 1 : 0;
-    case Op::equal: return v[0] == v[1] ? 1 : 0;
-    case Op::notEqual: return v[0] != v[1] ? 1 : 0;
-    case Op::sin: return std::sin(v[0]);
-    case Op::cos: return std::cos(v[0]);
-    case Op::tan: return std::tan(v[0]);
-    case Op::asin: return std::asin(v[0]);
-    case Op::acos: return std::acos(v[0]);
-    case Op::atan: return std::atan(v[0]);
-    case Op::atan2: return std::atan2(v[0], v[1]);
-    case Op::sinh: return std::sinh(v[0]);
-    case Op::cosh: return std::cosh(v[0]);
-    case Op::tanh: return std::tanh(v[0]);
-    case Op::exp: return std::exp(v[0]);
-    case Op::log: return std::log(v[0]);
-    case Op::log10: return std::log10(v[0]);
-    case Op::sqrt: return std::sqrt(v[0]);
-    case Op::abs: return std::fabs(v[0]);
-    case Op::sign: return v[0] > 0 ? 1 : v[0] < 0 ? -1 : v[0];
-    case Op::floor: return std::floor(v[0]);
-    case Op::ceil: return std::ceil(v[0]);
-    case Op::round: return std::round(v[0]);
-    case Op::min: return smaller(v[0], v[1]);
-    case Op::max: return larger(v[0], v[1]);
-    case Op::clamp: return smaller(larger(v[0], v[1]), v[2]);
-    case Op::step: return v[0] >= 0 ? 1 : v[0] < 0 ? 0 : v[0];
-    case Op::ramp: return rampValue(v[0], v[1], v[2]);
-    case Op::smooth: return smoothValue(v[0], v[1], v[2]);
-    case Op::random: return formulaRandom(v, count);
-    default: return std::numeric_limits<double>::quiet_NaN();  // loads and jumps are the evaluator's own
+    case Op::negate:
+      return -v[0];
+    case Op::invert:
+      return v[0] == 0 ? 1 : 0;
+    case Op::truth:
+      return v[0] != 0 ? 1 : 0;
+    case Op::add:
+      return v[0] + v[1];
+    case Op::subtract:
+      return v[0] - v[1];
+    case Op::multiply:
+      return v[0] * v[1];
+    case Op::divide:
+      return v[0] / v[1];
+    case Op::power:
+      return std::pow(v[0], v[1]);
+    case Op::modulo:
+      return formulaModulo(v[0], v[1]);
+    case Op::less:
+      return v[0] < v[1] ? 1 : 0;
+    case Op::lessEqual:
+      return v[0] <= v[1] ? 1 : 0;
+    case Op::greater:
+      return v[0] > v[1] ? 1 : 0;
+    case Op::greaterEqual:
+      return v[0] >= v[1] ? 1 : 0;
+    case Op::equal:
+      return v[0] == v[1] ? 1 : 0;
+    case Op::notEqual:
+      return v[0] != v[1] ? 1 : 0;
+    case Op::sin:
+      return std::sin(v[0]);
+    case Op::cos:
+      return std::cos(v[0]);
+    case Op::tan:
+      return std::tan(v[0]);
+    case Op::asin:
+      return std::asin(v[0]);
+    case Op::acos:
+      return std::acos(v[0]);
+    case Op::atan:
+      return std::atan(v[0]);
+    case Op::atan2:
+      return std::atan2(v[0], v[1]);
+    case Op::sinh:
+      return std::sinh(v[0]);
+    case Op::cosh:
+      return std::cosh(v[0]);
+    case Op::tanh:
+      return std::tanh(v[0]);
+    case Op::exp:
+      return std::exp(v[0]);
+    case Op::log:
+      return std::log(v[0]);
+    case Op::log10:
+      return std::log10(v[0]);
+    case Op::sqrt:
+      return std::sqrt(v[0]);
+    case Op::abs:
+      return std::fabs(v[0]);
+    case Op::sign:
+      return v[0] > 0 ? 1 : v[0] < 0 ? -1 : v[0];
+    case Op::floor:
+      return std::floor(v[0]);
+    case Op::ceil:
+      return std::ceil(v[0]);
+    case Op::round:
+      return std::round(v[0]);
+    case Op::min:
+      return smaller(v[0], v[1]);
+    case Op::max:
+      return larger(v[0], v[1]);
+    case Op::clamp:
+      return smaller(larger(v[0], v[1]), v[2]);
+    case Op::step:
+      return v[0] >= 0 ? 1 : v[0] < 0 ? 0 : v[0];
+    case Op::ramp:
+      return rampValue(v[0], v[1], v[2]);
+    case Op::smooth:
+      return smoothValue(v[0], v[1], v[2]);
+    case Op::random:
+      return formulaRandom(v, count);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();  // loads and jumps are the evaluator's own
   }
 }
 

@@ -73,7 +73,8 @@ void readSymbol(std::string_view text, FormulaToken& token) {
   else if (c < 0x20 || c == 0x7f)
     token.message = "a control character does not belong in a formula";
   else {
-    while (token.length < rest.size() && (static_cast<unsigned char>(rest[token.length]) & 0xC0) == 0x80) ++token.length;
+    while (token.length < rest.size() && (static_cast<unsigned char>(rest[token.length]) & 0xC0) == 0x80)
+      ++token.length;
     token.message = "\"" + std::string(rest.substr(0, token.length)) + "\" does not belong in a formula";
   }
 }

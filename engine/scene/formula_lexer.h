@@ -11,10 +11,10 @@ namespace tendril {
 struct FormulaToken {
   enum class Kind { end, number, name, symbol, error };
   Kind kind = Kind::end;
-  std::size_t at = 0, length = 0;       ///< bytes in the text
+  std::size_t at = 0, length = 0;  ///< bytes in the text
   double number = 0;
-  std::string_view text;                ///< a dotted name is one token: "tip.x"
-  std::string message;                  ///< error only
+  std::string_view text;  ///< a dotted name is one token: "tip.x"
+  std::string message;    ///< error only
 };
 
 /// The token that starts at or after `position`. Symbols: + - * / ^ % ( ) , ? : < <= > >= == != && || !

@@ -39,9 +39,11 @@ bool FormulaCompiler::parseName(const FormulaToken& name, int depth) {
   if (name.text == "pi") return load(Op::constant, 0, 3.14159265358979323846);
   if (name.text == "e") return load(Op::constant, 0, 2.71828182845904523536);
   if (column != scope_.columns.end())
-    return failAt(name, sight_.timed ? key + " is a probe: formulas see probes in dynamic runs only"
-                                     : key + " is not known here: probes are seen by timed values only, and this value is "
-                                             "read once, before the run");
+    return failAt(name, sight_.timed
+                            ? key + " is a probe: formulas see probes in dynamic runs only"
+                            : key +
+                                  " is not known here: probes are seen by timed values only, and this value is "
+                                  "read once, before the run");
   return unknownName(name);
 }
 
@@ -68,7 +70,8 @@ bool FormulaCompiler::loadReserved(const FormulaToken& name) {
 
 bool FormulaCompiler::parseCall(const FormulaToken& name, int depth) {
   advance();
-  if (const FormulaFunction* function = findFormulaFunction(name.text)) return parseFunctionCall(*function, name, depth);
+  if (const FormulaFunction* function = findFormulaFunction(name.text))
+    return parseFunctionCall(*function, name, depth);
   return parseSeriesCall(name, depth);
 }
 
@@ -83,10 +86,12 @@ bool FormulaCompiler::parseSeriesCall(const FormulaToken& name, int depth) {
   if (column == series.columns.end()) {
     std::string known;
     for (const auto& entry : series.columns)
-      known += (known.empty() ? "" : ", ") + (entry.first == "value" ? seriesName : seriesName + "." + entry.first) + "(t)";
-    return failAt(name, dot == std::string_view::npos
-                            ? "the series " + seriesName + " has no column called value: name a column, " + known
-                            : "the series " + seriesName + " has no column " + quoted(columnName) + ": it has " + known);
+      known +=
+          (known.empty() ? "" : ", ") + (entry.first == "value" ? seriesName : seriesName + "." + entry.first) + "(t)";
+    return failAt(name,
+                  dot == std::string_view::npos
+                      ? "the series " + seriesName + " has no column called value: name a column, " + known
+                      : "the series " + seriesName + " has no column " + quoted(columnName) + ": it has " + known);
   }
   if (atSymbol(")")) return failAt(name, "a series takes 1 argument, the time: " + std::string(name.text) + "(t)");
   if (!parse(0, depth + 1)) return false;
@@ -95,8 +100,8 @@ bool FormulaCompiler::parseSeriesCall(const FormulaToken& name, int depth) {
   formula_->seriesColumns_.push_back({&series, &column->second});
   auto& used = formula_->seriesUsed_;
   if (std::find(used.begin(), used.end(), found->second) == used.end()) used.push_back(found->second);
-  formula_->code_.push_back({static_cast<std::uint16_t>(Op::series), 1,
-                             static_cast<std::int32_t>(formula_->seriesColumns_.size()) - 1, 0});
+  formula_->code_.push_back(
+      {static_cast<std::uint16_t>(Op::series), 1, static_cast<std::int32_t>(formula_->seriesColumns_.size()) - 1, 0});
   return true;
 }
 
@@ -135,8 +140,9 @@ bool FormulaCompiler::unknownFunction(const FormulaToken& name) {
     for (const auto& column : entry.second->columns)
       known.push_back(column.first == "value" ? entry.first : entry.first + "." + column.first);
   const std::string nearest = nearestName(key, known);
-  return failAt(name, "unknown function " + quoted(key) +
-                          (nearest.empty() ? ": no function or series is called so" : ": did you mean " + quoted(nearest) + "?"));
+  return failAt(
+      name, "unknown function " + quoted(key) +
+                (nearest.empty() ? ": no function or series is called so" : ": did you mean " + quoted(nearest) + "?"));
 }
 
 namespace {

@@ -32,10 +32,12 @@ std::string writeRods(const Geometry& geometry, const std::vector<std::vector<in
   std::string text;
   for (std::size_t r = 0; r < paths.size(); ++r) {
     text += r > 0 ? "," : "";
-    text += "\n    " + quoteJson(rodName(r, paths.size())) + ": {\"section\": {\"circle\": {\"radius\": 0.001}}, \"path\": {\"points\": [";
+    text += "\n    " + quoteJson(rodName(r, paths.size())) +
+            ": {\"section\": {\"circle\": {\"radius\": 0.001}}, \"path\": {\"points\": [";
     for (std::size_t k = 0; k < paths[r].size(); ++k) {
       const std::array<double, 3>& p = geometry.nodes[static_cast<std::size_t>(paths[r][k])];
-      text += (k > 0 ? ",\n      [" : "\n      [") + formatNumber(p[0]) + ", " + formatNumber(p[1]) + ", " + formatNumber(p[2]) + "]";
+      text += (k > 0 ? ",\n      [" : "\n      [") + formatNumber(p[0]) + ", " + formatNumber(p[1]) + ", " +
+              formatNumber(p[2]) + "]";
     }
     text += "]}}";
   }
@@ -59,13 +61,16 @@ std::string writeScene(const Geometry& geometry, const std::string& material, bo
       "Imported from a geometry text with " + std::to_string(geometry.nodes.size()) + " nodes and " +
       std::to_string(geometry.edges.size()) + " edges. The text says nothing of " +
       (given ? "" : "the material (here: silicone-like, E = 2 MPa, Poisson's ratio 0.5, 1200 kg/m^3), ") +
-      "sections (here: circles of radius 1 mm), supports (here: none, the rods fall) and loads (here: gravity): edit them.";
+      "sections (here: circles of radius 1 mm), supports (here: none, the rods fall) and loads (here: gravity): edit "
+      "them.";
   std::string text = "{\n  \"format\": \"tendril/1\",\n  \"title\": \"Imported geometry\",\n  \"description\": " +
                      quoteJson(description) + ",\n  \"materials\": {\"material\": " + material + "},\n  \"rods\": {" +
                      writeRods(geometry, paths) + "\n  },\n";
   if (!welds.empty()) text += "  \"joints\": [" + writeJoints(welds) + "\n  ],\n";
-  text += "  \"environment\": {\"gravity\": [0, 0, -9.81]},\n  \"solver\": {\"dt\": 0.01, \"duration\": 1},\n"
-          "  \"probes\": {\"end\": {\"position\": " + quoteJson(rodName(0, paths.size()) + ":last") + "}}\n}\n";
+  text +=
+      "  \"environment\": {\"gravity\": [0, 0, -9.81]},\n  \"solver\": {\"dt\": 0.01, \"duration\": 1},\n"
+      "  \"probes\": {\"end\": {\"position\": " +
+      quoteJson(rodName(0, paths.size()) + ":last") + "}}\n}\n";
   return text;
 }
 
@@ -78,7 +83,8 @@ std::variant<std::string, Problems> readMaterial(std::string_view text) {
   }
   const Document& document = std::get<Document>(parsed);
   if (!document.root().isObject())
-    return Problems{document.problem(document.root(), "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
+    return Problems{document.problem(document.root(),
+                                     "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
   std::string written = writeJson(document.root());
   while (!written.empty() && written.back() == '\n') written.pop_back();
   return written;
@@ -102,7 +108,9 @@ std::variant<std::string, Problems> importGeometry(std::string_view text, std::s
   if (!wrong) return writeJson(std::get<Document>(Document::parse(scene)).root());
   for (const Problem& problem : *wrong) {
     Problem told;  // places of the scene that was written mean nothing to whoever reads this
-    told.message = (problem.pointer.compare(0, 10, "/materials") == 0 ? "in the material: " : "the geometry makes no scene: ") + problem.message;
+    told.message =
+        (problem.pointer.compare(0, 10, "/materials") == 0 ? "in the material: " : "the geometry makes no scene: ") +
+        problem.message;
     problems.push_back(std::move(told));
   }
   return problems;

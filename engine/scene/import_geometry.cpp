@@ -35,7 +35,8 @@ std::string shown(std::string_view text) {
 }
 
 bool readNumber(std::string_view text, double& out) {
-  if (text.empty() || text.size() > 100 || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return false;
+  if (text.empty() || text.size() > 100 || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos)
+    return false;
   const std::string copy(text);
   char* end = nullptr;
   out = std::strtod(copy.c_str(), &end);
@@ -55,8 +56,10 @@ class GeometryReader {
       begin = end + 1;
       countUnits(begin);
     }
-    if (problems_.empty() && geometry_.nodes.empty()) add({}, "the text has no *Nodes: expected *Nodes and *Edges with their lines");
-    else if (problems_.empty() && geometry_.edges.empty()) add({}, "the text has no *Edges: nodes alone make no rod");
+    if (problems_.empty() && geometry_.nodes.empty())
+      add({}, "the text has no *Nodes: expected *Nodes and *Edges with their lines");
+    else if (problems_.empty() && geometry_.edges.empty())
+      add({}, "the text has no *Edges: nodes alone make no rod");
     if (problems_.empty()) checkEdges();
     return std::move(geometry_);
   }
@@ -95,9 +98,11 @@ class GeometryReader {
     if (content[0] == '*') return readHeader(content);
     const std::string first = lowered(content.substr(0, 2));
     if (section_ == Section::none) {
-      const bool wavefront = first == "v " || first == "f " || first == "o " || first == "vn" || first == "vt" || first == "g ";
-      add(content, wavefront ? "not yet: this looks like a Wavefront file; geometry with *Nodes and *Edges can be imported"
-                             : "expected a section such as *Nodes before the first line of data, found " + shown(content));
+      const bool wavefront =
+          first == "v " || first == "f " || first == "o " || first == "vn" || first == "vt" || first == "g ";
+      add(content, wavefront
+                       ? "not yet: this looks like a Wavefront file; geometry with *Nodes and *Edges can be imported"
+                       : "expected a section such as *Nodes before the first line of data, found " + shown(content));
       stopped_ = true;
     } else if (section_ == Section::nodes) {
       readNode(content);
@@ -117,14 +122,16 @@ class GeometryReader {
     if (name == "*triangles") section_ = Section::triangles;
     if (section_ != Section::none) return;
     stopped_ = true;
-    static const std::vector<std::string> old = {"*rodnodes", "*shellnodes", "*facenodes", "*rodedges", "*rodshelljointedges",
-                                                 "*shelledges"};
+    static const std::vector<std::string> old = {"*rodnodes", "*shellnodes",         "*facenodes",
+                                                 "*rodedges", "*rodshelljointedges", "*shelledges"};
     if (std::find(old.begin(), old.end(), name) != old.end())
-      return add(content, shown(content) + " is of an older dialect of this format: put all nodes under *Nodes and all rod "
-                                           "edges under *Edges, counting nodes from 1");
+      return add(content, shown(content) +
+                              " is of an older dialect of this format: put all nodes under *Nodes and all rod "
+                              "edges under *Edges, counting nodes from 1");
     const std::string nearest = nearestName(name, {"*nodes", "*edges", "*triangles"});
-    add(content, "unknown section " + shown(content) + ": " +
-                     (nearest.empty() ? "the known ones are *Nodes, *Edges, *Triangles" : "did you mean " + nearest + "?"));
+    add(content,
+        "unknown section " + shown(content) + ": " +
+            (nearest.empty() ? "the known ones are *Nodes, *Edges, *Triangles" : "did you mean " + nearest + "?"));
   }
 
   static std::vector<std::string_view> fields(std::string_view content) {
@@ -181,18 +188,23 @@ class GeometryReader {
       const std::string name = std::to_string(a + 1) + ", " + std::to_string(b + 1);
       const int count = static_cast<int>(geometry_.nodes.size());
       if (a >= count || b >= count) {
-        addAt(edge.line, {}, "node " + std::to_string(std::max(a, b) + 1) + " does not exist: there are " + std::to_string(count) + " nodes");
+        addAt(edge.line, {},
+              "node " + std::to_string(std::max(a, b) + 1) + " does not exist: there are " + std::to_string(count) +
+                  " nodes");
         continue;
       }
       used[static_cast<std::size_t>(a)] = used[static_cast<std::size_t>(b)] = true;
-      if (a == b) addAt(edge.line, {}, "the edge " + name + " joins a node with itself");
-      else if (!known.insert({std::min(a, b), std::max(a, b)}).second) addAt(edge.line, {}, "the edge " + name + " stands twice");
+      if (a == b)
+        addAt(edge.line, {}, "the edge " + name + " joins a node with itself");
+      else if (!known.insert({std::min(a, b), std::max(a, b)}).second)
+        addAt(edge.line, {}, "the edge " + name + " stands twice");
       else if (geometry_.nodes[static_cast<std::size_t>(a)] == geometry_.nodes[static_cast<std::size_t>(b)])
         addAt(edge.line, {}, "the edge " + name + " has no length: its nodes are at the same place");
     }
     for (std::size_t k = 0; k < used.size(); ++k)
       if (!used[k])
-        addAt(geometry_.nodeLines[k], {}, "node " + std::to_string(k + 1) + " belongs to no edge: remove it, or give it one");
+        addAt(geometry_.nodeLines[k], {},
+              "node " + std::to_string(k + 1) + " belongs to no edge: remove it, or give it one");
   }
 
   std::string_view text_;
@@ -214,7 +226,8 @@ Geometry readGeometry(std::string_view text, Problems& problems) {
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
   std::vector<std::vector<int>> edgesAt(geometry.nodes.size());
   for (std::size_t e = 0; e < geometry.edges.size(); ++e)
-    for (const int node : geometry.edges[e].nodes) edgesAt[static_cast<std::size_t>(node)].push_back(static_cast<int>(e));
+    for (const int node : geometry.edges[e].nodes)
+      edgesAt[static_cast<std::size_t>(node)].push_back(static_cast<int>(e));
   std::vector<bool> used(geometry.edges.size(), false);
   // Goes on from the end of `path` until a free end, a branch, or the path's own start.
   const auto extend = [&](std::vector<int>& path) {

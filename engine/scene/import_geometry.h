@@ -16,7 +16,7 @@ struct Geometry {
     std::array<int, 2> nodes{};
     int line = 0;
   };
-  std::vector<std::array<double, 3>> nodes;   ///< [m]
+  std::vector<std::array<double, 3>> nodes;  ///< [m]
   std::vector<int> nodeLines;
   std::vector<Edge> edges;
 };

@@ -23,12 +23,16 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 KeyType::Kind kindOf(const std::string& word) {
   using Kind = KeyType::Kind;
-  static const std::pair<const char*, Kind> kinds[] = {
-      {"number", Kind::number}, {"vector", Kind::vector}, {"pair", Kind::pair}, {"numbers", Kind::numbers},
-      {"rows", Kind::rows}, {"points", Kind::points}, {"triangles", Kind::triangles}, {"integer", Kind::integer},
-      {"boolean", Kind::boolean}, {"text", Kind::text}, {"axes", Kind::axes}, {"formula", Kind::formula},
-      {"selector", Kind::selector}, {"selectors", Kind::selectors}, {"choice", Kind::choice}, {"any", Kind::any},
-      {"object", Kind::object}, {"map", Kind::map}, {"labels", Kind::labels}, {"list", Kind::list}};
+  static const std::pair<const char*, Kind> kinds[] = {{"number", Kind::number},       {"vector", Kind::vector},
+                                                       {"pair", Kind::pair},           {"numbers", Kind::numbers},
+                                                       {"rows", Kind::rows},           {"points", Kind::points},
+                                                       {"triangles", Kind::triangles}, {"integer", Kind::integer},
+                                                       {"boolean", Kind::boolean},     {"text", Kind::text},
+                                                       {"axes", Kind::axes},           {"formula", Kind::formula},
+                                                       {"selector", Kind::selector},   {"selectors", Kind::selectors},
+                                                       {"choice", Kind::choice},       {"any", Kind::any},
+                                                       {"object", Kind::object},       {"map", Kind::map},
+                                                       {"labels", Kind::labels},       {"list", Kind::list}};
   for (const auto& [name, kind] : kinds)
     if (word == name) return kind;
   return Kind::any;  // no row has another word: a test reads them all
@@ -43,9 +47,12 @@ KeyType parseType(const std::string& text) {
     if (type.kind == KeyType::Kind::choice) {
       const bool later = word.compare(0, 6, "later:") == 0;
       (later ? type.laterChoices : type.choices).push_back(later ? word.substr(6) : word);
-    } else if (type.kind == KeyType::Kind::object || type.kind == KeyType::Kind::map || type.kind == KeyType::Kind::list) {
-      if (k == 1) type.object = word;
-      else type.orNumber = true;
+    } else if (type.kind == KeyType::Kind::object || type.kind == KeyType::Kind::map ||
+               type.kind == KeyType::Kind::list) {
+      if (k == 1)
+        type.object = word;
+      else
+        type.orNumber = true;
     } else if (type.kind == KeyType::Kind::selectors) {
       type.two = true;
     } else if (word == "timed") {
@@ -131,7 +138,8 @@ bool isLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') 
 const std::vector<KeySet>& keySets() {
   static const std::vector<KeySet> sets = [] {
     std::vector<KeySet> all;
-    for (const std::vector<KeyObject>* part : {&sceneKeyObjects(), &bodyKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
+    for (const std::vector<KeyObject>* part :
+         {&sceneKeyObjects(), &bodyKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
       for (const KeyObject& object : *part) all.push_back(parseObject(object));
     fillDefaults(all);
     return all;
@@ -159,7 +167,8 @@ const Key* findKey(std::string_view path) {
       next = keySets()[0].find(part);
     } else {
       for (const KeyType& type : key->types)
-        if (const KeySet* set = type.object.empty() ? nullptr : findKeySet(type.object); set && !next) next = set->find(part);
+        if (const KeySet* set = type.object.empty() ? nullptr : findKeySet(type.object); set && !next)
+          next = set->find(part);
     }
     if (!next) return nullptr;
     key = next;
@@ -188,26 +197,6 @@ double defaultNumber(std::string_view path) {
   char* end = nullptr;
   const double value = std::strtod(key->standard.c_str(), &end);
   return *end == '\0' ? value : std::nan("");
-}
-
-std::string describeRange(const KeyRange& range) {
-  const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
-  const std::string least = formatNumber(range.low), most = formatNumber(range.high);
-  if (low && high && !range.lowOpen && !range.highOpen) return "from " + least + " to " + most;
-  std::string text;
-  if (low) text = (range.lowOpen ? "greater than " : "at least ") + least;
-  if (high) text += (low ? " and " : "") + std::string(range.highOpen ? "less than " : "at most ") + most;
-  return text;
-}
-
-std::string rangeMessage(std::string_view path, double value) {
-  const Key* key = findKey(path);
-  const std::string name = key ? key->name : std::string(path);
-  if (!std::isfinite(value)) return name + " must be a finite number, but it is " + formatNumber(value);
-  std::string expected = key ? describeRange(key->range) : "";
-  if (key && key->range.integer) expected = "an integer" + (expected.empty() ? "" : " " + expected);
-  if (key && !key->unit.empty()) expected += " " + key->unit;
-  return name + " must be " + expected + ", but it is " + formatNumber(value);
 }
 
 std::vector<std::string> keysOf(std::string_view section) {

@@ -19,10 +19,10 @@ namespace tendril {
 struct KeyRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  bool lowOpen = false, highOpen = false;   ///< the bound itself is outside
+  bool lowOpen = false, highOpen = false;  ///< the bound itself is outside
   bool integer = false;
 
-  bool holds(double value) const;           ///< false for NaN and infinity too
+  bool holds(double value) const;  ///< false for NaN and infinity too
 };
 
 /// Checks a resolved tree against the table: unknown keys (nearest known one named), wrong types, missing keys, numbers
@@ -30,8 +30,8 @@ struct KeyRange {
 /// against their ranges here; the value of a formula is checked by whoever evaluates it (rangeOf, rangeMessage).
 void checkStructure(const Document& document, const Value& root, Problems& problems);
 
-/// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are the business of
-/// the objects that they fill.
+/// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are the business
+/// of the objects that they fill.
 void checkDefaults(const Document& document, const Value& defaults, Problems& problems);
 
 /// Range of the numbers at a path (every component of a vector has the same one). Null only for an unknown path, which
@@ -44,8 +44,8 @@ std::string rangeMessage(std::string_view path, double value);
 /// What a formula at a path may see. `columns` is set together with `timed`: the loader clears it in static runs.
 Sight sightOf(std::string_view path);
 
-/// Default of a key as a number, e.g. defaultNumber("solver.dt"); the loader takes its defaults from here. A key without
-/// a numeric default gives NaN. ("solver.duration" gives the dynamic one; static runs last 1.)
+/// Default of a key as a number, e.g. defaultNumber("solver.dt"); the loader takes its defaults from here. A key
+/// without a numeric default gives NaN. ("solver.duration" gives the dynamic one; static runs last 1.)
 double defaultNumber(std::string_view path);
 
 /// The keys of the top-level map or list `section` ("rods"), in the table's order; empty if it holds no objects.

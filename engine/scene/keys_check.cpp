@@ -22,17 +22,16 @@ const std::vector<Demand>& demands() {
   static const std::vector<Demand> all = {
       {"constraint", "move", {"displacement", "velocity"}},
       {"actuation", "rod", {"curvature", "twist", "stretch", "table", "csv"}},
-      {"initial", "of",
-       {"velocity", "twist", "spin", "bendY", "bendZ", "shearY", "shearZ", "stretch", "twistRate", "bendYRate", "bendZRate",
-        "shearYRate", "shearZRate", "stretchRate"}},
+      {"initial",
+       "of",
+       {"velocity", "twist", "spin", "bendY", "bendZ", "shearY", "shearZ", "stretch", "twistRate", "bendYRate",
+        "bendZRate", "shearYRate", "shearZRate", "stretchRate"}},
       {"table", "time", {"curvature1", "curvature2", "twist", "stretch"}},
   };
   return all;
 }
 
-std::string quoted(std::string_view text) {
-  return "\"" + clipped(text) + "\"";
-}
+std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
 
 template <class Names>
 std::string listed(const Names& names) {
@@ -43,13 +42,18 @@ std::string listed(const Names& names) {
 
 std::string found(const Value& value) {
   switch (value.kind) {
-    case Value::Kind::null: return "null";
-    case Value::Kind::boolean: return value.boolean ? "true" : "false";
-    case Value::Kind::number: return formatNumber(value.number);
-    case Value::Kind::string: return (value.isFormula() ? "the formula " : "the text ") + quoted(value.string);
+    case Value::Kind::null:
+      return "null";
+    case Value::Kind::boolean:
+      return value.boolean ? "true" : "false";
+    case Value::Kind::number:
+      return formatNumber(value.number);
+    case Value::Kind::string:
+      return (value.isFormula() ? "the formula " : "the text ") + quoted(value.string);
     case Value::Kind::array:
       return value.items.empty() ? "an empty list" : "a list of " + std::to_string(value.items.size());
-    case Value::Kind::object: return value.members.empty() ? "an empty object" : "an object";
+    case Value::Kind::object:
+      return value.members.empty() ? "an empty object" : "an object";
   }
   return "";
 }
@@ -72,8 +76,10 @@ class StructureCheck {
     for (const Member& member : value.members) {
       const Key* key = set.find(member.key);
       if (!key || key->name == "*") key = set.wildcard();
-      if (!key) meant.insert(unknown(set, member, value));
-      else entry(*key, member, value, set);
+      if (!key)
+        meant.insert(unknown(set, member, value));
+      else
+        entry(*key, member, value, set);
     }
     needs(set, value, meant);
   }
@@ -112,7 +118,8 @@ class StructureCheck {
     if (problems_.size() < mostProblems) problems_.push_back(document_.problem(at, std::move(message)));
   }
   void atKey(const Member& member, const Value& holder, std::string message) {
-    if (problems_.size() < mostProblems) problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
+    if (problems_.size() < mostProblems)
+      problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
   }
   void unexpected(const Key& key, const Value& value, const std::string& name) {
     std::string message = quoted(name) + ": expected " + describeType(key) + ", found " + ::tendril::found(value);
@@ -127,7 +134,8 @@ class StructureCheck {
     for (const Key& key : set.keys) {
       if (key.required && !value.member(key.name) && !meant.count(key.name))
         add(opening(value), set.title + " needs the key " + quoted(key.name) + ": " + key.doc);
-      if (!key.group.empty() && groupsDone.insert(key.group).second && !group(set, key, value, meant)) kindKnown = false;
+      if (!key.group.empty() && groupsDone.insert(key.group).second && !group(set, key, value, meant))
+        kindKnown = false;
     }
     if (kindKnown) companions(set, value);
   }
@@ -140,7 +148,8 @@ class StructureCheck {
         atKey(*member, value, quoted(key.name) + " goes only with " + listed(key.with));
       if (!member)
         for (const std::string& other : key.demandedBy)
-          if (value.member(other)) add(opening(value), quoted(other) + " needs " + quoted(key.name) + " beside it: " + key.doc);
+          if (value.member(other))
+            add(opening(value), quoted(other) + " needs " + quoted(key.name) + " beside it: " + key.doc);
     }
     for (const Demand& demand : demands())
       if (set.name == demand.object && value.member(demand.trigger) &&
@@ -178,51 +187,88 @@ class StructureCheck {
   /// Whether the JSON type is that of the alternative.
   static bool shaped(const KeyType& type, const Value& value) {
     switch (type.kind) {
-      case Kind::number: case Kind::integer: return value.isNumber() || value.isFormula();
-      case Kind::formula: return value.isNumber() || value.isString();
-      case Kind::vector: case Kind::pair: case Kind::numbers: case Kind::rows: case Kind::points: case Kind::triangles:
-      case Kind::selectors: return value.isArray();
-      case Kind::boolean: return value.kind == Value::Kind::boolean;
-      case Kind::text: case Kind::axes: case Kind::choice: return value.isString();
-      case Kind::selector: return value.isString() || value.isObject();
-      case Kind::object: case Kind::map: case Kind::labels: return value.isObject();
-      case Kind::list: return value.isArray();
-      case Kind::any: return true;
+      case Kind::number:
+      case Kind::integer:
+        return value.isNumber() || value.isFormula();
+      case Kind::formula:
+        return value.isNumber() || value.isString();
+      case Kind::vector:
+      case Kind::pair:
+      case Kind::numbers:
+      case Kind::rows:
+      case Kind::points:
+      case Kind::triangles:
+      case Kind::selectors:
+        return value.isArray();
+      case Kind::boolean:
+        return value.kind == Value::Kind::boolean;
+      case Kind::text:
+      case Kind::axes:
+      case Kind::choice:
+        return value.isString();
+      case Kind::selector:
+        return value.isString() || value.isObject();
+      case Kind::object:
+      case Kind::map:
+      case Kind::labels:
+        return value.isObject();
+      case Kind::list:
+        return value.isArray();
+      case Kind::any:
+        return true;
     }
     return false;
   }
 
   void content(const Key& key, const KeyType& type, const Value& at, const std::string& name) {
     switch (type.kind) {
-      case Kind::number: case Kind::integer: return number(key, at, name);
-      case Kind::vector: return numbers(key, at, name, 3);
-      case Kind::pair: return numbers(key, at, name, 2);
-      case Kind::numbers: return numbers(key, at, name, 0);
+      case Kind::number:
+      case Kind::integer:
+        return number(key, at, name);
+      case Kind::vector:
+        return numbers(key, at, name, 3);
+      case Kind::pair:
+        return numbers(key, at, name, 2);
+      case Kind::numbers:
+        return numbers(key, at, name, 0);
       case Kind::rows:
         for (const Value& row : at.items) row.isArray() ? numbers(key, row, name, 0) : number(key, row, name);
         return;
-      case Kind::points: case Kind::triangles:
-        for (const Value& point : at.items) point.isArray() ? numbers(key, point, name, 3) : unexpected(key, point, name);
+      case Kind::points:
+      case Kind::triangles:
+        for (const Value& point : at.items)
+          point.isArray() ? numbers(key, point, name, 3) : unexpected(key, point, name);
         return;
-      case Kind::choice: return choice(type, at, name);
-      case Kind::axes: return axes(at, name);
-      case Kind::selector: return selector(at, name);
+      case Kind::choice:
+        return choice(type, at, name);
+      case Kind::axes:
+        return axes(at, name);
+      case Kind::selector:
+        return selector(at, name);
       case Kind::selectors:
         for (const Value& item : at.items)
           item.isString() || item.isObject() ? selector(item, name) : unexpected(key, item, name);
         if (at.items.empty() || (type.two && at.items.size() != 2)) unexpected(key, at, name);
         return;
-      case Kind::object: return object(*findKeySet(type.object), at);
-      case Kind::map: return map(type, at);
+      case Kind::object:
+        return object(*findKeySet(type.object), at);
+      case Kind::map:
+        return map(type, at);
       case Kind::labels:
         for (const Member& member : at.members) number(key, member.value, member.key);
         return;
       case Kind::list:
         for (const Value& item : at.items)
-          if (item.isObject()) object(*findKeySet(type.object), item);
-          else add(item, "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::found(item));
+          if (item.isObject())
+            object(*findKeySet(type.object), item);
+          else
+            add(item, "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::found(item));
         return;
-      case Kind::formula: case Kind::boolean: case Kind::text: case Kind::any: return;
+      case Kind::formula:
+      case Kind::boolean:
+      case Kind::text:
+      case Kind::any:
+        return;
     }
   }
 
@@ -243,7 +289,8 @@ class StructureCheck {
 
   void numbers(const Key& key, const Value& at, const std::string& name, std::size_t count) {
     if (count != 0 && at.items.size() != count)
-      return add(at, quoted(name) + ": expected " + std::to_string(count) + " numbers, found " + std::to_string(at.items.size()));
+      return add(at, quoted(name) + ": expected " + std::to_string(count) + " numbers, found " +
+                         std::to_string(at.items.size()));
     for (const Value& item : at.items) number(key, item, name);
   }
 
@@ -256,7 +303,8 @@ class StructureCheck {
     const std::string nearest = nearestName(at.string, type.choices);
     std::vector<std::string> known;
     for (const std::string& one : type.choices) known.push_back(quoted(one));
-    add(at, quoted(name) + ": expected " + (known.size() > 1 ? "one of " : "") + listed(known) + ", found " + quoted(at.string) +
+    add(at, quoted(name) + ": expected " + (known.size() > 1 ? "one of " : "") + listed(known) + ", found " +
+                quoted(at.string) +
                 (nearest.empty() || known.size() == 1 ? "" : ": did you mean " + quoted(nearest) + "?"));
   }
 
@@ -268,8 +316,10 @@ class StructureCheck {
   }
 
   void selector(const Value& at, const std::string& name) {
-    if (at.isObject()) object(*findKeySet("selection"), at);
-    else if (at.string.empty()) add(at, quoted(name) + ": expected a selector, such as \"arm:last\", found an empty text");
+    if (at.isObject())
+      object(*findKeySet("selection"), at);
+    else if (at.string.empty())
+      add(at, quoted(name) + ": expected a selector, such as \"arm:last\", found an empty text");
   }
 
   void map(const KeyType& type, const Value& at) {
@@ -278,7 +328,8 @@ class StructureCheck {
       if (!isName(member.key))
         atKey(member, at, quoted(member.key) + " is no name: letters, digits and _ only, not a digit first");
       const bool number = type.orNumber && (member.value.isNumber() || member.value.isFormula());
-      if (member.value.isObject()) object(set, member.value);
+      if (member.value.isObject())
+        object(set, member.value);
       else if (!number)
         add(member.value, quoted(member.key) + ": expected " + (type.orNumber ? "a number, a formula or " : "") +
                               "an object, " + set.title + ", found " + ::tendril::found(member.value));
@@ -297,9 +348,11 @@ void checkNames(const Document& document, const Value& root, Problems& problems)
     for (const Member& member : map->members) {
       if (isReservedName(member.key))
         problems.push_back(document.problemAtKey(
-            member, member.value, quoted(member.key) + " is reserved: formulas know t s u x y z i n as time and place"));
+            member, member.value,
+            quoted(member.key) + " is reserved: formulas know t s u x y z i n as time and place"));
       if (std::string_view(section) == "series" && findFormulaFunction(member.key))
-        problems.push_back(document.problemAtKey(member, member.value, quoted(member.key) + " is the name of a function"));
+        problems.push_back(
+            document.problemAtKey(member, member.value, quoted(member.key) + " is the name of a function"));
     }
   }
   const Value *probes = root.find("probes"), *states = root.find("states");
@@ -311,50 +364,11 @@ void checkNames(const Document& document, const Value& root, Problems& problems)
 
 }  // namespace
 
-std::string describeType(const Key& key) {
-  std::string text;
-  for (const KeyType& type : key.types) {
-    std::string one;
-    const std::string range = describeRange(key.range);
-    const std::string unit = key.unit.empty() ? "" : " [" + key.unit + "]";
-    using Kind = KeyType::Kind;
-    switch (type.kind) {
-      case Kind::number: one = "a number" + (range.empty() ? "" : " " + range) + unit; break;
-      case Kind::integer: one = "an integer" + (range.empty() ? "" : " " + range); break;
-      case Kind::vector: one = "a list of 3 numbers" + unit; break;
-      case Kind::pair: one = "a list of 2 numbers" + unit; break;
-      case Kind::numbers: one = "a list of numbers" + unit; break;
-      case Kind::rows: one = "a list with a number or a list of numbers per time" + unit; break;
-      case Kind::points: one = "a list of points [x, y, z]" + unit; break;
-      case Kind::triangles: one = "a list of triangles [a, b, c]"; break;
-      case Kind::boolean: one = "true or false"; break;
-      case Kind::text: one = "a text"; break;
-      case Kind::axes: one = "some of x, y and z, such as \"xz\""; break;
-      case Kind::formula: one = "a formula"; break;
-      case Kind::selector: one = "a selector, such as \"arm:last\""; break;
-      case Kind::selectors: one = type.two ? "a list of two selectors" : "a list of selectors"; break;
-      case Kind::choice: {
-        std::vector<std::string> known;
-        for (const std::string& choice : type.choices) known.push_back(quoted(choice));
-        one = (known.size() > 1 ? "one of " : "") + listed(known);
-        break;
-      }
-      case Kind::any: one = "a value"; break;
-      case Kind::object: one = "an object, " + findKeySet(type.object)->title; break;
-      case Kind::map: one = "an object with names"; break;
-      case Kind::labels: one = "an object of numbers"; break;
-      case Kind::list: one = "a list of objects"; break;
-    }
-    text += (text.empty() ? "" : ", or ") + one;
-  }
-  return text;
-}
-
 void checkStructure(const Document& document, const Value& root, Problems& problems) {
   const KeySet& scene = keySets()[0];
   if (!root.isObject()) {
-    problems.push_back(document.problem(
-        root, "a scene is an object, { \"format\": \"tendril/1\", ... }, but this is " + found(root)));
+    problems.push_back(
+        document.problem(root, "a scene is an object, { \"format\": \"tendril/1\", ... }, but this is " + found(root)));
     return;
   }
   StructureCheck(document, problems).object(scene, root);
@@ -378,8 +392,10 @@ void checkDefaults(const Document& document, const Value& defaults, Problems& pr
       const KeySet& set = *findKeySet(key->types[0].object);
       for (const Member& member : section.value.members) {
         const Key* inner = set.find(member.key);
-        if (!inner || inner->name == "*") check.unknown(set, member, section.value);
-        else check.entry(*inner, member, section.value, set);
+        if (!inner || inner->name == "*")
+          check.unknown(set, member, section.value);
+        else
+          check.entry(*inner, member, section.value, set);
       }
     }
   }

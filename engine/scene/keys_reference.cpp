@@ -68,7 +68,8 @@ void groups(const KeySet& set, std::string& page) {
 std::string keysReference() {
   std::string page =
       "# Scene reference\n\n"
-      "Every key of a scene file, printed from the table that the loader checks scenes against. SI units, radians, z up.\n"
+      "Every key of a scene file, printed from the table that the loader checks scenes against. SI units, radians, z "
+      "up.\n"
       "Wherever a number is expected, a text that starts with `=` is a formula. *Timed* values also see `t` and, in "
       "dynamic runs, probes and states; *fields* also see `s u x y z i n`.\n"
       "An object in any map or list may carry `repeat`. **Not yet** marks what is reserved and refused.\n";

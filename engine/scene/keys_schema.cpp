@@ -76,35 +76,55 @@ Value listOf(Value items, int least = 0, int most = 0) {
 }
 
 Value mapOf(Value entries) {
-  return object({{"type", text("object")}, {"propertyNames", reference("name")}, {"additionalProperties", std::move(entries)}});
+  return object(
+      {{"type", text("object")}, {"propertyNames", reference("name")}, {"additionalProperties", std::move(entries)}});
 }
 
 Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
   switch (type.kind) {
-    case Kind::number: case Kind::integer: return numeric(key.range);
-    case Kind::vector: return listOf(numeric(key.range), 3, 3);
-    case Kind::pair: return listOf(numeric(key.range), 2, 2);
-    case Kind::numbers: return listOf(numeric(key.range));
-    case Kind::rows: return listOf(anyOf({numeric(key.range), listOf(numeric(key.range))}));
-    case Kind::points: return listOf(reference("point"), 2);
-    case Kind::triangles: return listOf(listOf(object({{"type", text("integer")}, {"minimum", number(0)}}), 3, 3));
-    case Kind::boolean: return object({{"type", text("boolean")}});
-    case Kind::text: return object({{"type", text("string")}});
-    case Kind::axes: return object({{"type", text("string")}, {"pattern", text("^[xyz]{1,3}$")}});
-    case Kind::formula: return object({{"type", list({text("string"), text("number")})}});
-    case Kind::selector: return reference("selector");
-    case Kind::selectors: return listOf(reference("selector"), type.two ? 2 : 1, type.two ? 2 : 0);
+    case Kind::number:
+    case Kind::integer:
+      return numeric(key.range);
+    case Kind::vector:
+      return listOf(numeric(key.range), 3, 3);
+    case Kind::pair:
+      return listOf(numeric(key.range), 2, 2);
+    case Kind::numbers:
+      return listOf(numeric(key.range));
+    case Kind::rows:
+      return listOf(anyOf({numeric(key.range), listOf(numeric(key.range))}));
+    case Kind::points:
+      return listOf(reference("point"), 2);
+    case Kind::triangles:
+      return listOf(listOf(object({{"type", text("integer")}, {"minimum", number(0)}}), 3, 3));
+    case Kind::boolean:
+      return object({{"type", text("boolean")}});
+    case Kind::text:
+      return object({{"type", text("string")}});
+    case Kind::axes:
+      return object({{"type", text("string")}, {"pattern", text("^[xyz]{1,3}$")}});
+    case Kind::formula:
+      return object({{"type", list({text("string"), text("number")})}});
+    case Kind::selector:
+      return reference("selector");
+    case Kind::selectors:
+      return listOf(reference("selector"), type.two ? 2 : 1, type.two ? 2 : 0);
     case Kind::choice: {
       std::vector<std::string> all = type.choices;
       all.insert(all.end(), type.laterChoices.begin(), type.laterChoices.end());
       return object({{"enum", texts(all)}});
     }
-    case Kind::any: return object({});
-    case Kind::object: return reference(type.object);
-    case Kind::labels: return object({{"type", text("object")}, {"additionalProperties", numeric(key.range)}});
-    case Kind::map: return mapOf(type.orNumber ? anyOf({numeric(key.range), reference(type.object)}) : reference(type.object));
+    case Kind::any:
+      return object({});
+    case Kind::object:
+      return reference(type.object);
+    case Kind::labels:
+      return object({{"type", text("object")}, {"additionalProperties", numeric(key.range)}});
+    case Kind::map:
+      return mapOf(type.orNumber ? anyOf({numeric(key.range), reference(type.object)}) : reference(type.object));
     case Kind::list:
-      return topLevel ? anyOf({listOf(reference(type.object)), reference(type.object)}) : listOf(reference(type.object));
+      return topLevel ? anyOf({listOf(reference(type.object)), reference(type.object)})
+                      : listOf(reference(type.object));
   }
   return object({});
 }
@@ -185,7 +205,9 @@ Value strictSections() {
 
 void putCommon(Value& definitions) {
   put(definitions, "formula",
-      object({{"type", text("string")}, {"pattern", text("^=")}, {"maxLength", number(20000)},
+      object({{"type", text("string")},
+              {"pattern", text("^=")},
+              {"maxLength", number(20000)},
               {"description", text("A formula: a text that starts with \"=\".")}}));
   put(definitions, "name",
       object({{"pattern", text("^([A-Za-z_]|\\{[^{}]*\\})([A-Za-z0-9_]|\\{[^{}]*\\})*$")},
@@ -193,8 +215,9 @@ void putCommon(Value& definitions) {
   put(definitions, "point", listOf(numeric({}), 3, 3));
   Value selector = anyOf({object({{"type", text("string")}, {"minLength", number(1)}}), reference("selection")});
   put(selector, "description",
-      text("Nodes: arm, arm:first, arm:last, arm:3, arm:-2, arm:2..5, leg*:first, *, plate@[x,y,z], or an object with a "
-           "formula."));
+      text(
+          "Nodes: arm, arm:first, arm:last, arm:3, arm:-2, arm:2..5, leg*:first, *, plate@[x,y,z], or an object with a "
+          "formula."));
   put(definitions, "selector", std::move(selector));
   put(definitions, "repeat",
       object({{"type", text("object")},
@@ -227,7 +250,8 @@ std::string keysSchema() {
   Value definitions = object({});
   putCommon(definitions);
   for (std::size_t k = 1; k < sets.size(); ++k)
-    put(definitions, sets[k].name, setSchema(sets[k], filled.count(sets[k].name) > 0, repeated.count(sets[k].name) > 0));
+    put(definitions, sets[k].name,
+        setSchema(sets[k], filled.count(sets[k].name) > 0, repeated.count(sets[k].name) > 0));
   put(schema, "$defs", std::move(definitions));
   return writeJson(schema);
 }

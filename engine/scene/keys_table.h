@@ -12,47 +12,65 @@ namespace tendril {
 
 /// One key of one kind of object. Texts are empty where they say nothing.
 struct KeyRow {
-  const char* key;       ///< "*": any name, for what an object holds beside its named keys
+  const char* key;  ///< "*": any name, for what an object holds beside its named keys
   /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
-  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along" after them;
-  /// "integer", "boolean", "text", "axes", "formula" (always one, "=" optional; same rights), "selector", "selectors" (a
-  /// list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X" ("map X number": or plain
-  /// numbers), "labels" (numbers under free texts), "list X".
+  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along" after
+  /// them; "integer", "boolean", "text", "axes", "formula" (always one, "=" optional; same rights), "selector",
+  /// "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X"
+  /// ("map X number": or plain numbers), "labels" (numbers under free texts), "list X".
   const char* type;
   const char* unit;
   const char* standard;  ///< the default, as JSON
   const char* range;     ///< "(0,inf)": greater than 0; "[0,1]"; beside finite
   /// "required"; "one:G" exactly one key of group G; "any:G" at most one.
   const char* need;
-  const char* with;      ///< "fix|move": allowed only beside one of these; "turn!": needed there too
+  const char* with;  ///< "fix|move": allowed only beside one of these; "turn!": needed there too
   const char* doc;
-  bool later = false;    ///< reserved: refused with "not yet"
+  bool later = false;  ///< reserved: refused with "not yet"
 };
 
 /// A kind of object: what stands in `rods`, in `section`, in `section.circle` ...
 struct KeyObject {
   const char* name;
-  const char* title;     ///< for messages and headings: "a rod"
+  const char* title;  ///< for messages and headings: "a rod"
   std::vector<KeyRow> rows;
 };
 
 /// The parts of the table, one file each.
-const std::vector<KeyObject>& sceneKeyObjects();     // keys_table_scene.cpp: the top level, materials, solver, view ...
-const std::vector<KeyObject>& bodyKeyObjects();      // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
-const std::vector<KeyObject>& outputKeyObjects();    // keys_table_outputs.cpp: states, initial, probes, checks, view
-const std::vector<KeyObject>& laterKeyObjects();     // keys_table_later.cpp: shells, linkages, vines, obstacles, contact
+const std::vector<KeyObject>& sceneKeyObjects();   // keys_table_scene.cpp: the top level, materials, solver, view ...
+const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
+const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
+const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: shells, linkages, vines, obstacles, contact
 
 /// One alternative of a key's type, parsed.
 struct KeyType {
   enum class Kind {
-    number, vector, pair, numbers, rows, points, triangles, integer, boolean, text, axes, formula, selector, selectors,
-    choice, any, object, map, labels, list
+    number,
+    vector,
+    pair,
+    numbers,
+    rows,
+    points,
+    triangles,
+    integer,
+    boolean,
+    text,
+    axes,
+    formula,
+    selector,
+    selectors,
+    choice,
+    any,
+    object,
+    map,
+    labels,
+    list
   };
   Kind kind = Kind::any;
   Sight sight;
-  std::string object;                                ///< object, map, list: the kind of object
-  bool two = false;                                  ///< selectors: exactly two
-  bool orNumber = false;                             ///< map: numbers stand beside objects
+  std::string object;     ///< object, map, list: the kind of object
+  bool two = false;       ///< selectors: exactly two
+  bool orNumber = false;  ///< map: numbers stand beside objects
   std::vector<std::string> choices, laterChoices;
 };
 
@@ -62,7 +80,7 @@ struct Key {
   std::vector<KeyType> types;
   KeyRange range;
   bool required = false, exactlyOne = false, later = false;
-  std::string group;                                 ///< of which there is one (exactlyOne) or at most one
+  std::string group;  ///< of which there is one (exactlyOne) or at most one
   std::vector<std::string> with, demandedBy;
 };
 

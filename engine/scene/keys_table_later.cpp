@@ -7,7 +7,8 @@ namespace tendril {
 namespace {
 
 const std::vector<KeyObject> shellObjects = {
-    {"shell", "a shell",
+    {"shell",
+     "a shell",
      {
          {"material", "text", "", "", "", "", "", "Name of its material."},
          {"thickness", "number", "m", "", "(0,inf)", "required", "", "Thickness."},
@@ -17,7 +18,8 @@ const std::vector<KeyObject> shellObjects = {
          {"natural", "choice flat", "", "", "", "", "", "\"flat\": every hinge is flat when stress-free."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"mesh", "a mesh",
+    {"mesh",
+     "a mesh",
      {
          {"rectangle", "object sheet", "", "", "", "one:kind", "", "A rectangle."},
          {"regular-polygon", "object polygon", "", "", "", "one:kind", "", "A regular polygon."},
@@ -26,7 +28,8 @@ const std::vector<KeyObject> shellObjects = {
          {"obj", "text", "", "", "", "one:kind", "", "The text of a Wavefront file."},
          {"triangles", "triangles", "", "", "", "", "points!", "Vertices of each triangle, from 0."},
      }},
-    {"sheet", "a rectangle of a mesh",
+    {"sheet",
+     "a rectangle of a mesh",
      {
          {"corner", "vector", "m", "", "", "required", "", "First corner."},
          {"along", "vector", "m", "", "", "required", "", "First side."},
@@ -35,7 +38,8 @@ const std::vector<KeyObject> shellObjects = {
          {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "", "", "", "", "",
           "How it is divided."},
      }},
-    {"polygon", "a regular polygon",
+    {"polygon",
+     "a regular polygon",
      {
          {"center", "vector", "m", "", "", "required", "", "Centre."},
          {"normal", "vector", "", "", "", "required", "", "Normal."},
@@ -44,7 +48,8 @@ const std::vector<KeyObject> shellObjects = {
          {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
          {"toward", "vector", "", "", "", "", "", "Direction from the centre to the first corner."},
      }},
-    {"disk", "a disk",
+    {"disk",
+     "a disk",
      {
          {"center", "vector", "m", "", "", "required", "", "Centre."},
          {"normal", "vector", "", "", "", "required", "", "Normal."},
@@ -55,7 +60,8 @@ const std::vector<KeyObject> shellObjects = {
 };
 
 const std::vector<KeyObject> linkageObjects = {
-    {"linkage", "a linkage",
+    {"linkage",
+     "a linkage",
      {
          {"base", "object base", "", "", "", "", "", "Where it starts."},
          {"links", "map link", "", "", "", "required", "", "Its links, in order."},
@@ -63,13 +69,15 @@ const std::vector<KeyObject> linkageObjects = {
          {"loops", "list loop", "", "", "", "", "", "Joints that close chains."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"base", "a base",
+    {"base",
+     "a base",
      {
          {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Place of the first joint."},
          {"forward", "vector", "", "[1, 0, 0]", "", "", "", "Direction of x."},
          {"up", "vector", "", "[0, 0, 1]", "", "", "", "Direction towards which z turns."},
      }},
-    {"link", "a link",
+    {"link",
+     "a link",
      {
          {"joint", "object linkjoint", "", "", "", "", "", "How it hangs on its parent."},
          {"body", "object body", "", "", "", "required", "", "Rigid or soft."},
@@ -78,12 +86,14 @@ const std::vector<KeyObject> linkageObjects = {
          {"fluid", "object linkfluid", "", "", "", "", "", "Coefficients in a fluid."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"offset", "an offset",
+    {"offset",
+     "an offset",
      {
          {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Position."},
          {"rotation", "object turn|list turn", "", "", "", "", "", "Rotation."},
      }},
-    {"linkjoint", "a link's joint",
+    {"linkjoint",
+     "a link's joint",
      {
          {"fixed", "object coordinate", "", "", "", "one:kind", "", "No freedom."},
          {"revolute", "object coordinate", "", "", "", "one:kind", "", "One rotation."},
@@ -95,7 +105,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"spherical", "object coordinate", "", "", "", "one:kind", "", "Three rotations."},
          {"free", "object coordinate", "", "", "", "one:kind", "", "All six."},
      }},
-    {"coordinate", "a joint's coordinates",
+    {"coordinate",
+     "a joint's coordinates",
      {
          {"axis", "choice x y z", "", "", "", "", "", "Its axis."},
          {"pitch", "number", "m/rad", "", "", "", "", "Helical: advance per angle."},
@@ -107,12 +118,14 @@ const std::vector<KeyObject> linkageObjects = {
          {"damping", "number", "", "0", "[0,inf)", "", "", "Damper."},
          {"rest", "number", "", "0", "", "", "", "Rest value of the spring."},
      }},
-    {"body", "a link's body",
+    {"body",
+     "a link's body",
      {
          {"rigid", "object rigid", "", "", "", "one:kind", "", "A rigid body."},
          {"soft", "object soft|list soft", "", "", "", "one:kind", "", "A soft body."},
      }},
-    {"rigid", "a rigid body",
+    {"rigid",
+     "a rigid body",
      {
          {"length", "number", "m", "", "[0,inf)", "", "", "Length."},
          {"section", "object section", "", "", "", "", "", "Cross-section."},
@@ -121,7 +134,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"inertia", "vector", "kg m^2", "", "[0,inf)", "", "", "Principal moments."},
          {"center", "vector", "m", "", "", "", "", "Centre of mass."},
      }},
-    {"soft", "a soft body",
+    {"soft",
+     "a soft body",
      {
          {"length", "number", "m", "", "(0,inf)", "", "", "Length."},
          {"section", "object section", "", "", "", "", "", "Cross-section."},
@@ -133,7 +147,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"natural", "object strainvalues", "", "", "", "", "", "Stress-free strains."},
          {"divisions", "list soft", "", "", "", "", "", "Parts, one after the other."},
      }},
-    {"strains", "the modes of a soft body",
+    {"strains",
+     "the modes of a soft body",
      {
          {"twist", "integer", "", "", "[0,100]", "", "", "Order of the mode."},
          {"bendY", "integer", "", "", "[0,100]", "", "", "Order of the mode."},
@@ -142,7 +157,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"shearY", "integer", "", "", "[0,100]", "", "", "Order of the mode."},
          {"shearZ", "integer", "", "", "[0,100]", "", "", "Order of the mode."},
      }},
-    {"strainvalues", "strains of a soft body",
+    {"strainvalues",
+     "strains of a soft body",
      {
          {"twist", "number field", "1/m", "0", "", "", "", "Rotation rate about x."},
          {"bendY", "number field", "1/m", "0", "", "", "", "Rotation rate about y."},
@@ -151,44 +167,51 @@ const std::vector<KeyObject> linkageObjects = {
          {"shearY", "number field", "", "0", "", "", "", "Shear along y."},
          {"shearZ", "number field", "", "0", "", "", "", "Shear along z."},
      }},
-    {"linkfluid", "the fluid forces on a link",
+    {"linkfluid",
+     "the fluid forces on a link",
      {
          {"added", "number", "", "0", "[0,inf)", "", "", "Added mass coefficient."},
          {"drag", "number", "", "0", "[0,inf)", "", "", "Drag coefficient."},
          {"lift", "number", "", "0", "", "", "", "Lift coefficient."},
      }},
-    {"loop", "a closing joint",
+    {"loop",
+     "a closing joint",
      {
          {"from", "text", "", "", "", "required", "", "One link."},
          {"to", "text", "", "", "", "required", "", "The other link."},
          {"joint", "object linkjoint", "", "", "", "required", "", "The joint between them."},
      }},
-    {"cable", "a cable",
+    {"cable",
+     "a cable",
      {
          {"through", "any", "", "", "", "required", "", "The links it runs in."},
          {"path", "object cablepath", "", "", "", "required", "", "Where it runs in the section."},
          {"tension", "number timed", "N", "0", "", "", "", "Tension, positive when it pulls."},
          {"outside", "boolean", "", "false", "", "", "", "Whether it spans straight between the links."},
      }},
-    {"cablepath", "a cable's path",
+    {"cablepath",
+     "a cable's path",
      {
          {"constant", "pair", "m", "", "", "one:kind", "", "y and z in the section."},
          {"oblique", "object oblique", "", "", "", "one:kind", "", "From one point of the section to another."},
          {"helical", "object winding", "", "", "", "one:kind", "", "Around the centreline."},
          {"custom", "object offsets", "", "", "", "one:kind", "", "Formulas of s and u."},
      }},
-    {"oblique", "an oblique path",
+    {"oblique",
+     "an oblique path",
      {
          {"from", "pair", "m", "", "", "required", "", "y and z at the start."},
          {"to", "pair", "m", "", "", "required", "", "y and z at the end."},
      }},
-    {"winding", "a helical path",
+    {"winding",
+     "a helical path",
      {
          {"radius", "number", "m", "", "(0,inf)", "required", "", "Distance from the centreline."},
          {"pitch", "number", "m", "", "", "required", "", "Advance per turn."},
          {"phase", "number", "rad", "0", "", "", "", "Angle at the start."},
      }},
-    {"offsets", "a custom path",
+    {"offsets",
+     "a custom path",
      {
          {"y", "number field", "m", "", "", "required", "", "y of s and u."},
          {"z", "number field", "m", "", "", "required", "", "z of s and u."},
@@ -196,7 +219,8 @@ const std::vector<KeyObject> linkageObjects = {
 };
 
 const std::vector<KeyObject> otherObjects = {
-    {"vine", "a vine",
+    {"vine",
+     "a vine",
      {
          {"bodies", "integer", "", "", "[1,100000]", "required", "", "Number of bodies."},
          {"length", "number", "m", "", "(0,inf)", "required", "", "Length at the start."},
@@ -218,7 +242,8 @@ const std::vector<KeyObject> otherObjects = {
          {"contact", "choice tube pairs", "", "\"tube\"", "", "", "", "Contact model."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"obstacle", "an obstacle",
+    {"obstacle",
+     "an obstacle",
      {
          {"plane", "object plane", "", "", "", "one:kind", "", "A half space."},
          {"sphere", "object sphere", "", "", "", "one:kind", "", "A ball."},
@@ -233,29 +258,34 @@ const std::vector<KeyObject> otherObjects = {
          {"displacement", "vector timed", "m", "", "", "any:motion", "", "It moves."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"plane", "a plane",
+    {"plane",
+     "a plane",
      {
          {"point", "vector", "m", "", "", "required", "", "A point of it."},
          {"normal", "vector", "", "", "", "required", "", "The free side."},
      }},
-    {"sphere", "a sphere",
+    {"sphere",
+     "a sphere",
      {
          {"center", "vector", "m", "", "", "required", "", "Centre."},
          {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
      }},
-    {"box", "a box",
+    {"box",
+     "a box",
      {
          {"center", "vector", "m", "", "", "required", "", "Centre."},
          {"half", "vector", "m", "", "(0,inf)", "required", "", "Half of its sides."},
          {"rotation", "object turn|list turn", "", "", "", "", "", "Rotation."},
      }},
-    {"capsule", "a capsule",
+    {"capsule",
+     "a capsule",
      {
          {"from", "vector", "m", "", "", "required", "", "Start of the axis."},
          {"to", "vector", "m", "", "", "required", "", "End of the axis."},
          {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
      }},
-    {"contact", "contact",
+    {"contact",
+     "contact",
      {
          {"self", "boolean", "", "false", "", "", "", "Between rods and shells, and within one."},
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "", "k of the penalty."},

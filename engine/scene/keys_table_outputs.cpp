@@ -5,19 +5,22 @@ namespace tendril {
 
 namespace {
 
-constexpr const char* reducible = "position|velocity|tangent|reaction|reactionMoment|curvature|moment|pose|speed|twist|stretch|"
-                                  "tension|length|angle";
+constexpr const char* reducible =
+    "position|velocity|tangent|reaction|reactionMoment|curvature|moment|pose|speed|twist|stretch|"
+    "tension|length|angle";
 
 }  // namespace
 
 const std::vector<KeyObject>& outputKeyObjects() {
   static const std::vector<KeyObject> objects = {
-      {"state", "a state",
+      {"state",
+       "a state",
        {
            {"rate", "number timed", "", "", "", "required", "", "y += dt*rate at each accepted step."},
            {"initial", "number", "", "0", "", "", "", "Value at t = 0."},
        }},
-      {"initial", "an initial condition",
+      {"initial",
+       "an initial condition",
        {
            {"of", "selector", "", "", "", "required", "", "The nodes, or the body."},
            {"velocity", "vector field", "m/s", "", "", "", "", "Velocity of the nodes."},
@@ -35,7 +38,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"shearZRate", "number", "1/s", "", "", "", "", "Linkages: rate of shearZ.", true},
            {"stretchRate", "number", "1/s", "", "", "", "", "Linkages: rate of stretch.", true},
        }},
-      {"probe", "a probe",
+      {"probe",
+       "a probe",
        {
            {"position", "selector", "m", "", "", "one:kind", "", "Columns x y z."},
            {"velocity", "selector", "m/s", "", "", "one:kind", "", "Columns x y z."},
@@ -63,7 +67,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"reduce", "choice mean sum min max", "", "\"mean\"", "", "", reducible,
             "How a selection becomes one number per column (default mean; sum for reactions)."},
        }},
-      {"check", "a check",
+      {"check",
+       "a check",
        {
            {"title", "text", "", "", "", "", "", "What it shows."},
            {"at", "number|choice end always ever", "s", "\"end\"", "", "", "",
@@ -73,7 +78,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"during", "pair", "s", "", "", "", "", "For always and ever: only within these times."},
            {"with", "labels", "", "", "", "", "", "Parameters of a run of its own for this check."},
        }},
-      {"view", "the view",
+      {"view",
+       "the view",
        {
            {"camera", "object camera", "", "", "", "", "", "Where the camera stands at first."},
            {"speed", "number", "", "1", "(0,inf)", "", "", "Simulated seconds per second."},
@@ -81,7 +87,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"thicken", "number", "", "1", "(0,inf)", "", "", "Factor on the drawn thickness."},
            {"background", "text", "", "", "", "", "", "CSS colour."},
        }},
-      {"camera", "the camera",
+      {"camera",
+       "the camera",
        {
            {"position", "vector", "m", "", "", "", "", "Its place."},
            {"target", "vector", "m", "", "", "", "", "The point it looks at."},

@@ -5,7 +5,8 @@ namespace tendril {
 
 const std::vector<KeyObject>& sceneKeyObjects() {
   static const std::vector<KeyObject> objects = {
-      {"scene", "a scene",
+      {"scene",
+       "a scene",
        {
            {"format", "choice tendril/1", "", "", "", "required", "", "Name and version of the format."},
            {"$schema", "text", "", "", "", "", "", "Where an editor finds the format's JSON Schema; not read here."},
@@ -16,8 +17,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
             "object that also makes a slider or a menu."},
            {"series", "map series", "", "", "", "", "", "Tables over time that formulas call as functions."},
            {"defaults", "object defaults", "", "", "", "", "",
-            "For each section of objects: what an object of that section has where it leaves a key out (key by key, not "
-            "deeper)."},
+            "For each section of objects: what an object of that section has where it leaves a key out (key by key, "
+            "not deeper)."},
            {"materials", "map material", "", "", "", "", "", "Materials by name."},
            {"rods", "map rod", "", "", "", "", "", "Rods by name: slender bodies that stretch, bend and twist."},
            {"shells", "map shell", "", "", "", "", "", "Thin plates and shells by name.", true},
@@ -39,7 +40,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"checks", "list check", "", "", "", "", "", "What the run must fulfil: tests and grading."},
            {"view", "object view", "", "", "", "", "", "Camera and display; never changes the run."},
        }},
-      {"parameter", "a parameter",
+      {"parameter",
+       "a parameter",
        {
            {"value", "number", "", "", "", "required", "", "Its value, or a formula of other parameters."},
            {"min", "number", "", "", "", "", "", "Lower end of the slider."},
@@ -48,10 +50,10 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"step", "number", "", "", "(0,inf)", "", "", "Step of the slider."},
            {"unit", "text", "", "", "", "", "", "Unit, for display."},
            {"label", "text", "", "", "", "", "", "Name for display."},
-           {"choices", "numbers|labels", "", "", "", "", "",
-            "A menu: a list of values, or names with their values."},
+           {"choices", "numbers|labels", "", "", "", "", "", "A menu: a list of values, or names with their values."},
        }},
-      {"series", "a series",
+      {"series",
+       "a series",
        {
            {"time", "numbers", "s", "", "", "required", "", "Strictly increasing times."},
            {"interpolation", "choice linear step", "", "\"linear\"", "", "", "",
@@ -59,14 +61,17 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"*", "numbers", "", "", "", "", "",
             "A column, one value per time: the function NAME.COLUMN(t). A column called value is NAME(t)."},
        }},
-      {"material", "a material",
+      {"material",
+       "a material",
        {
            {"youngs", "number", "Pa", "", "(0,inf)", "required", "", "Young's modulus E."},
            {"poisson", "number", "", "0.5", "(-1,0.5]", "", "", "Poisson's ratio; the shear modulus is E/(2(1+nu))."},
            {"density", "number", "kg/m^3", "", "(0,inf)", "required", "", "Mass density."},
-           {"damping", "number", "Pa s", "0", "[0,inf)", "", "", "Kelvin-Voigt viscosity of stretch, bending and twist."},
+           {"damping", "number", "Pa s", "0", "[0,inf)", "", "",
+            "Kelvin-Voigt viscosity of stretch, bending and twist."},
        }},
-      {"environment", "the environment",
+      {"environment",
+       "the environment",
        {
            {"gravity", "vector timed", "m/s^2", "[0, 0, 0]", "", "", "", "Acceleration of gravity."},
            {"fluid", "object fluid", "", "", "", "", "", "The surrounding medium."},
@@ -76,16 +81,19 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"rft", "object rft", "", "", "", "", "", "Resistive force theory on rods.", true},
            {"drag", "number", "", "", "[0,inf)", "", "", "Drag coefficient on shells.", true},
        }},
-      {"fluid", "the fluid",
+      {"fluid",
+       "the fluid",
        {
            {"density", "number", "kg/m^3", "", "(0,inf)", "required", "", "Density of the medium."},
        }},
-      {"rft", "the resistive forces",
+      {"rft",
+       "the resistive forces",
        {
            {"tangential", "number", "N s/m^2", "0", "[0,inf)", "", "", "Along the rod, per unit length."},
            {"normal", "number", "N s/m^2", "0", "[0,inf)", "", "", "Across the rod, per unit length."},
        }},
-      {"solver", "the solver",
+      {"solver",
+       "the solver",
        {
            {"mode", "choice dynamic static", "", "\"dynamic\"", "", "", "", "Motion in time, or equilibrium."},
            {"integrator",
@@ -108,7 +116,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
             "\"equilibrium\" first solves statics with what acts at t = 0; without it the initial shape is the start."},
            {"with", "list load", "", "", "", "", "start", "Loads of that first solve alone: pluck and release."},
        }},
-      {"adaptive", "the adaptive step",
+      {"adaptive",
+       "the adaptive step",
        {
            {"min", "number", "s", "1e-6", "(0,inf)", "", "", "Smallest step."},
            {"max", "number", "s", "1e-2", "(0,inf)", "", "", "Largest step."},

@@ -9,12 +9,12 @@ namespace tendril {
 
 /// What a formula can see when it is evaluated. SI units; a formula that does not see a name ignores its field.
 struct FormulaInput {
-  double t = 0;                                 ///< time [s]
-  double s = 0, u = 0;                          ///< arc length from the rod's start [m], s / L
-  double x = 0, y = 0, z = 0;                   ///< initial position [m]
-  double i = 0, n = 0;                          ///< 0-based index of the spring, edge or node, and how many there are
-  const double* parameters = nullptr;           ///< Scene::values, one per parameter
-  const double* columns = nullptr;              ///< probe columns (Scene::columns), then states, of the last accepted step
+  double t = 0;                        ///< time [s]
+  double s = 0, u = 0;                 ///< arc length from the rod's start [m], s / L
+  double x = 0, y = 0, z = 0;          ///< initial position [m]
+  double i = 0, n = 0;                 ///< 0-based index of the spring, edge or node, and how many there are
+  const double* parameters = nullptr;  ///< Scene::values, one per parameter
+  const double* columns = nullptr;     ///< probe columns (Scene::columns), then states, of the last accepted step
 };
 
 /// A formula gave NaN or infinity while the scene ran. `what()` names the formula, its place in the file and the time.
@@ -38,12 +38,12 @@ class Number {
   double operator()(const FormulaInput& input) const { return formula_ ? evaluate(input) : value_; }
 
   bool isFormula() const { return formula_ != nullptr; }
-  bool isTimed() const;    ///< sees t, a probe or a state: changes within a run
+  bool isTimed() const;      ///< sees t, a probe or a state: changes within a run
   bool seesColumns() const;  ///< sees a probe or a state (feedback)
-  bool isField() const;    ///< sees s u x y z i or n: differs from place to place
+  bool isField() const;      ///< sees s u x y z i or n: differs from place to place
   bool isZero() const { return !formula_ && value_ == 0; }
   const Formula* formula() const { return formula_.get(); }  ///< null for a constant
-  std::string text() const;  ///< the formula as written, or the number in shortest form
+  std::string text() const;                                  ///< the formula as written, or the number in shortest form
 
  private:
   double evaluate(const FormulaInput& input) const;

@@ -4,7 +4,8 @@
 namespace tendril {
 
 std::string describe(const Problem& problem, const std::string& file) {
-  std::string text = file + ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column) + ": " + problem.message;
+  std::string text =
+      file + ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column) + ": " + problem.message;
   if (!problem.pointer.empty()) text += " (at " + problem.pointer + ")";
   return text;
 }

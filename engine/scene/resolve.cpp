@@ -88,7 +88,8 @@ void markStructural(const std::set<int>& used, ResolvedScene& resolved) {
 
 }  // namespace
 
-ResolvedScene resolveScene(const Document& document, const std::map<std::string, double>& overrides, Problems& problems) {
+ResolvedScene resolveScene(const Document& document, const std::map<std::string, double>& overrides,
+                           Problems& problems) {
   ResolvedScene resolved;
   const Value& source = document.root();
   if (!source.isObject()) {
@@ -120,7 +121,9 @@ ResolvedScene resolveScene(const Document& document, const std::map<std::string,
         if (member.key == section.key) done = &member;
       rest.members.push_back(std::move(*done));
     } else {
-      rest.members.push_back({section.key, section.keyPlace, isLone(section) ? repeater.section(listOf(section.value)) : repeater.section(section.value)});
+      rest.members.push_back(
+          {section.key, section.keyPlace,
+           isLone(section) ? repeater.section(listOf(section.value)) : repeater.section(section.value)});
     }
   }
   root.members = std::move(rest.members);

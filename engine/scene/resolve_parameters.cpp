@@ -71,8 +71,8 @@ class ParameterReader {
                        (nearest.empty() ? known.empty() ? ": the scene has no parameters" : ": it has " + join(known)
                                         : ": did you mean \"" + nearest + "\"?")));
       } else if (!std::isfinite(value)) {
-        problems_.push_back(document_.problem(place, "the parameter " + name + " cannot be set to " + formatNumber(value) +
-                                                         ": it must be a finite number"));
+        problems_.push_back(document_.problem(place, "the parameter " + name + " cannot be set to " +
+                                                         formatNumber(value) + ": it must be a finite number"));
       } else {
         parameterValues_[std::size_t(found->second)] = nullptr;
         resolved_.values[std::size_t(found->second)] = value;
@@ -114,8 +114,10 @@ class ParameterReader {
     if (!member.value.isObject()) return;
     auto series = std::make_shared<Series>();
     for (const Member& column : member.value.members) {
-      if (column.key == "interpolation") series->step = column.value.string == "step";
-      else if (column.key != "time" && column.value.isArray()) series->columns[column.key] = {};
+      if (column.key == "interpolation")
+        series->step = column.value.string == "step";
+      else if (column.key != "time" && column.value.isArray())
+        series->columns[column.key] = {};
     }
     resolved_.scope.series[member.key] = series;
     series_.push_back(series);
@@ -143,18 +145,19 @@ class ParameterReader {
     if (path_.size() >= deepestChain) return tooDeep(node);
     state_[node] = State::entered;
     path_.push_back(node);
-    if (node < parameterValues_.size()) visitParameter(node);
-    else visitSeries(node - parameterValues_.size());
+    if (node < parameterValues_.size())
+      visitParameter(node);
+    else
+      visitSeries(node - parameterValues_.size());
     path_.pop_back();
     state_[node] = State::done;
   }
 
   void tooDeep(std::size_t node) {
     if (!cyclic_)
-      problems_.push_back(document_.problem(*(node < parameterValues_.size() ? parameterValues_[node]
-                                                                             : seriesValues_[node - parameterValues_.size()]),
-                                            "parameters refer to each other more than " + std::to_string(deepestChain) +
-                                                " deep"));
+      problems_.push_back(document_.problem(
+          *(node < parameterValues_.size() ? parameterValues_[node] : seriesValues_[node - parameterValues_.size()]),
+          "parameters refer to each other more than " + std::to_string(deepestChain) + " deep"));
     cyclic_ = true;
   }
 
@@ -171,7 +174,8 @@ class ParameterReader {
         // A cycle leaves values unset, and what follows from it would only be noise.
         if (!cyclic_)
           problems_.push_back(document_.problem(*parameterValues_[p], "the parameter " + resolved_.parameters[p].name +
-                                                                          " has no finite value: \"" + formulas_[p]->text() + "\""));
+                                                                          " has no finite value: \"" +
+                                                                          formulas_[p]->text() + "\""));
       }
     } else if (parameterValues_[p] && parameterValues_[p]->isNumber()) {
       resolved_.values[p] = parameterValues_[p]->number;
@@ -188,11 +192,13 @@ class ParameterReader {
     for (auto& [name, column] : series.columns) numbers(*value.find(name), column);
     for (std::size_t row = 1; row < series.time.size(); ++row)
       if (series.time[row] <= series.time[row - 1]) {
-        problems_.push_back(document_.problem(time->items[row], "times must increase: " + formatNumber(series.time[row]) +
-                                                                    " follows " + formatNumber(series.time[row - 1])));
+        problems_.push_back(
+            document_.problem(time->items[row], "times must increase: " + formatNumber(series.time[row]) + " follows " +
+                                                    formatNumber(series.time[row - 1])));
         break;
       }
-    if (time && time->isArray() && series.time.empty()) problems_.push_back(document_.problem(*time, "a series needs at least one time"));
+    if (time && time->isArray() && series.time.empty())
+      problems_.push_back(document_.problem(*time, "a series needs at least one time"));
     const bool onlyTime = std::all_of(value.members.begin(), value.members.end(), [](const Member& member) {
       return member.key == "time" || member.key == "interpolation";
     });
@@ -200,21 +206,24 @@ class ParameterReader {
       problems_.push_back(document_.problem(value, "a series needs a column, a list with one number per time"));
     for (const auto& [name, column] : series.columns)
       if (time && column.size() != series.time.size())
-        problems_.push_back(document_.problem(*value.find(name), "the column " + name + " has " + std::to_string(column.size()) +
-                                                                     " numbers, but there are " +
-                                                                     std::to_string(series.time.size()) + " times"));
+        problems_.push_back(document_.problem(
+            *value.find(name), "the column " + name + " has " + std::to_string(column.size()) +
+                                   " numbers, but there are " + std::to_string(series.time.size()) + " times"));
   }
 
   /// A list of constants; what is no number counts as 0, the structure check tells.
   void numbers(const Value& list, std::vector<double>& out) {
     std::vector<std::shared_ptr<const Formula>> formulas(list.items.size());
     for (std::size_t k = 0; k < list.items.size(); ++k)
-      if (list.items[k].isFormula() && (formulas[k] = compileAt(document_, list.items[k], resolved_.scope, Sight{}, problems_)))
+      if (list.items[k].isFormula() &&
+          (formulas[k] = compileAt(document_, list.items[k], resolved_.scope, Sight{}, problems_)))
         for (const std::size_t needed : dependencies(*formulas[k])) visit(needed);
     out.clear();
     for (const Value& item : list.items) {
-      const bool readable = item.isNumber() || (item.isFormula() && formulas[std::size_t(&item - list.items.data())] && !cyclic_);
-      out.push_back(readable ? evaluateConstant(document_, item, resolved_.scope, resolved_.values, problems_).value_or(0) : 0);
+      const bool readable =
+          item.isNumber() || (item.isFormula() && formulas[std::size_t(&item - list.items.data())] && !cyclic_);
+      out.push_back(
+          readable ? evaluateConstant(document_, item, resolved_.scope, resolved_.values, problems_).value_or(0) : 0);
     }
   }
 
@@ -230,8 +239,9 @@ class ParameterReader {
     std::string text;
     for (auto at = std::find(path_.begin(), path_.end(), node); at != path_.end(); ++at) text += nameOf(*at) + " -> ";
     const bool parameter = node < parameterValues_.size() && parameterValues_[node];
-    problems_.push_back(document_.problem(parameter ? *parameterValues_[node] : *seriesValues_[node - parameterValues_.size()],
-                                          "these values depend on each other in a cycle: " + text + nameOf(node)));
+    problems_.push_back(
+        document_.problem(parameter ? *parameterValues_[node] : *seriesValues_[node - parameterValues_.size()],
+                          "these values depend on each other in a cycle: " + text + nameOf(node)));
   }
 
   /// min, max, step, unit, label, choices, now that all values are known.
@@ -251,11 +261,13 @@ class ParameterReader {
     if (const Value* label = object.find("label")) parameter.label = label->string;
     if (const Value* scale = object.find("scale")) parameter.logarithmic = scale->string == "log";
     if (parameter.min && parameter.max && !(*parameter.min < *parameter.max))
-      problems_.push_back(document_.problem(*object.find("max"), "max must be greater than min, " + formatNumber(*parameter.min) +
-                                                                     ", but it is " + formatNumber(*parameter.max)));
+      problems_.push_back(document_.problem(*object.find("max"), "max must be greater than min, " +
+                                                                     formatNumber(*parameter.min) + ", but it is " +
+                                                                     formatNumber(*parameter.max)));
     if (parameter.logarithmic && parameter.min && *parameter.min <= 0)
-      problems_.push_back(document_.problem(*object.find("min"), "a logarithmic scale needs a min greater than 0, but it is " +
-                                                                     formatNumber(*parameter.min)));
+      problems_.push_back(document_.problem(
+          *object.find("min"),
+          "a logarithmic scale needs a min greater than 0, but it is " + formatNumber(*parameter.min)));
     if (const Value* choices = object.find("choices")) menu(*choices, parameter);
   }
 

@@ -33,7 +33,9 @@ class Repeater {
   /// A copy of a top-level section's value, everything inside it resolved.
   Value section(const Value& source);
   /// A copy of `source` as it reads inside `bindings` (a default that fills an object).
-  Value inside(const Value& source, const std::shared_ptr<const Bindings>& bindings) { return copy(source, bindings, false); }
+  Value inside(const Value& source, const std::shared_ptr<const Bindings>& bindings) {
+    return copy(source, bindings, false);
+  }
   /// The limits were exceeded: what came out is cut short.
   bool exhausted() const { return exhausted_; }
   /// Parameters that counts and braces read.

@@ -53,8 +53,8 @@ Value Repeater::copy(const Value& source, const Shared& bindings, bool isCopy) {
   out.place = source.place;
   out.pointer = source.pointer;
   out.bindings = bindings;
-  if (source.isString()) out.string = bindings ? substitute(source.string, source, bindings).value_or(source.string)
-                                         : source.string;
+  if (source.isString())
+    out.string = bindings ? substitute(source.string, source, bindings).value_or(source.string) : source.string;
   if (source.isArray()) items(source, bindings, out);
   if (source.isObject()) members(source, bindings, isCopy, out);
   return out;
@@ -85,9 +85,11 @@ void Repeater::members(const Value& source, const Shared& bindings, bool isCopy,
     Member made{*key, member.keyPlace, {}};
     made.value = copy(member.value, inside, copied);
     const bool isNew = keys.insert(made.key).second;
-    if (isNew) out.members.push_back(std::move(made));
+    if (isNew)
+      out.members.push_back(std::move(made));
     else
-      problems_.push_back(document_.problemAtKey(member, made.value, "two objects are called \"" + made.key + "\" here"));
+      problems_.push_back(
+          document_.problemAtKey(member, made.value, "two objects are called \"" + made.key + "\" here"));
   };
   for (const Member& member : source.members) {
     if (isCopy && member.key == "repeat") continue;
@@ -104,9 +106,10 @@ bool Repeater::keyNames(const Member& member, const Value& repeat) {
   const std::set<std::string> named = namesInBraces(member.key);
   for (const Member& name : repeat.members) {
     if (named.count(name.key)) continue;
-    problems_.push_back(document_.problemAtKey(
-        member, member.value, "the key of repeated objects must name " + name.key + ", so that each copy has its own name: \"" +
-                                  clipped(member.key, 40) + "{" + name.key + "}\""));
+    problems_.push_back(document_.problemAtKey(member, member.value,
+                                               "the key of repeated objects must name " + name.key +
+                                                   ", so that each copy has its own name: \"" +
+                                                   clipped(member.key, 40) + "{" + name.key + "}\""));
     return false;
   }
   return true;
@@ -138,9 +141,12 @@ std::vector<Repeater::Shared> Repeater::combinations(const Value& object, const 
 
 bool Repeater::nameIsGood(const Member& name, const Value& repeat, const Shared& outer) {
   std::string fault;
-  if (!isName(name.key)) fault = "is no name: letters, digits and _ only, not a digit first";
-  else if (isReservedName(name.key)) fault = "is reserved: formulas know t s u x y z i n as time and place";
-  else if (outer && outer->count(name.key)) fault = "is the name of a repeat around this one: choose another";
+  if (!isName(name.key))
+    fault = "is no name: letters, digits and _ only, not a digit first";
+  else if (isReservedName(name.key))
+    fault = "is reserved: formulas know t s u x y z i n as time and place";
+  else if (outer && outer->count(name.key))
+    fault = "is the name of a repeat around this one: choose another";
   if (fault.empty()) return true;
   problems_.push_back(document_.problemAtKey(name, repeat, "\"" + clipped(name.key) + "\" " + fault));
   return false;
@@ -150,12 +156,14 @@ std::optional<int> Repeater::count(const Member& name, const Value& repeat, cons
   Value at = name.value;
   at.bindings = outer;
   if (!at.isNumber() && !at.isFormula()) {
-    problems_.push_back(document_.problem(at, "the count of " + name.key + " must be an integer or a formula of parameters"));
+    problems_.push_back(
+        document_.problem(at, "the count of " + name.key + " must be an integer or a formula of parameters"));
     return std::nullopt;
   }
   const std::optional<double> value = evaluateConstant(document_, at, scope_, values_, problems_, &used_);
   if (!value) return std::nullopt;
-  if (*value >= 0 && *value <= static_cast<double>(mostCopies) && *value == std::floor(*value)) return static_cast<int>(*value);
+  if (*value >= 0 && *value <= static_cast<double>(mostCopies) && *value == std::floor(*value))
+    return static_cast<int>(*value);
   at.bindings = repeat.bindings;
   problems_.push_back(document_.problem(at, "the count of " + name.key + " must be an integer from 0 to " +
                                                 std::to_string(mostCopies) + ", but it is " + formatNumber(*value)));
@@ -165,7 +173,8 @@ std::optional<int> Repeater::count(const Member& name, const Value& repeat, cons
 bool Repeater::tooMany(const Value& at) {
   if (!exhausted_)
     problems_.push_back(document_.problem(at, "repeat makes too much: the limits are " + std::to_string(mostCopies) +
-                                                  " copies and " + std::to_string(mostCopiedValues) + " values in them"));
+                                                  " copies and " + std::to_string(mostCopiedValues) +
+                                                  " values in them"));
   return exhausted_ = true;
 }
 
@@ -186,7 +195,8 @@ std::optional<std::string> Repeater::substitute(const std::string& text, const V
   return out;
 }
 
-std::optional<std::string> Repeater::integerText(const std::string& expression, const Value& at, const Shared& bindings) {
+std::optional<std::string> Repeater::integerText(const std::string& expression, const Value& at,
+                                                 const Shared& bindings) {
   Value part;
   part.kind = Value::Kind::string;
   part.string = expression;

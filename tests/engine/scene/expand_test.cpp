@@ -36,7 +36,9 @@ double sample(const Number& number, const Scene& scene, const std::vector<double
 /// Both scenes have the same bodies and the same numbers, sampled at one place and time.
 void expectSame(const Scene& a, const Scene& b) {
   const std::vector<double> columns(a.columns.size() + a.states.size(), 0.25);
-  const auto same = [&](const Number& p, const Number& q) { EXPECT_EQ(sample(p, a, columns), sample(q, b, columns)) << p.text(); };
+  const auto same = [&](const Number& p, const Number& q) {
+    EXPECT_EQ(sample(p, a, columns), sample(q, b, columns)) << p.text();
+  };
   EXPECT_EQ(a.values, b.values);
   EXPECT_EQ(a.columns, b.columns);
   ASSERT_EQ(a.rods.size(), b.rods.size());
@@ -77,8 +79,9 @@ TEST(Expand, LoadsAsTheSameScene) {
 }
 
 TEST(Expand, RepeatNamesBecomeTheirNumbers) {
-  const std::string text = rodText(R"("path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})",
-                                   R"J("loads": [{"repeat": {"k": 2, "j": 2}, "force": ["=10*k + j", "={k}^2", "=k(t)"], "at": "arm:{k+1}"}],
+  const std::string text =
+      rodText(R"("path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})",
+              R"J("loads": [{"repeat": {"k": 2, "j": 2}, "force": ["=10*k + j", "={k}^2", "=k(t)"], "at": "arm:{k+1}"}],
     "series": {"k": {"time": [0, 1], "value": [3, 3]}},
     "checks": [{"repeat": {"k": 2}, "title": "check {k}", "expect": "t >= k"}])J");
   const std::string once = expanded(text);
@@ -108,12 +111,14 @@ TEST(Expand, SubstitutionKnowsTheLanguage) {
 }
 
 TEST(Expand, WritesTextsAndNumbersThatReadBack) {
-  const std::string text = R"J({"a": "\"\\\n\t\u0001é", "b": [0.1, 1e-300, -0.0, 123456789012345678, 1e22], "c": {}, "d": []})J";
+  const std::string text =
+      R"J({"a": "\"\\\n\t\u0001é", "b": [0.1, 1e-300, -0.0, 123456789012345678, 1e22], "c": {}, "d": []})J";
   const Document document = std::get<Document>(Document::parse(text));
   const std::string written = writeJson(document.root());
   const Document again = std::get<Document>(Document::parse(written));
   EXPECT_EQ(again.root().find("a")->string, document.root().find("a")->string);
-  for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(again.root().find("b")->items[k].number, document.root().find("b")->items[k].number);
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_EQ(again.root().find("b")->items[k].number, document.root().find("b")->items[k].number);
   EXPECT_NE(written.find("\"c\": {},\n  \"d\": []\n}\n"), std::string::npos) << written;
 }
 

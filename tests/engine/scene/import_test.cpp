@@ -95,7 +95,8 @@ TEST(Import, WrongTextsAreToldWithTheirLine) {
   expectProblem("# only\n", "has no *Nodes", 1);
   expectProblem("*Nodes\n0,0,0\n1,0,0\n", "has no *Edges", 3);
   expectProblem("0,0,0\n", "expected a section such as *Nodes", 1);
-  expectProblem("*Nodes\n0,0\n*Edges\n", "expected 3 numbers separated by commas, the coordinates x, y, z of a node, found 2 fields", 2);
+  expectProblem("*Nodes\n0,0\n*Edges\n",
+                "expected 3 numbers separated by commas, the coordinates x, y, z of a node, found 2 fields", 2);
   expectProblem("*Nodes\n0 0 0\n", "found 1 field", 2);
   expectProblem("*Nodes\n0,zero,0\n", "expected a finite number, found \"zero\"", 2);
   expectProblem("*Nodes\n0,nan,0\n", "found \"nan\"", 2);

@@ -16,9 +16,9 @@ namespace tendril {
 namespace {
 
 TEST(KeyTable, RowsAreSound) {
-  const std::set<std::string> words = {"number", "vector", "pair", "numbers", "rows", "points", "triangles", "integer",
-                                       "boolean", "text", "axes", "formula", "selector", "selectors", "choice", "any",
-                                       "object", "map", "labels", "list"};
+  const std::set<std::string> words = {"number",  "vector",  "pair",   "numbers", "rows",    "points",   "triangles",
+                                       "integer", "boolean", "text",   "axes",    "formula", "selector", "selectors",
+                                       "choice",  "any",     "object", "map",     "labels",  "list"};
   std::set<std::string> names;
   for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
     for (const KeyObject& object : *part) {
@@ -111,7 +111,8 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("environment": {"rft": {"tangential": 1}})", "not yet: \"rft\"", "/environment/rft"},
       {R"("environment": {"drag": 0.5})", "not yet: \"drag\"", "/environment/drag"},
       {R"("environment": {"gravity": [0, 0]})", "expected 3 numbers, found 2", "/environment/gravity"},
-      {R"("environment": {"gravity": -9.81})", "expected a list of 3 numbers [m/s^2], found -9.81", "/environment/gravity"},
+      {R"("environment": {"gravity": -9.81})", "expected a list of 3 numbers [m/s^2], found -9.81",
+       "/environment/gravity"},
       {R"("environment": {"gravity": [0, 0, "-9.81"]})", "a formula starts with \"=\"", "/environment/gravity/2"},
       {R"("environment": {"buoyancy": true})", "\"buoyancy\" goes only with fluid", "/environment/buoyancy"},
       {R"("environment": {"viscous": -1})", "must be at least 0 Pa s, but it is -1", "/environment/viscous"},
@@ -129,18 +130,23 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("constraints": [{"clamp": "arm:first", "axes": "x"}])", "\"axes\" goes only with fix", "/constraints/0/axes"},
       {R"("constraints": [{"turn": "arm:0"}])", "\"turn\" needs \"angle\" beside it", "/constraints/0"},
       {R"("constraints": [{"move": "arm"}])", "needs one of these beside it: displacement, velocity", "/constraints/0"},
-      {R"("constraints": [{"move": "arm", "velocity": [0,0,0], "displacement": [0,0,0]}])", "takes only one of", "/constraints/0/velocity"},
+      {R"("constraints": [{"move": "arm", "velocity": [0,0,0], "displacement": [0,0,0]}])", "takes only one of",
+       "/constraints/0/velocity"},
       {R"("constraints": [{"planar": "xw"}])", "expected one of \"xy\", \"xz\", \"yz\"", "/constraints/0/planar"},
-      {R"("constraints": [{"clamp": "arm:first", "then": "drop"}])", "expected one of \"hold\", \"release\"", "/constraints/0/then"},
+      {R"("constraints": [{"clamp": "arm:first", "then": "drop"}])", "expected one of \"hold\", \"release\"",
+       "/constraints/0/then"},
       {R"("loads": [{"force": [1, 0, 0]}])", "\"force\" needs \"at\" beside it", "/loads/0"},
       {R"("loads": [{"mass": -1, "at": "arm"}])", "must be at least 0 kg", "/loads/0/mass"},
-      {R"("loads": [{"moment": [0, 0, 1], "at": "arm:last", "share": true}])", "\"share\" goes only with force", "/loads/0/share"},
+      {R"("loads": [{"moment": [0, 0, 1], "at": "arm:last", "share": true}])", "\"share\" goes only with force",
+       "/loads/0/share"},
       {R"("loads": [{"pressure": "=100", "on": "plate"}])", "not yet: \"pressure\"", "/loads/0/pressure"},
       {R"("actuation": [{"rod": "arm"}])", "needs one of these beside it: curvature, twist", "/actuation/0"},
       {R"("actuation": [{"rod": "arm", "curvature": 3}])", "a list of 2 numbers", "/actuation/0/curvature"},
       {R"("actuation": [{"shell": "ray", "angle": "=t"}])", "not yet: \"shell\"", "/actuation/0/shell"},
-      {R"("actuation": [{"rod": "arm", "table": {"time": [0]}}])", "curvature1, curvature2, twist, stretch", "/actuation/0/table"},
-      {R"("actuation": [{"rod": "arm", "table": {"time": [0], "twist": ["x"]}}])", "expected a number", "/actuation/0/table/twist/0"},
+      {R"("actuation": [{"rod": "arm", "table": {"time": [0]}}])", "curvature1, curvature2, twist, stretch",
+       "/actuation/0/table"},
+      {R"("actuation": [{"rod": "arm", "table": {"time": [0], "twist": ["x"]}}])", "expected a number",
+       "/actuation/0/table/twist/0"},
       {R"("states": {"I": {}})", "a state needs the key \"rate\"", "/states/I"},
       {R"("states": {"x": {"rate": 0}})", "reserved", "/states/x"},
       {R"("initial": [{"velocity": [0,0,0]}])", "needs the key \"of\"", "/initial/0"},
@@ -153,7 +159,8 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("solver": {"iterations": 2.5})", "must be an integer from 1 to 100000, but it is 2.5", "/solver/iterations"},
       {R"("solver": {"lineSearch": 1})", "expected true or false, found 1", "/solver/lineSearch"},
       {R"("solver": {"with": []})", "\"with\" goes only with start", "/solver/with"},
-      {R"("solver": {"start": "equilibrium", "with": [{"force": [0,0,1]}]})", "\"force\" needs \"at\"", "/solver/with/0"},
+      {R"("solver": {"start": "equilibrium", "with": [{"force": [0,0,1]}]})", "\"force\" needs \"at\"",
+       "/solver/with/0"},
       {R"("solver": {"adaptive": true})", "expected an object, the adaptive step", "/solver/adaptive"},
       {R"("probes": {"tip": {"postion": "arm:last"}})", "did you mean \"position\"?", "/probes/tip/postion"},
       {R"("probes": {"tip": "arm:last"})", "expected an object, a probe, found the text", "/probes/tip"},
@@ -162,11 +169,13 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("probes": {"c": {"cable": "arm/c1"}})", "not yet: \"cable\"", "/probes/c/cable"},
       {R"("probes": {"j": {"jointAngle": "arm/hub"}})", "not yet", "/probes/j/jointAngle"},
       {R"("probes": {"j": {"contact": "force"}})", "not yet", "/probes/j/contact"},
-      {R"("probes": {"d": {"distance": ["arm:first"]}})", "expected a list of two selectors, found a list of 1", "/probes/d/distance"},
+      {R"("probes": {"d": {"distance": ["arm:first"]}})", "expected a list of two selectors, found a list of 1",
+       "/probes/d/distance"},
       {R"("probes": {"a": {"speed": "arm"}}, "states": {"a": {"rate": 0}})", "is the name of a probe too", "/states/a"},
       {R"("probes": {"3d": {"speed": "arm"}})", "is no name", "/probes/3d"},
       {R"("checks": [{"at": "end"}])", "a check needs the key \"expect\"", "/checks/0"},
-      {R"("checks": [{"at": "sometimes", "expect": "1"}])", "expected one of \"end\", \"always\", \"ever\"", "/checks/0/at"},
+      {R"("checks": [{"at": "sometimes", "expect": "1"}])", "expected one of \"end\", \"always\", \"ever\"",
+       "/checks/0/at"},
       {R"("checks": [{"expect": true}])", "expected a formula, found true", "/checks/0/expect"},
       {R"("checks": [{"expect": "1", "points": -1}])", "must be at least 0", "/checks/0/points"},
       {R"("checks": [{"expect": "1", "with": {"E": "x"}}])", "expected a number", "/checks/0/with/E"},
@@ -179,27 +188,44 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
 
 TEST(Structure, FaultsOfRodsAreToldOnce) {
   const Bad cases[] = {
-      {R"("section": {"circle": {"radius": -1}}, "path": {"points": [[0,0,0],[1,0,0]]})", "must be greater than 0 m, but it is -1", "/rods/arm/section/circle/radius"},
-      {R"("section": {"circle": {"raduis": 1}}, "path": {"points": [[0,0,0],[1,0,0]]})", "did you mean \"radius\"?", "/rods/arm/section/circle/raduis"},
-      {R"("section": {"circle": 1e-3}, "path": {"points": [[0,0,0],[1,0,0]]})", "expected an object, a circle, found 0.001", "/rods/arm/section/circle"},
-      {R"("section": {"radius": 1e-3}, "path": {"points": [[0,0,0],[1,0,0]]})", "needs exactly one of circle, rectangle", "/rods/arm/section"},
-      {R"("section": {"circle": {"radius": 1}, "tube": {"radius": 1, "wall": 1}}, "path": {"points": [[0,0,0],[1,0,0]]})", "takes only one of circle, tube", "/rods/arm/section/tube"},
-      {R"("section": {"circle": {"radius": 1}, "massPerLength": 1}, "path": {"points": [[0,0,0],[1,0,0]]})", "\"massPerLength\" goes only with stiffness", "/rods/arm/section/massPerLength"},
+      {R"("section": {"circle": {"radius": -1}}, "path": {"points": [[0,0,0],[1,0,0]]})",
+       "must be greater than 0 m, but it is -1", "/rods/arm/section/circle/radius"},
+      {R"("section": {"circle": {"raduis": 1}}, "path": {"points": [[0,0,0],[1,0,0]]})", "did you mean \"radius\"?",
+       "/rods/arm/section/circle/raduis"},
+      {R"("section": {"circle": 1e-3}, "path": {"points": [[0,0,0],[1,0,0]]})",
+       "expected an object, a circle, found 0.001", "/rods/arm/section/circle"},
+      {R"("section": {"radius": 1e-3}, "path": {"points": [[0,0,0],[1,0,0]]})",
+       "needs exactly one of circle, rectangle", "/rods/arm/section"},
+      {R"("section": {"circle": {"radius": 1}, "tube": {"radius": 1, "wall": 1}}, )"
+       R"("path": {"points": [[0,0,0],[1,0,0]]})",
+       "takes only one of circle, tube", "/rods/arm/section/tube"},
+      {R"("section": {"circle": {"radius": 1}, "massPerLength": 1}, "path": {"points": [[0,0,0],[1,0,0]]})",
+       "\"massPerLength\" goes only with stiffness", "/rods/arm/section/massPerLength"},
       {R"("path": {"points": [[0,0,0],[1,0,0]]})", "a rod needs the key \"section\"", "/rods/arm"},
       {R"("section": {"circle": {"radius": 1}})", "a rod needs the key \"path\"", "/rods/arm"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"line": {"from": [0,0,0]}})", "a line needs the key \"to\"", "/rods/arm/path/line"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0], [1,0,0]]})", "expected 3 numbers, found 2", "/rods/arm/path/points/0"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [3]})", "a list of points", "/rods/arm/path/points/0"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "segments": 1e12)", "from 1 to 200000, but it is 1000000000000", "/rods/arm/segments"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "segments": 0)", "from 1 to 200000, but it is 0", "/rods/arm/segments"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "natural": "bent")", "expected \"straight\", found \"bent\"", "/rods/arm/natural"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "natural": 3)", "expected \"straight\", or an object", "/rods/arm/natural"},
-      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "look": {"opacity": 2})", "from 0 to 1", "/rods/arm/look/opacity"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"line": {"from": [0,0,0]}})", "a line needs the key \"to\"",
+       "/rods/arm/path/line"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0], [1,0,0]]})", "expected 3 numbers, found 2",
+       "/rods/arm/path/points/0"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [3]})", "a list of points",
+       "/rods/arm/path/points/0"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "segments": 1e12)",
+       "from 1 to 200000, but it is 1000000000000", "/rods/arm/segments"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "segments": 0)",
+       "from 1 to 200000, but it is 0", "/rods/arm/segments"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "natural": "bent")",
+       "expected \"straight\", found \"bent\"", "/rods/arm/natural"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "natural": 3)",
+       "expected \"straight\", or an object", "/rods/arm/natural"},
+      {R"("section": {"circle": {"radius": 1}}, "path": {"points": [[0,0,0],[1,0,0]]}, "look": {"opacity": 2})",
+       "from 0 to 1", "/rods/arm/look/opacity"},
   };
   for (const Bad& bad : cases)
-    expectOne(std::string(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"arm": {)") +
-                  bad.member + "}}}",
-              bad.message, bad.pointer);
+    expectOne(
+        std::string(
+            R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"arm": {)") +
+            bad.member + "}}}",
+        bad.message, bad.pointer);
 }
 
 TEST(Structure, FormatAndRootAreChecked) {
@@ -207,8 +233,10 @@ TEST(Structure, FormatAndRootAreChecked) {
   expectOne("{}", "needs the key \"format\"", "");
   expectOne("{\"format\": \"tendril/2\"}", "expected \"tendril/1\", found \"tendril/2\"", "/format");
   expectOne("{\"format\": 1}", "expected \"tendril/1\", found 1", "/format");
-  expectOne(R"({"format": "tendril/1", "materials": {"m": {"youngs": -1, "density": 1}}})", "greater than 0 Pa", "/materials/m/youngs");
-  expectOne(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1, "poisson": -1}}})", "greater than -1 and at most 0.5", "/materials/m/poisson");
+  expectOne(R"({"format": "tendril/1", "materials": {"m": {"youngs": -1, "density": 1}}})", "greater than 0 Pa",
+            "/materials/m/youngs");
+  expectOne(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1, "poisson": -1}}})",
+            "greater than -1 and at most 0.5", "/materials/m/poisson");
 }
 
 TEST(Structure, ProblemsAreListedTogetherInTheOrderOfTheText) {
@@ -231,12 +259,27 @@ TEST(Structure, ManyProblemsAreCut) {
 }
 
 TEST(Structure, EveryPathOfTheContractIsKnown) {
-  for (const char* path :
-       {"rods.natural.curvature", "rods.look.hidden", "shells.mesh.regular-polygon.toward", "linkages.links.joint.helical.pitch",
-        "linkages.links.body.soft.strains.shearZ", "linkages.cables.path.oblique.from", "linkages.loops.joint.fixed", "vines.stall",
-        "linkages.links.fluid.added", "linkages.links.body.rigid.inertia", "obstacles.box.rotation.axis", "contact.per",
-        "constraints.before", "loads.follower", "environment.fluid.density", "actuation.csv", "solver.with.force",
-        "probes.reactionMoment", "checks.during", "view.camera.target", "initial.bendYRate"})
+  for (const char* path : {"rods.natural.curvature",
+                           "rods.look.hidden",
+                           "shells.mesh.regular-polygon.toward",
+                           "linkages.links.joint.helical.pitch",
+                           "linkages.links.body.soft.strains.shearZ",
+                           "linkages.cables.path.oblique.from",
+                           "linkages.loops.joint.fixed",
+                           "vines.stall",
+                           "linkages.links.fluid.added",
+                           "linkages.links.body.rigid.inertia",
+                           "obstacles.box.rotation.axis",
+                           "contact.per",
+                           "constraints.before",
+                           "loads.follower",
+                           "environment.fluid.density",
+                           "actuation.csv",
+                           "solver.with.force",
+                           "probes.reactionMoment",
+                           "checks.during",
+                           "view.camera.target",
+                           "initial.bendYRate"})
     EXPECT_NE(findKey(path), nullptr) << path;
 }
 

@@ -27,21 +27,61 @@ class Dice {
 };
 
 /// Pieces that mean something to the language.
-const std::vector<std::string> pieces = {
-    "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "-1", "1e308", "-0", "1e12", "\"=1/0\"", "\"=t\"", "\"=s\"", "\"=k\"", "\"=((\"",
-    "{k}", "{-k}", "\"repeat\": {\"k\": 3},", "\"repeat\": {\"q\": 100000},", "\"*\"", "\"arm:-1\"", "\"arm:5..2\"", "\"leg*:first\"",
-    "\"=tip.x\"", "\"=limb.phi0(t)\"", "\"rods\": {},", "\"defaults\": {\"rods\": {\"path\": 1}},", "// ", "/*", "\xC3\xA9", "\x80"};
+const std::vector<std::string> pieces = {"{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         ",",
+                                         ":",
+                                         "\"",
+                                         "\\",
+                                         "null",
+                                         "-1",
+                                         "1e308",
+                                         "-0",
+                                         "1e12",
+                                         "\"=1/0\"",
+                                         "\"=t\"",
+                                         "\"=s\"",
+                                         "\"=k\"",
+                                         "\"=((\"",
+                                         "{k}",
+                                         "{-k}",
+                                         "\"repeat\": {\"k\": 3},",
+                                         "\"repeat\": {\"q\": 100000},",
+                                         "\"*\"",
+                                         "\"arm:-1\"",
+                                         "\"arm:5..2\"",
+                                         "\"leg*:first\"",
+                                         "\"=tip.x\"",
+                                         "\"=limb.phi0(t)\"",
+                                         "\"rods\": {},",
+                                         "\"defaults\": {\"rods\": {\"path\": 1}},",
+                                         "// ",
+                                         "/*",
+                                         "\xC3\xA9",
+                                         "\x80"};
 
 std::string mutated(std::string text, Dice& dice) {
   for (std::size_t rounds = 1 + dice.below(4); rounds > 0 && !text.empty(); --rounds) {
     const std::size_t at = dice.below(text.size()), length = 1 + dice.below(20);
     const std::string& piece = pieces[dice.below(pieces.size())];
     switch (dice.below(12)) {
-      case 0: text.erase(at, length); break;
-      case 1: text.insert(at, piece); break;
-      case 2: text.replace(at, piece.size(), piece); break;
-      case 3: text.insert(dice.below(text.size()), text.substr(at, 3 * length)); break;
-      case 4: text[at] = static_cast<char>(32 + dice.below(96)); break;
+      case 0:
+        text.erase(at, length);
+        break;
+      case 1:
+        text.insert(at, piece);
+        break;
+      case 2:
+        text.replace(at, piece.size(), piece);
+        break;
+      case 3:
+        text.insert(dice.below(text.size()), text.substr(at, 3 * length));
+        break;
+      case 4:
+        text[at] = static_cast<char>(32 + dice.below(96));
+        break;
       case 5: {  // a value becomes another one: what stands between two separators
         const std::size_t begin = text.find_first_of(":,[", at);
         const std::size_t end = begin == std::string::npos ? begin : text.find_first_of(",]}", begin + 1);
@@ -79,7 +119,8 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
     ASSERT_FALSE(problems->empty()) << text;
     for (const Problem& problem : *problems) {
       ASSERT_FALSE(problem.message.empty()) << text;
-      ASSERT_TRUE(problem.line >= 1 && problem.column >= 1 && problem.from <= problem.to && problem.to <= text.size()) << text;
+      ASSERT_TRUE(problem.line >= 1 && problem.column >= 1 && problem.from <= problem.to && problem.to <= text.size())
+          << text;
     }
   }
   // Both happen often, or the mutations prove nothing.

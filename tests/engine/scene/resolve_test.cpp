@@ -12,7 +12,8 @@ std::string scene(const std::string& members) {
          (members.empty() ? "" : ",\n") + members + "}";
 }
 
-const std::string rod = "\"section\": {\"circle\": {\"radius\": 1e-3}}, \"path\": {\"line\": {\"from\": [0,0,0], \"to\": [1,0,0]}}";
+const std::string rod =
+    "\"section\": {\"circle\": {\"radius\": 1e-3}}, \"path\": {\"line\": {\"from\": [0,0,0], \"to\": [1,0,0]}}";
 
 struct Resolved {
   std::shared_ptr<Document> document;
@@ -62,8 +63,10 @@ void expectProblem(const std::string& text, const std::string& part, const std::
 TEST(Parameters, EveryFormIsRead) {
   const Resolved r = good(scene(R"("parameters": {
     "plain": 3, "formula": "=2*later + plain", "later": "=plain^2",
-    "slider": {"value": "=plain/2", "min": "=plain/10", "max": 10, "scale": "log", "step": 0.5, "unit": "Pa", "label": "Stiffness"},
-    "menu": {"value": 1, "choices": [0.5, "=plain"]}, "named": {"value": 1, "choices": {"half as much": 0.5, "all": 1}}})"));
+    "slider": {"value": "=plain/2", "min": "=plain/10", "max": 10, "scale": "log", "step": 0.5, "unit": "Pa",
+               "label": "Stiffness"},
+    "menu": {"value": 1, "choices": [0.5, "=plain"]},
+    "named": {"value": 1, "choices": {"half as much": 0.5, "all": 1}}})"));
   EXPECT_EQ(r.value("formula"), 21);
   EXPECT_EQ(r.value("slider"), 1.5);
   const Parameter& slider = r.parameter("slider");
@@ -86,7 +89,8 @@ TEST(Parameters, OrderFollowsDependencies) {
 }
 
 TEST(Parameters, OverridesReplaceValuesAndFormulas) {
-  const std::string text = scene(R"("parameters": {"a": 1, "b": "=2*a", "force": {"value": "=b", "min": 0, "max": 3}})");
+  const std::string text =
+      scene(R"("parameters": {"a": 1, "b": "=2*a", "force": {"value": "=b", "min": 0, "max": 3}})");
   const Resolved r = good(text, {{"a", 5}, {"force", -7}});
   EXPECT_EQ(r.value("b"), 10);
   EXPECT_EQ(r.value("force"), -7) << "outside of min and max is allowed";
@@ -97,17 +101,22 @@ TEST(Parameters, OverridesReplaceValuesAndFormulas) {
 }
 
 TEST(Parameters, WrongOnesAreProblems) {
-  expectProblem(scene(R"("parameters": {"a": "=b", "b": "=c+1", "c": "=a"})"), "in a cycle: a -> b -> c -> a", "/parameters/a");
+  expectProblem(scene(R"("parameters": {"a": "=b", "b": "=c+1", "c": "=a"})"), "in a cycle: a -> b -> c -> a",
+                "/parameters/a");
   expectProblem(scene(R"("parameters": {"a": "=a"})"), "in a cycle: a -> a", "/parameters/a");
   expectProblem(scene(R"("parameters": {"a": "=1/0"})"), "a has no finite value", "/parameters/a");
   expectProblem(scene(R"("parameters": {"a": "=t"})"), "t is not known here", "/parameters/a");
   expectProblem(scene(R"("parameters": {"width": 1, "b": "=widht"})"), "did you mean \"width\"?", "/parameters/b");
   expectProblem(scene(R"("parameters": {"a": "3"})"), "expected a number, a formula or an object", "/parameters/a");
-  expectProblem(scene(R"("parameters": {"a": {"value": "x"}})"), "(a formula starts with \"=\")", "/parameters/a/value");
+  expectProblem(scene(R"("parameters": {"a": {"value": "x"}})"), "(a formula starts with \"=\")",
+                "/parameters/a/value");
   expectProblem(scene(R"("parameters": {"a": {"min": 1}})"), "needs the key \"value\"", "/parameters/a");
-  expectProblem(scene(R"("parameters": {"a": {"value": 1, "min": 2, "max": 2}})"), "max must be greater than min", "/parameters/a/max");
-  expectProblem(scene(R"("parameters": {"a": {"value": 1, "min": 0, "max": 2, "scale": "log"}})"), "logarithmic", "/parameters/a/min");
-  expectProblem(scene(R"("parameters": {"a": {"value": 1, "scale": "lgo"}})"), "did you mean \"log\"?", "/parameters/a/scale");
+  expectProblem(scene(R"("parameters": {"a": {"value": 1, "min": 2, "max": 2}})"), "max must be greater than min",
+                "/parameters/a/max");
+  expectProblem(scene(R"("parameters": {"a": {"value": 1, "min": 0, "max": 2, "scale": "log"}})"), "logarithmic",
+                "/parameters/a/min");
+  expectProblem(scene(R"("parameters": {"a": {"value": 1, "scale": "lgo"}})"), "did you mean \"log\"?",
+                "/parameters/a/scale");
   expectProblem(scene(R"("parameters": {"t": 1})"), "reserved", "/parameters/t");
   expectProblem(scene(R"("parameters": {"2a": 1})"), "is no name", "/parameters/2a");
   expectProblem(scene(R"("parameters": [1])"), "expected an object", "/parameters");
@@ -121,7 +130,8 @@ TEST(Parameters, LongChainsAreLimited) {
 
 TEST(SeriesSection, BecomesFunctions) {
   const Resolved r = good(scene(R"("parameters": {"a": "=limb.phi(0.5) + one(9) + 0", "b": 2},
-    "series": {"limb": {"time": [0, 1, "=1+b"], "phi": [0, "=b", 4], "interpolation": "step"}, "one": {"time": [0], "value": [7]}})"));
+    "series": {"limb": {"time": [0, 1, "=1+b"], "phi": [0, "=b", 4], "interpolation": "step"},
+               "one": {"time": [0], "value": [7]}})"));
   EXPECT_EQ(r.value("a"), 7);
   const Series& limb = *r.scene.scope.series.at("limb");
   EXPECT_EQ(limb.time, (std::vector<double>{0, 1, 3}));
@@ -131,19 +141,23 @@ TEST(SeriesSection, BecomesFunctions) {
 
 TEST(SeriesSection, WrongOnesAreProblems) {
   const auto series = [](const std::string& body) { return scene("\"series\": {\"a\": {" + body + "}}"); };
-  expectProblem(series(R"("time": [0, 1, 1], "value": [1, 2, 3])"), "times must increase: 1 follows 1", "/series/a/time/2");
-  expectProblem(series(R"("time": [0, 1], "value": [1, 2, 3])"), "has 3 numbers, but there are 2 times", "/series/a/value");
+  expectProblem(series(R"("time": [0, 1, 1], "value": [1, 2, 3])"), "times must increase: 1 follows 1",
+                "/series/a/time/2");
+  expectProblem(series(R"("time": [0, 1], "value": [1, 2, 3])"), "has 3 numbers, but there are 2 times",
+                "/series/a/value");
   expectProblem(series(R"("time": [0, 1])"), "needs a column", "/series/a");
   expectProblem(series(R"("value": [0, 1])"), "needs the key \"time\"", "/series/a");
   expectProblem(series(R"("time": [0, 1], "value": [1, true])"), "expected a number, found true", "/series/a/value/1");
   expectProblem(series(R"("time": [0, 1], "value": 3)"), "expected a list of numbers", "/series/a/value");
   expectProblem(scene(R"("series": {"sin": {"time": [0], "value": [1]}})"), "name of a function", "/series/sin");
-  expectProblem(scene(R"("parameters": {"p": "=a(0) + 0"}, "series": {"a": {"time": [0], "value": ["=p"]}})"), "in a cycle: p -> a -> p");
+  expectProblem(scene(R"("parameters": {"p": "=a(0) + 0"}, "series": {"a": {"time": [0], "value": ["=p"]}})"),
+                "in a cycle: p -> a -> p");
 }
 
 TEST(Repeat, MakesCopiesInMapsAndLists) {
   const Resolved r = good(scene(R"("parameters": {"legs": 3},
-    "rods": {"leg{k}": {"repeat": {"k": "=legs"}, )" + rod + R"(, "look": {"label": "leg {k+1}"}}},
+    "rods": {"leg{k}": {"repeat": {"k": "=legs"}, )" +
+                                rod + R"(, "look": {"label": "leg {k+1}"}}},
     "joints": [{"repeat": {"k": "=legs"}, "weld": ["leg{k}:last", "leg{(k+1)%3}:first"]}],
     "loads": [{"repeat": {"i2": 2, "j2": 2}, "force": ["=i2 + 10*j2", 0, 0], "at": "leg{i2+j2}:last"}])"));
   ASSERT_EQ(r.at({"rods"}).members.size(), 3u);
@@ -174,12 +188,14 @@ TEST(Repeat, NestsAndReplacesInFormulasAndKeys) {
 
 TEST(Repeat, WrongOnesAreProblems) {
   const auto rods = [](const std::string& key, const std::string& repeat) {
-    return scene("\"parameters\": {\"half\": 0.5}, \"rods\": {\"" + key + "\": {\"repeat\": " + repeat + ", " + rod + "}}");
+    return scene("\"parameters\": {\"half\": 0.5}, \"rods\": {\"" + key + "\": {\"repeat\": " + repeat + ", " + rod +
+                 "}}");
   };
   expectProblem(rods("leg", R"({"k": 2})"), "must name k", "/rods/leg");
   expectProblem(rods("leg{k}", R"({"k": 2, "j": 2})"), "must name j", "/rods/leg{k}");
   expectProblem(rods("leg{k%2}", R"({"k": 3})"), "two objects are called \"leg0\"", "/rods/leg{k%2}");
-  expectProblem(rods("leg{k}", R"({"k": 2.5})"), "must be an integer from 0 to 200000, but it is 2.5", "/rods/leg{k}/repeat/k");
+  expectProblem(rods("leg{k}", R"({"k": 2.5})"), "must be an integer from 0 to 200000, but it is 2.5",
+                "/rods/leg{k}/repeat/k");
   expectProblem(rods("leg{k}", R"({"k": -1})"), "must be an integer", "/rods/leg{k}/repeat/k");
   expectProblem(rods("leg{k}", R"({"k": "=half"})"), "must be an integer", "/rods/leg{k}/repeat/k");
   expectProblem(rods("leg{k}", R"({"k": "=haf"})"), "did you mean \"half\"?", "/rods/leg{k}/repeat/k");
@@ -191,7 +207,8 @@ TEST(Repeat, WrongOnesAreProblems) {
   expectProblem(rods("leg{k+}", R"({"k": 1})"), "in \"{k+}\": the formula ends");
   expectProblem(rods("leg{k}{j}", R"({"k": 400, "j": 1e5})"), "repeat makes too much");
   expectProblem(rods("leg{k}", R"({"k": 100000})"), "repeat makes too much");
-  expectProblem(scene(R"("rods": {"a": {)" + rod + R"(}}, "solver": {"repeat": {"k": 2}})"), "stands in an object of a map or a list");
+  expectProblem(scene(R"("rods": {"a": {)" + rod + R"(}}, "solver": {"repeat": {"k": 2}})"),
+                "stands in an object of a map or a list");
 }
 
 TEST(Repeat, AFaultInEveryCopyIsToldOnce) {
@@ -200,9 +217,11 @@ TEST(Repeat, AFaultInEveryCopyIsToldOnce) {
 }
 
 TEST(Defaults, FillKeyByKeyAndNotDeeper) {
-  const Resolved r = good(scene(R"("defaults": {"rods": {"segments": 24, "section": {"circle": {"radius": 5e-3}}, "look": {"label": "{k}"}},
+  const Resolved r = good(
+      scene(R"("defaults": {"rods": {"segments": 24, "section": {"circle": {"radius": 5e-3}}, "look": {"label": "{k}"}},
       "loads": {"force": [0, 0, -1], "at": "a:last", "share": true}, "probes": {"reduce": "max"}},
-    "rods": {"a": {"path": {"line": {"from": [0,0,0], "to": [1,0,0]}}, "section": {"circle": {"radius": 1e-3}}, "look": {}},
+    "rods": {"a": {"path": {"line": {"from": [0,0,0], "to": [1,0,0]}}, "section": {"circle": {"radius": 1e-3}},
+                   "look": {}},
              "b{k}": {"repeat": {"k": 2}, "path": {"points": [[0,0,0], [1,0,0]]}}},
     "loads": [{}, {"moment": [0, 0, 1]}, {"line": [0, 0, 1], "on": "a"}],
     "probes": {"tip": {"position": "a:last"}, "energy": {"energy": "total"}})"));
@@ -225,9 +244,12 @@ TEST(Defaults, FillKeyByKeyAndNotDeeper) {
 TEST(Defaults, WrongOnesAreProblemsOnce) {
   const std::string rods = "\"rods\": {\"a\": {" + rod + "}, \"b\": {" + rod + "}}, ";
   expectProblem(scene(rods + R"("defaults": {"rod": {}})"), "did you mean \"rods\"?", "/defaults/rod");
-  expectProblem(scene(rods + R"("defaults": {"solver": {}})"), "unknown key \"solver\" in the defaults", "/defaults/solver");
-  expectProblem(scene(rods + R"("defaults": {"rods": {"segment": 3}})"), "did you mean \"segments\"?", "/defaults/rods/segment");
-  expectProblem(scene(rods + R"("defaults": {"rods": {"segments": -3}})"), "must be an integer from 1 to 200000", "/defaults/rods/segments");
+  expectProblem(scene(rods + R"("defaults": {"solver": {}})"), "unknown key \"solver\" in the defaults",
+                "/defaults/solver");
+  expectProblem(scene(rods + R"("defaults": {"rods": {"segment": 3}})"), "did you mean \"segments\"?",
+                "/defaults/rods/segment");
+  expectProblem(scene(rods + R"("defaults": {"rods": {"segments": -3}})"), "must be an integer from 1 to 200000",
+                "/defaults/rods/segments");
   expectProblem(scene(rods + R"("defaults": {"rods": 3})"), "expected an object", "/defaults/rods");
   expectProblem(scene(rods + R"("defaults": 3)"), "expected an object", "/defaults");
   expectProblem(scene(rods + R"("defaults": {"shells": {"thickness": 1}})"), "not yet", "/defaults/shells");
