@@ -5,17 +5,18 @@
 namespace tendril {
 namespace {
 
-// Row of a table at time t; ends are held.
-std::vector<double> tableRow(const ActuationTable& table, const std::vector<std::vector<double>>& rows, double t) {
+// Row of a table at time t into `row` (empty where the table has no such columns); ends are held.
+void tableRow(const ActuationTable& table, const std::vector<std::vector<double>>& rows, double t,
+              std::vector<double>& row) {
+  row.clear();
+  if (rows.empty()) return;
   const auto& time = table.time;
-  if (t <= time.front()) return rows.front();
-  if (t >= time.back()) return rows.back();
-  const auto after = std::upper_bound(time.begin(), time.end(), t) - time.begin();
-  if (table.step) return rows[after - 1];
+  const std::ptrdiff_t after = std::upper_bound(time.begin(), time.end(), t) - time.begin();
+  const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(time.size()) - 1;
+  row = rows[std::clamp<std::ptrdiff_t>(after - 1, 0, last)];
+  if (table.step || after == 0 || after > last) return;
   const double w = (t - time[after - 1]) / (time[after] - time[after - 1]);
-  std::vector<double> row = rows[after - 1];
   for (std::size_t i = 0; i < row.size(); ++i) row[i] += w * (rows[after][i] - row[i]);
-  return row;
 }
 
 double entry(const std::vector<double>& row, int column) {
@@ -77,11 +78,11 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
 
 void Actuator::applyTable(const Actuation& a, const Target& target, const Moment& moment) {
   const ActuationTable& table = *a.table;
-  std::vector<double> k1, k2, twist, stretch;
-  if (!table.curvature1.empty()) k1 = tableRow(table, table.curvature1, moment.t);
-  if (!table.curvature2.empty()) k2 = tableRow(table, table.curvature2, moment.t);
-  if (!table.twist.empty()) twist = tableRow(table, table.twist, moment.t);
-  if (!table.stretch.empty()) stretch = tableRow(table, table.stretch, moment.t);
+  auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3];
+  tableRow(table, table.curvature1, moment.t, k1);
+  tableRow(table, table.curvature2, moment.t, k2);
+  tableRow(table, table.twist, moment.t, twist);
+  tableRow(table, table.stretch, moment.t, stretch);
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     const int column = target.springColumns[i];
     if (!k1.empty() || !k2.empty()) {

@@ -27,6 +27,7 @@ class Actuator {
   Structure& s_;
   const Scene& scene_;
   std::vector<Target> targets_;
+  std::array<std::vector<double>, 4> rows_;   // table rows of the moment: curvature 1, 2, twist, stretch
 };
 
 }  // namespace tendril

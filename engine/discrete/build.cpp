@@ -44,6 +44,7 @@ void addEdges(Structure& s, const Scene& scene) {
   for (std::size_t r = 0; r < scene.rods.size(); ++r) {
     const Rod& rod = scene.rods[r];
     s.rodFirstEdge.push_back(static_cast<int>(s.edges.size()));
+    s.arc.push_back({0.0});
     Vec3 tangent = rod.startTangent, director = normalTo(rod.frame, rod.startTangent);
     for (std::size_t i = 0; i + 1 < rod.points.size(); ++i) {
       Edge e;
@@ -51,6 +52,7 @@ void addEdges(Structure& s, const Scene& scene) {
       e.rod = static_cast<int>(r), e.index = static_cast<int>(i);
       e.initial = rod.points[i + 1] - rod.points[i];
       e.length = e.initial.norm();
+      s.arc.back().push_back(s.arc.back().back() + e.length);
       const Vec3 t = e.initial / e.length;
       director = normalTo(transport(director, tangent, t), t);
       tangent = t;
@@ -97,12 +99,7 @@ FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod
   FormulaInput in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
-  double s = 0, total = 0;
-  for (int e = 0; e < edges; ++e) {
-    const double l = structure.edges[structure.rodFirstEdge[rod] + e].length;
-    if (e < node) s += l;
-    total += l;
-  }
+  const double s = structure.arc[rod][node], total = structure.arc[rod].back();
   const Vec3& x = scene.rods[rod].points[node];
   in.s = s, in.u = s / total;
   in.x = x.x(), in.y = x.y(), in.z = x.z();
@@ -115,13 +112,7 @@ FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod
   FormulaInput in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
-  double s = 0, total = 0;
-  for (int e = 0; e < edges; ++e) {
-    const double l = structure.edges[structure.rodFirstEdge[rod] + e].length;
-    if (e < edge) s += l;
-    if (e == edge) s += l / 2;
-    total += l;
-  }
+  const double s = 0.5 * (structure.arc[rod][edge] + structure.arc[rod][edge + 1]), total = structure.arc[rod].back();
   const Vec3 x = 0.5 * (scene.rods[rod].points[edge] + scene.rods[rod].points[edge + 1]);
   in.s = s, in.u = s / total;
   in.x = x.x(), in.y = x.y(), in.z = x.z();

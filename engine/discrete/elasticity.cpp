@@ -111,9 +111,7 @@ void Elasticity::stretchEdge(int i, const VectorX&, double rate, Evaluation& out
 }
 
 const EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, EdgeFrame& storage) const {
-  storage = which.edge >= 0 ? frames_[which.edge] : held_[which.held];
-  if (which.reversed) storage = reversed(storage);
-  if (isF && spring.joint) storage = turned(storage, spring.cosOffset, spring.sinOffset);
+  storage = sideFrame(spring, isF, which.edge >= 0 ? frames_[which.edge] : held_[which.held]);
   return storage;
 }
 

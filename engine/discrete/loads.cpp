@@ -1,5 +1,7 @@
 #include "discrete/loads.h"
 
+#include <set>
+
 #include "elastic/moment.h"
 
 namespace tendril {
@@ -14,6 +16,27 @@ Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), sc
     tributary_[e.a] += 0.5 * e.length;
     tributary_[e.b] += 0.5 * e.length;
   }
+  for (const Load& load : scene.loads) plans_.push_back(plan(load));
+}
+
+// A node shared by several rods is one node: a force on it acts once. A line load acts on edges with both nodes
+// selected, so that a part of a rod carries its own length only.
+Loads::Plan Loads::plan(const Load& load) const {
+  Plan out;
+  std::vector<char> known(s_.nodes.size(), 0);
+  std::set<std::pair<int, int>> selected;
+  for (const NodeRef& ref : load.nodes) {
+    selected.insert({ref.rod, ref.node});
+    const int node = s_.node(ref);
+    if (known[node]) continue;
+    known[node] = 1;
+    out.nodes.push_back(node);
+    out.tributary += tributary_[node];
+  }
+  for (const auto& [rod, node] : selected) {
+    if (selected.count({rod, node + 1})) out.edges.push_back(s_.edge({rod, node}));
+  }
+  return out;
 }
 
 Vec3 Loads::value(const Number3& numbers, const Moment& moment) const {
@@ -24,13 +47,13 @@ Vec3 Loads::value(const Number3& numbers, const Moment& moment) const {
   return Vec3(numbers[0](in), numbers[1](in), numbers[2](in));
 }
 
-void Loads::addLoad(const Load& load, const Moment& moment) {
+void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   if (!isActive(load.interval, moment)) return;
   if (load.kind == Load::Kind::mass) {
     FormulaInput in;
     in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
     const double mass = load.mass(in);
-    for (const NodeRef& ref : load.nodes) mass_.segment<3>(s_.nodeDof[s_.node(ref)]).array() += mass;
+    for (int node : plan.nodes) mass_.segment<3>(s_.nodeDof[node]).array() += mass;
     return;
   }
   const Vec3 v = moment.factor * value(load.value, moment);
@@ -40,32 +63,16 @@ void Loads::addLoad(const Load& load, const Moment& moment) {
     }
     return;
   }
-  // A node shared by several rods is one node: a force on it acts once.
-  std::vector<int> nodes;
-  double total = 0;
-  for (const NodeRef& ref : load.nodes) {
-    const int node = s_.node(ref);
-    bool known = false;
-    if (load.kind == Load::Kind::force) {
-      for (int other : nodes) known = known || other == node;
-    }
-    if (known) continue;
-    nodes.push_back(node);
-    total += tributary_[node];
-  }
   if (load.kind == Load::Kind::line) {
-    // Per edge with both nodes selected, so that a part of a rod carries its own length only.
-    for (std::size_t i = 0; i + 1 < load.nodes.size(); ++i) {
-      const NodeRef &a = load.nodes[i], &b = load.nodes[i + 1];
-      if (a.rod != b.rod || b.node != a.node + 1) continue;
-      const Edge& e = s_.edges[s_.edge({a.rod, a.node})];
+    for (int i : plan.edges) {
+      const Edge& e = s_.edges[i];
       dead_.segment<3>(s_.nodeDof[e.a]) += (0.5 * e.length) * v;
       dead_.segment<3>(s_.nodeDof[e.b]) += (0.5 * e.length) * v;
     }
     return;
   }
-  for (int node : nodes) {
-    dead_.segment<3>(s_.nodeDof[node]) += load.share ? Vec3(v * (tributary_[node] / total)) : v;
+  for (int node : plan.nodes) {
+    dead_.segment<3>(s_.nodeDof[node]) += load.share ? Vec3(v * (tributary_[node] / plan.tributary)) : v;
   }
 }
 
@@ -74,9 +81,9 @@ void Loads::prepare(const Moment& moment) {
   dead_ = VectorX::Zero(s_.size);
   viscosity_ = VectorX::Zero(s_.size);
   edgeLoads_.clear();
-  for (const Load& load : scene_.loads) addLoad(load, moment);
+  for (std::size_t i = 0; i < scene_.loads.size(); ++i) addLoad(scene_.loads[i], plans_[i], moment);
   if (moment.extra) {
-    for (const Load& load : *moment.extra) addLoad(load, moment);
+    for (const Load& load : *moment.extra) addLoad(load, plan(load), moment);
   }
   FormulaInput in;
   in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;

@@ -56,13 +56,20 @@ class Loads {
     int edge = 0, node = 0;
     Vec3 value;
   };
-  void addLoad(const Load& load, const Moment& moment);
+  /// What a load's selection means in the structure, found once.
+  struct Plan {
+    std::vector<int> nodes, edges;
+    double tributary = 0;             // of all its nodes together [m]
+  };
+  Plan plan(const Load& load) const;
+  void addLoad(const Load& load, const Plan& plan, const Moment& moment);
   Vec3 value(const Number3& numbers, const Moment& moment) const;
 
   const Structure& s_;
   const Scene& scene_;
   VectorX dead_, mass_, viscosity_;
   VectorX tributary_;                 // per node [m]
+  std::vector<Plan> plans_;           // per load of the scene
   std::vector<EdgeLoad> edgeLoads_;
   Vec3 gravity_ = Vec3::Zero();
   double fluid_ = 0;                  // density of displaced fluid [kg/m^3], 0 without buoyancy

@@ -26,13 +26,30 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   acceleration_ = VectorX::Zero(n);
   x_ = VectorX::Zero(n);
   setInitial();
+  // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
+  std::vector<double> columns(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns.push_back(state.initial);
   Moment start;
+  start.columns = columns.data();
   system_->prepare(start, start, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   drawing_ = drawRods(*system_, scene);
+  for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
+}
+
+void DiscreteModel::begin(const double* columns) {
+  Moment start;
+  start.columns = columns;
+  x_ = history_.q;
+  system_->prepare(start, start, 0, history_.q, false, x_);
+  history_.q = x_;
+  system_->accept(history_.q);
+  system_->elasticity().strains(history_.q, strainsBefore_);
+  system_->elasticity().references() = strainsBefore_;
+  observedFresh_ = balanceFresh_ = false;
 }
 
 void DiscreteModel::setInitial() {
@@ -161,12 +178,12 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   for (int i = 0; i < system_->size(); ++i) {
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
   }
-  VectorX next = acceleration_;
+  next_ = acceleration_;
   if (verlet) {
     if (elasticity.damped()) elasticity.references() = observed(false).strains;
-    if (!system_->acceleration(q_, v_, 1 / dt, next)) q_[0] = std::numeric_limits<double>::quiet_NaN();
+    if (!system_->acceleration(q_, v_, 1 / dt, next_)) q_[0] = std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < system_->size(); ++i) {
-      if (!mask[i]) v_[i] += 0.5 * dt * next[i];
+      if (!mask[i]) v_[i] += 0.5 * dt * next_[i];
     }
   }
   if (!q_.allFinite() || !v_.allFinite() || elasticity.largestTurn(q_) > 1.5) {
@@ -176,7 +193,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   report.accepted = true;
   strainRate_ = 1 / dt;
   acceptStep(end, request.t0, dt, q_, v_);
-  acceleration_ = next;
+  acceleration_ = next_;
   haveAcceleration_ = verlet;
   return report;
 }
@@ -287,7 +304,7 @@ const ObservedState& DiscreteModel::observed(bool balance) {
     // The damping force of the last step: rates between its start and its end.
     Elasticity& elasticity = system_->elasticity();
     if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
-    balance_ = system_->balance(history_.q, history_.v, acceleration_, strainRate_);
+    system_->balance(history_.q, history_.v, acceleration_, strainRate_, balance_);
     balanceFresh_ = true;
   }
   observed_.balance = &balance_;
@@ -296,7 +313,7 @@ const ObservedState& DiscreteModel::observed(bool balance) {
 
 void DiscreteModel::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[probe];
-  observeProbe(*system_, scene_, p, observed(needsBalance(p)), columns);
+  observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
 void DiscreteModel::snapshot(Snapshot& out) { snapshotRods(*system_, scene_, observed(false), out); }

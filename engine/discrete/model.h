@@ -15,6 +15,9 @@ class DiscreteModel final : public Model {
   /// (JSON pointer first) where the rods cannot be assembled.
   explicit DiscreteModel(const Scene& scene);
 
+  /// Prepares t = 0 again with the first probe columns: what feedback drives then starts from what it sees.
+  void begin(const double* columns);
+
   StepReport step(const StepRequest& request, const Continue& keepGoing) override;
   StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
   double stableStep() override;
@@ -53,6 +56,8 @@ class DiscreteModel final : public Model {
   double strainRate_ = 0;         // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
   Drawing drawing_;
+  std::vector<ProbePlan> plans_; // per probe of the scene
+  VectorX next_;                 // acceleration at the end of a Verlet step
   ObservedState observed_;
   ForceBalance balance_;
   bool observedFresh_ = false, balanceFresh_ = false;

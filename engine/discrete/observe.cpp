@@ -13,18 +13,6 @@ Vec3 position(const DiscreteSystem& system, const VectorX& q, int node) {
   return s.nodes[node] + q.segment<3>(s.nodeDof[node]);
 }
 
-// Edges with both nodes in a selection, in order.
-std::vector<int> selectedEdges(const Structure& s, const std::vector<NodeRef>& nodes) {
-  std::set<std::pair<int, int>> in;
-  for (const NodeRef& n : nodes) in.insert({n.rod, n.node});
-  std::vector<int> edges;
-  for (const NodeRef& n : nodes) {
-    if (in.count({n.rod, n.node + 1})) edges.push_back(s.edge({n.rod, n.node}));
-  }
-  if (edges.empty() && nodes.size() == 1) edges.push_back(s.edgeAt(nodes[0]));
-  return edges;
-}
-
 // Collects one row per selected thing and reduces column by column.
 class Reducer {
  public:
@@ -127,9 +115,10 @@ void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedSt
   }
 }
 
-void observeEdges(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+void observeEdges(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
+                  Reducer& reducer) {
   const Structure& s = system.structure();
-  for (int i : selectedEdges(s, probe.nodes)) {
+  for (int i : plan.edges) {
     const Edge& e = s.edges[i];
     const double strain = state.strains.stretch[i];
     const double length = (1 + strain) * e.naturalLength;
@@ -139,13 +128,10 @@ void observeEdges(DiscreteSystem& system, const Probe& probe, const ObservedStat
   }
 }
 
-void observeForces(DiscreteSystem& system, const Scene& scene, const Probe& probe, const ObservedState& state,
+void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
                    Reducer& reducer) {
   const Structure& s = system.structure();
-  std::set<int> seen;   // nodes shared by rods count once
-  for (const NodeRef& ref : probe.nodes) {
-    const int node = s.node(ref);
-    if (!seen.insert(node).second) continue;
+  for (int node : plan.nodes) {
     if (probe.kind == Probe::Kind::reaction) {
       Vec3 force = Vec3::Zero();
       for (int k = 0; k < 3; ++k) {
@@ -161,7 +147,6 @@ void observeForces(DiscreteSystem& system, const Scene& scene, const Probe& prob
     }
     reducer.add(moment);
   }
-  (void)scene;
 }
 
 Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes) {
@@ -183,26 +168,32 @@ NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, No
 }
 
 int springAt(const Structure& s, NodeRef ref) {
-  int found = -1;
-  const int edges = static_cast<int>(s.rodNodes[ref.rod].size()) - 1;
-  if (ref.node > 0 && ref.node < edges) {
-    // The rod's own springs come first, in order, edges - 1 for each rod before.
-    const int own = s.rodFirstEdge[ref.rod] - ref.rod + ref.node - 1;
-    if (s.springs[own].active) return own;
+  for (int i : s.springsAt[s.rodFirstNode[ref.rod] + ref.node]) {
+    if (s.springs[i].active) return i;
   }
-  for (const ClampPlan& plan : s.clamps) {
-    for (int i : plan.on) {
-      if (s.springs[i].active && s.springs[i].rod == ref.rod && s.springs[i].place == ref.node) found = i;
-    }
-  }
-  return found;
+  return -1;
 }
 
 bool needsBalance(const Probe& probe) {
   return probe.kind == Probe::Kind::reaction || probe.kind == Probe::Kind::reactionMoment;
 }
 
-void observeProbe(DiscreteSystem& system, const Scene& scene, const Probe& probe, const ObservedState& state,
+ProbePlan planProbe(const Structure& s, const Probe& probe) {
+  ProbePlan plan;
+  std::set<std::pair<int, int>> in;
+  std::set<int> seen;
+  for (const NodeRef& n : probe.nodes) {
+    in.insert({n.rod, n.node});
+    if (seen.insert(s.node(n)).second) plan.nodes.push_back(s.node(n));
+  }
+  for (const NodeRef& n : probe.nodes) {
+    if (in.count({n.rod, n.node + 1})) plan.edges.push_back(s.edge({n.rod, n.node}));
+  }
+  if (plan.edges.empty() && probe.nodes.size() == 1) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
+  return plan;
+}
+
+void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns) {
   const Structure& s = system.structure();
   if (probe.kind == Probe::Kind::distance) {
@@ -232,9 +223,9 @@ void observeProbe(DiscreteSystem& system, const Scene& scene, const Probe& probe
     case Probe::Kind::moment: observeSprings(system, probe, state, reducer); break;
     case Probe::Kind::stretch:
     case Probe::Kind::tension:
-    case Probe::Kind::length: observeEdges(system, probe, state, reducer); break;
+    case Probe::Kind::length: observeEdges(system, probe, plan, state, reducer); break;
     case Probe::Kind::reaction:
-    case Probe::Kind::reactionMoment: observeForces(system, scene, probe, state, reducer); break;
+    case Probe::Kind::reactionMoment: observeForces(system, probe, plan, state, reducer); break;
     default: break;
   }
 }

@@ -18,8 +18,15 @@ struct ObservedState {
   const ForceBalance* balance = nullptr;   ///< computed when a probe asks for forces
 };
 
+/// What a probe's selection means in the structure, found once.
+struct ProbePlan {
+  std::vector<int> nodes;   ///< each once, however many rods share it
+  std::vector<int> edges;   ///< with both nodes selected; for a single node its end edge
+};
+ProbePlan planProbe(const Structure& structure, const Probe& probe);
+
 /// Values of one probe, its columnCount columns.
-void observeProbe(DiscreteSystem& system, const Scene& scene, const Probe& probe, const ObservedState& state,
+void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns);
 /// True for probes that need ForceBalance.
 bool needsBalance(const Probe& probe);

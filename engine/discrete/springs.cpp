@@ -39,13 +39,8 @@ double halfLength(const Structure& s, const SpringSide& side) {
 void finish(Structure& s, Spring spring) {
   setUnknowns(s, spring);
   spring.voronoi = halfLength(s, spring.e) + halfLength(s, spring.f);
-  std::vector<EdgeFrame> edges(s.edges.size()), held(s.held.size());
   EdgeFrame e, f;
-  if (spring.e.edge >= 0) edges[spring.e.edge] = initialFrame(s.edges[spring.e.edge]);
-  if (spring.f.edge >= 0) edges[spring.f.edge] = initialFrame(s.edges[spring.f.edge]);
-  if (spring.e.held >= 0) held[spring.e.held] = heldFrame(s.held[spring.e.held].t, s.held[spring.e.held].d1);
-  if (spring.f.held >= 0) held[spring.f.held] = heldFrame(s.held[spring.f.held].t, s.held[spring.f.held].d1);
-  springFrames(spring, edges, held, e, f);
+  initialSides(s, spring, e, f);
   const double mismatch = referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
   if (spring.joint) {
     spring.cosOffset = std::cos(mismatch), spring.sinOffset = -std::sin(mismatch);
@@ -192,13 +187,19 @@ EdgeFrame initialFrame(const Edge& edge) {
 
 EdgeFrame heldFrame(const Vec3& t, const Vec3& d1) { return edgeFrame(t, 1.0, 0, {t, d1}); }
 
-void springFrames(const Spring& spring, const std::vector<EdgeFrame>& edges, const std::vector<EdgeFrame>& held,
-                  EdgeFrame& e, EdgeFrame& f) {
-  e = spring.e.edge >= 0 ? edges[spring.e.edge] : held[spring.e.held];
-  f = spring.f.edge >= 0 ? edges[spring.f.edge] : held[spring.f.held];
-  if (spring.e.reversed) e = reversed(e);
-  if (spring.f.reversed) f = reversed(f);
-  if (spring.joint) f = turned(f, spring.cosOffset, spring.sinOffset);
+EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame) {
+  const SpringSide& side = isF ? spring.f : spring.e;
+  EdgeFrame out = side.reversed ? reversed(frame) : frame;
+  if (isF && spring.joint) out = turned(out, spring.cosOffset, spring.sinOffset);
+  return out;
+}
+
+void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFrame& f) {
+  const auto frame = [&](const SpringSide& side) {
+    return side.edge >= 0 ? initialFrame(s.edges[side.edge]) : heldFrame(s.held[side.held].t, s.held[side.held].d1);
+  };
+  e = sideFrame(spring, false, frame(spring.e));
+  f = sideFrame(spring, true, frame(spring.f));
 }
 
 void addSprings(Structure& structure, const Scene& scene) {
@@ -206,6 +207,16 @@ void addSprings(Structure& structure, const Scene& scene) {
   addJointSprings(structure, scene);
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
     if (scene.constraints[i].kind == Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i));
+  }
+  int first = 0;
+  for (const Rod& rod : scene.rods) {
+    structure.rodFirstNode.push_back(first);
+    first += static_cast<int>(rod.points.size());
+  }
+  structure.springsAt.resize(first);
+  for (std::size_t i = 0; i < structure.springs.size(); ++i) {
+    const Spring& p = structure.springs[i];
+    if (!p.joint) structure.springsAt[structure.rodFirstNode[p.rod] + p.place].push_back(static_cast<int>(i));
   }
 }
 

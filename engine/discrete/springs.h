@@ -9,9 +9,10 @@ namespace tendril {
 /// pointer first, where two welded edges fold back on each other (their bending is undefined).
 void addSprings(Structure& structure, const Scene& scene);
 
-/// Frames of both sides of a spring from the frames of all edges; a held side comes from `held` (present frames).
-void springFrames(const Spring& spring, const std::vector<EdgeFrame>& edges, const std::vector<EdgeFrame>& held,
-                  EdgeFrame& e, EdgeFrame& f);
+/// An edge's (or a held) frame as a side of a spring: walked in the spring's direction, f's directors turned at a weld.
+EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame);
+/// Both sides in the initial state.
+void initialSides(const Structure& structure, const Spring& spring, EdgeFrame& e, EdgeFrame& f);
 
 /// Frame of an edge in the initial state.
 EdgeFrame initialFrame(const Edge& edge);

@@ -62,22 +62,8 @@ double inSeries(double half1, double k1, double half2, double k2) {
 }
 
 Vec3 initialStrain(const Structure& s, const Spring& spring) {
-  std::vector<EdgeFrame> edges(2), held(2);
-  // springFrames looks sides up by index: a copy with local indices keeps this free of the whole structure.
-  Spring local = spring;
-  int i = 0;
-  for (SpringSide* side : {&local.e, &local.f}) {
-    if (side->edge >= 0) {
-      edges[i] = initialFrame(s.edges[side->edge]);
-      side->edge = i;
-    } else {
-      held[i] = heldFrame(s.held[side->held].t, s.held[side->held].d1);
-      side->held = i;
-    }
-    ++i;
-  }
   EdgeFrame e, f;
-  springFrames(local, edges, held, e, f);
+  initialSides(s, spring, e, f);
   BendTwistShared shared;
   const auto strain = bendTwistStrain(e, f, 0, spring.initialReferenceTwist, shared);
   return Vec3(strain.curvature1, strain.curvature2, strain.twist);
@@ -122,19 +108,11 @@ Vec<2> continuousCurvature(const Vec<2>& kappa, double l) {
 }
 
 void updateStiffness(Structure& s, const Scene& scene) {
-  std::vector<double> total(scene.rods.size(), 0), walked(scene.rods.size(), 0);
-  for (const Edge& e : s.edges) total[e.rod] += e.length;
   s.mass = VectorX::Zero(s.size);
   s.displaced = VectorX::Zero(s.size);
   for (Edge& e : s.edges) {
     const Rod& rod = scene.rods[e.rod];
-    FormulaInput in;
-    in.parameters = scene.values.data();
-    const Vec3 x = 0.5 * (rod.points[e.index] + rod.points[e.index + 1]);
-    in.s = walked[e.rod] + e.length / 2, in.u = in.s / total[e.rod];
-    walked[e.rod] += e.length;
-    in.x = x.x(), in.y = x.y(), in.z = x.z();
-    in.i = e.index, in.n = static_cast<double>(rod.points.size() - 1);
+    const FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
     setEdge(e, sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
     e.naturalLength = e.naturalRatio * e.length;

@@ -79,6 +79,9 @@ struct Structure {
   std::vector<ClampPlan> clamps;
   std::vector<std::vector<int>> rodNodes; ///< per rod: global node of each of its nodes
   std::vector<int> rodFirstEdge;          ///< per rod
+  std::vector<std::vector<double>> arc;   ///< per rod and node: arc length from the rod's start [m]
+  std::vector<int> rodFirstNode;          ///< per rod: where its nodes start in springsAt
+  std::vector<std::vector<int>> springsAt; ///< per rod node: its own spring, then those of clamps; one at most is active
   std::vector<std::vector<std::array<int, 2>>> nodeEdges;  ///< per node: (edge, 0 if the node is its a, 1 if its b)
   VectorX mass;                           ///< diagonal [kg], [kg m^2], without added masses
   VectorX displaced;                      ///< per unknown of nodes: displaced volume [m^3] (buoyancy)

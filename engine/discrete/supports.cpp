@@ -173,20 +173,20 @@ void Supports::prescribe(int index, const Moment& end, double t0, const FrameSta
   }
 }
 
-bool Supports::switchSprings(const std::vector<char>& clampOn) {
-  std::vector<char> active(s_.springs.size(), 1);
+bool Supports::switchSprings() {
+  active_.assign(s_.springs.size(), 1);
   for (const ClampPlan& plan : s_.clamps) {
-    for (int i : plan.on) active[i] = 0;
+    for (int i : plan.on) active_[i] = 0;
   }
   for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn[plan.constraint]) continue;
-    for (int i : plan.on) active[i] = 1;
-    for (int i : plan.off) active[i] = 0;
+    if (!clampOn_[plan.constraint]) continue;
+    for (int i : plan.on) active_[i] = 1;
+    for (int i : plan.off) active_[i] = 0;
   }
   bool changed = false;
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    changed = changed || s_.springs[i].active != (active[i] != 0);
-    s_.springs[i].active = active[i] != 0;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    changed = changed || s_.springs[i].active != (active_[i] != 0);
+    s_.springs[i].active = active_[i] != 0;
   }
   return changed;
 }
@@ -194,19 +194,19 @@ bool Supports::switchSprings(const std::vector<char>& clampOn) {
 bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames) {
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
   values_ = q;
-  std::vector<char> clampOn(scene_.constraints.size(), 0);
+  clampOn_.assign(scene_.constraints.size(), 0);
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const int index = static_cast<int>(i);
     const Constraint& c = scene_.constraints[i];
     if (phase(c, end) == Phase::off) continue;
     anchor(index, q, frames);
-    clampOn[i] = 1;
+    clampOn_[i] = 1;
     prescribe(index, end, t0, frames);
     if (plan_[i] < 0) continue;
     const Mat3 turn = rotation(c, at);
     for (int h : s_.clamps[plan_[i]].held) held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
   }
-  const bool springs = switchSprings(clampOn);
+  const bool springs = switchSprings();
   const bool mask = prescribed_ != before_;
   before_ = prescribed_;
   return springs || mask;

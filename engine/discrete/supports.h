@@ -46,12 +46,13 @@ class Supports {
   void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
   void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
-  bool switchSprings(const std::vector<char>& clampOn);
+  bool switchSprings();
 
   Structure& s_;
   const Scene& scene_;
   SupportState state_;
   std::vector<char> prescribed_, before_;
+  std::vector<char> clampOn_, active_;   // per constraint, per spring
   VectorX values_;
   std::vector<EdgeFrame> held_;
   std::vector<int> plan_;   // per constraint: index into Structure::clamps, or -1

@@ -149,8 +149,7 @@ double DiscreteSystem::residualNorm(const VectorX& r) const { return std::sqrt(r
 
 double DiscreteSystem::updateNorm(const VectorX& dq) const { return dq.cwiseQuotient(unitWeight_).cwiseAbs().maxCoeff(); }
 
-ForceBalance DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate) {
-  ForceBalance out;
+void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out) {
   gradient_.setZero();
   elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
   out.elastic = gradient_.head(structure_.size);
@@ -158,15 +157,13 @@ ForceBalance DiscreteSystem::balance(const VectorX& q, const VectorX& v, const V
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
-  return out;
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
-  VectorX r;
-  const VectorX zero = VectorX::Zero(structure_.size);
-  const Evaluation e = evaluate({q, v, zero}, {strainRate, 0}, Level::residual, r);
+  zero_.setZero(structure_.size);
+  const Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, Level::residual, residual_);
   if (!e.valid) return false;
-  a = -r.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
+  a = -residual_.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
   for (int i = 0; i < structure_.size; ++i) {
     if (supports_->prescribed()[i]) a[i] = 0;
   }

@@ -43,7 +43,7 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
 
-  ForceBalance balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate);
+  void balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out);
   /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an
   /// edge left its chart.
   bool acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a);
@@ -69,6 +69,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<LowRankSolver> solver_;
   VectorX gradient_;                 // elastic, size + 1
+  VectorX zero_, residual_;          // work space of explicit steps
   VectorX edgeLoad_;                 // follower forces and moments
   VectorX unitWeight_;               // 1 for displacements, 1 / mean edge for twists (residual norm)
   std::vector<int> diagonal_;        // offsets of the diagonal

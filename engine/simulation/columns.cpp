@@ -27,9 +27,9 @@ void Columns::advanceStates(double t, double dt) {
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();
-  std::vector<double> rates;
-  for (const State& state : scene_.states) rates.push_back(state.rate(in));
-  for (std::size_t i = 0; i < rates.size(); ++i) values_[scene_.columns.size() + i] += dt * rates[i];
+  rates_.clear();   // all rates see the values before any state moves
+  for (const State& state : scene_.states) rates_.push_back(state.rate(in));
+  for (std::size_t i = 0; i < rates_.size(); ++i) values_[scene_.columns.size() + i] += dt * rates_[i];
 }
 
 }  // namespace tendril

@@ -22,7 +22,7 @@ class Columns {
 
  private:
   const Scene& scene_;
-  std::vector<double> values_;
+  std::vector<double> values_, rates_;
 };
 
 }  // namespace tendril

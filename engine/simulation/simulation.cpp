@@ -7,6 +7,7 @@
 
 #include "discrete/model.h"
 #include "model/bytes.h"
+#include "scene/document.h"
 #include "scene/load.h"
 #include "simulation/bodies.h"
 #include "simulation/check_log.h"
@@ -26,10 +27,36 @@ std::unique_ptr<Scene> load(const std::string& text, const Overrides& overrides)
   return std::make_unique<Scene>(std::move(std::get<Scene>(result)));
 }
 
-Problem problemAt(std::string pointer, std::string message) {
+const Value* find(const Value& value, const std::string& pointer) {
+  if (value.pointer == pointer) return &value;
+  for (const Value& item : value.items) {
+    if (pointer.rfind(item.pointer, 0) == 0) {
+      if (const Value* found = find(item, pointer)) return found;
+    }
+  }
+  for (const Member& member : value.members) {
+    if (pointer.rfind(member.value.pointer, 0) == 0) {
+      if (const Value* found = find(member.value, pointer)) return found;
+    }
+  }
+  return nullptr;
+}
+
+// A problem that shows only when the models are built, at the place of its value; of the section that could hold it
+// where the value is a default.
+Problem problemAt(const std::string& text, std::string pointer, std::string message) {
   Problem p;
-  p.pointer = std::move(pointer);
-  p.message = std::move(message);
+  p.pointer = pointer;
+  p.message = message;
+  auto parsed = Document::parse(text);
+  const auto* document = std::get_if<Document>(&parsed);
+  while (document && !pointer.empty()) {
+    if (const Value* value = find(document->root(), pointer)) {
+      p = document->problem(*value, std::move(message));
+      break;
+    }
+    pointer.erase(pointer.rfind('/'));
+  }
   return p;
 }
 
@@ -64,13 +91,13 @@ struct Simulation::Impl {
 
   Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
     scene = load(text, overrides);
-    if (scene->rods.empty()) throw BadScene({problemAt("/rods", "the scene has no rods: there is nothing to simulate")});
+    if (scene->rods.empty()) throw BadScene({problemAt(text, "/rods", "the scene has no rods: there is nothing to simulate")});
     try {
       model = std::make_unique<DiscreteModel>(*scene);
     } catch (const std::invalid_argument& error) {
       const std::string what = error.what();
       const auto colon = what.find(": ");
-      throw BadScene({problemAt(what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
+      throw BadScene({problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
     } catch (const FormulaFailure& failure) {
       throw GaveUp(failure.what());
     }
@@ -89,12 +116,14 @@ struct Simulation::Impl {
     std::snprintf(message, sizeof message,
                   "dt = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller dt "
                   "or an implicit integrator", scene->solver.dt, limit);
-    throw BadScene({problemAt("/solver/dt", message)});
+    throw BadScene({problemAt(text, "/solver/dt", message)});
   }
 
   // The state at t = 0: equilibrium where it is asked for, probes, checks.
   void start() {
     try {
+      columns->observe(*model, 0);
+      model->begin(columns->all().data());
       if (scene->solver.dynamic && scene->solver.startEquilibrium) settleAtStart();
       columns->observe(*model, 0);
       checks->observe(0, columns->all(), false);
@@ -173,6 +202,11 @@ Progress Simulation::advance(double seconds, const KeepGoing& keepGoing) {
 
 double Simulation::time() const { return impl_->stepper->time(); }
 double Simulation::duration() const { return impl_->scene->solver.duration; }
+void Simulation::setDuration(double seconds) {
+  if (isStatic()) throw std::invalid_argument("a static scene has no other end than its full load");
+  if (!(seconds >= time())) throw std::invalid_argument("the run cannot end before the time it has reached");
+  impl_->scene->solver.duration = seconds;
+}
 double Simulation::stepSize() const {
   const Solver& s = impl_->scene->solver;
   return s.dynamic ? s.dt : s.duration / std::max(1, s.loadSteps);

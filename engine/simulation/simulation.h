@@ -82,6 +82,8 @@ class Simulation {
 
   double time() const;                     ///< [s]; static: load factor times duration
   double duration() const;                 ///< [s]
+  /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there.
+  void setDuration(double seconds);
   double stepSize() const;                 ///< [s] the dt that the user asked for
   bool finished() const;                   ///< time() has reached duration()
   bool isStatic() const;

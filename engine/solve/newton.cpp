@@ -10,6 +10,7 @@ constexpr double armijo = 1e-4;
 constexpr double roundOff = 1e-14;   // of the largest term: below it energy differences say nothing
 constexpr int halvings = 40;
 constexpr int shifts = 24;
+constexpr int uphills = 30;          // updates in one solve that may raise the merit, judged by what is left of them
 
 }  // namespace
 
@@ -38,6 +39,18 @@ bool Newton::direction(MechanicalSystem& system, bool conservative, NewtonReport
   return dx_.allFinite();
 }
 
+// Natural monotonicity (Deuflhard 2004): the correction that the present factor still asks for at the trial state (r_ is
+// there) is clearly shorter than the one made. Slender rods need it: where one turns, the straight paths of its nodes
+// stretch it to second order, energy and residual jump, and the next correction takes the stretch out again.
+bool Newton::contracts(MechanicalSystem& system, double alpha) {
+  if (shifted_ || uphills_ >= uphills) return false;
+  rest_.resize(dx_.size());
+  system.solve(r_, rest_);
+  if (!rest_.allFinite() || system.updateNorm(rest_) > (1 - 0.5 * alpha) * system.updateNorm(dx_)) return false;
+  ++uphills_;
+  return true;
+}
+
 // Moves x along dx_; leaves r_, here_, norm_ of the new x. False: no acceptable point.
 bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
   const Evaluation before = here_;
@@ -63,7 +76,7 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
     } else if (!accept) {
       accept = norm <= (1 - armijo * alpha) * oldNorm || norm <= target_;
     }
-    if (!accept) continue;
+    if (!accept && !contracts(system, alpha)) continue;
     if (i == 0 && oldNorm > 0) contraction_ = norm / (oldNorm * oldNorm);
     x.swap(trial_);
     here_ = there;
@@ -78,6 +91,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   NewtonReport report;
   dx_.resize(x.size());
   shift_ = 0;
+  uphills_ = 0;
   here_ = evaluate(system, k, x, Level::tangent);
   haveTangent_ = true;
   if (!here_.valid) {

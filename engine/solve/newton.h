@@ -40,12 +40,14 @@ class Newton {
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
   bool direction(MechanicalSystem& system, bool conservative, NewtonReport& report);
+  bool contracts(MechanicalSystem& system, double alpha);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
 
-  VectorX r_, dx_, trial_, v_, a_;
+  VectorX r_, dx_, rest_, trial_, v_, a_;
   Evaluation here_;
   double norm_ = 0;          // of r_ at x
   double shift_ = 0;         // last shift that made the tangent definite
+  int uphills_ = 0;          // updates accepted by `contracts` in this solve
   bool shifted_ = false;     // dx_ came from a shifted tangent
   bool haveTangent_ = false; // the tangent belongs to x
   double contraction_ = -1;  // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
