@@ -39,7 +39,7 @@ bool CheckLog::holds(const Check& check, double t, const std::vector<double>& co
 }
 
 void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<double>& columns) {
-  state_.entries[i] = {1, static_cast<char>(passed), t};
+  state_.entries[i] = {1, static_cast<std::int32_t>(passed), t};
   state_.values[i] = columns;
 }
 

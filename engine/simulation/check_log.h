@@ -2,6 +2,7 @@
 // every accepted step.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -22,7 +23,7 @@ class CheckLog {
   std::vector<CheckResult> results() const;   ///< decided ones, in scene order
 
   struct Entry {
-    char decided = 0, passed = 0;
+    std::int32_t decided = 0, passed = 0;     ///< 0 or 1; without padding, so that equal states save equal bytes
     double at = 0;
   };
   struct State {

@@ -1,6 +1,7 @@
 // Time of a run: which step comes next, smaller ones where a step does not converge, an honest end where nothing helps.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Stepper {
   struct State {
     double time = 0, base = 0, target = 0, step = 0, lastStep = 0;
     std::int64_t count = 0;
-    bool smooth = false, inside = false;
+    std::int32_t smooth = 0, inside = 0;  ///< 0 or 1; without padding, so that equal states save equal bytes
   };
   State state() const;
   void setState(const State& state);
