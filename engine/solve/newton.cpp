@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tendril {
 namespace {
@@ -10,7 +11,8 @@ constexpr double armijo = 1e-4;
 constexpr double roundOff = 1e-14;   // of the largest term: below it energy differences say nothing
 constexpr int halvings = 40;
 constexpr int shifts = 24;
-constexpr int uphills = 30;          // updates in one solve that may raise the merit, judged by what is left of them
+constexpr int longestTrial = 3;      // updates in a row that may leave the merit above where they began
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -39,45 +41,45 @@ bool Newton::direction(MechanicalSystem& system, bool conservative, NewtonReport
   return dx_.allFinite();
 }
 
-// Natural monotonicity (Deuflhard 2004): the correction that the present factor still asks for at the trial state (r_ is
-// there) is clearly shorter than the one made. Slender rods need it: where one turns, the straight paths of its nodes
-// stretch it to second order, energy and residual jump, and the next correction takes the stretch out again.
-bool Newton::contracts(MechanicalSystem& system, double alpha) {
-  if (shifted_ || uphills_ >= uphills) return false;
-  rest_.resize(dx_.size());
-  system.solve(r_, rest_);
-  if (!rest_.allFinite() || system.updateNorm(rest_) > (1 - 0.5 * alpha) * system.updateNorm(dx_)) return false;
-  ++uphills_;
-  return true;
+// The merit at the trial state is low enough, seen from `from`: energy where there is one, else the residual.
+bool Newton::descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const {
+  if (!from.at.hasPotential || !there.hasPotential) return norm <= (1 - armijo * alpha) * from.norm || norm <= target_;
+  const double noise = roundOff * std::max(from.at.magnitude, there.magnitude) * 10;
+  if (std::abs(alpha * from.slope) > noise) return there.potential <= from.at.potential + armijo * alpha * from.slope + noise;
+  return norm <= std::max(from.norm, target_) || shortened;   // the end of the digits: the update is round-off
 }
 
 // Moves x along dx_; leaves r_, here_, norm_ of the new x. False: no acceptable point.
+//
+// A full update that raises the merit may be taken on trial: where a slender rod turns, the straight paths of its nodes
+// stretch it, energy and residual jump, and the next full update takes the stretch out again. Insisting on descent would
+// creep along that curved valley. If a few updates do not bring the merit below where the trial began, solve() goes back.
 bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
-  const Evaluation before = here_;
-  const double slope = r_.dot(dx_), oldNorm = norm_;
+  const Merit before{here_, norm_, r_.dot(dx_)};
+  const Merit& from = trials_ > 0 ? anchor_ : before;
   // Quadratic convergence predicts the next residual: where it ends the loop, its tangent would be wasted.
-  const bool last = contraction_ >= 0 && contraction_ * oldNorm * oldNorm < 0.3 * target_;
+  const bool last = contraction_ >= 0 && contraction_ * norm_ * norm_ < 0.3 * target_;
   double alpha = 1;
   for (int i = 0; i < halvings; ++i, alpha *= 0.5) {
     system.retract(x, dx_, alpha, trial_);
     const Level level = i > 0 && settings.lineSearch ? Level::residual : (last ? Level::residual : Level::tangent);
     const Evaluation there = evaluate(system, k, trial_, level);
-    if (!there.valid || !std::isfinite(there.potential)) continue;
-    const double norm = system.residualNorm(r_);
-    if (!std::isfinite(norm)) continue;
-    bool accept = !settings.lineSearch;
-    if (!accept && before.hasPotential && there.hasPotential) {
-      const double noise = roundOff * std::max(before.magnitude, there.magnitude) * 10;
-      if (std::abs(alpha * slope) > noise) {
-        accept = there.potential <= before.potential + armijo * alpha * slope + noise;
-      } else {
-        accept = norm <= std::max(oldNorm, target_) || i > 0;   // the end of the digits: the update is round-off
-      }
-    } else if (!accept) {
-      accept = norm <= (1 - armijo * alpha) * oldNorm || norm <= target_;
+    const double norm = there.valid && std::isfinite(there.potential) ? system.residualNorm(r_) : nan;
+    if (!std::isfinite(norm)) {
+      if (trials_ > 0) return false;
+      continue;
     }
-    if (!accept && !contracts(system, alpha)) continue;
-    if (i == 0 && oldNorm > 0) contraction_ = norm / (oldNorm * oldNorm);
+    const bool down = !settings.lineSearch || descends(from, there, norm, alpha, i > 0);
+    if (!down) {
+      if (i > 0 || shifted_ || trials_ < 0 || trials_ >= longestTrial) {
+        if (trials_ > 0) return false;
+        continue;
+      }
+      if (trials_++ == 0) anchor_ = before, anchorX_ = x, anchorStep_ = dx_;
+    } else if (trials_ > 0) {
+      trials_ = 0;
+    }
+    if (i == 0 && before.norm > 0) contraction_ = norm / (before.norm * before.norm);
     x.swap(trial_);
     here_ = there;
     norm_ = norm;
@@ -87,11 +89,26 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
   return false;
 }
 
+// Goes back to where the trial began and searches along its direction by descent alone, as the rest of this solve does.
+// False: not even that helps; x is then where the trial began.
+bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
+  trials_ = -1;
+  shifted_ = false;
+  x = anchorX_;
+  dx_ = anchorStep_;
+  here_ = evaluate(system, k, x, Level::residual);
+  haveTangent_ = false;
+  norm_ = anchor_.norm;
+  contraction_ = -1;
+  return lineSearch(system, k, settings, x);
+}
+
 NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
   NewtonReport report;
   dx_.resize(x.size());
   shift_ = 0;
-  uphills_ = 0;
+  trials_ = 0;
+  contraction_ = -1;
   here_ = evaluate(system, k, x, Level::tangent);
   haveTangent_ = true;
   if (!here_.valid) {
@@ -126,6 +143,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     ++report.iterations;
     if (!direction(system, here_.hasPotential, report)) {
+      if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.reason = "the tangent stiffness is singular";
       return report;
     }
@@ -138,6 +156,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     if (lineSearch(system, k, settings, x)) continue;
+    if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
     // Nothing acceptable along dx_: perhaps the chart ends here (statics), otherwise the direction is worthless.
     if (rebases < 200 && system.rebase(x)) {
       ++rebases;
@@ -155,6 +174,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     norm_ = system.residualNorm(r_);
+    contraction_ = -1;
   }
 }
 

@@ -42,10 +42,22 @@ class Newton {
   bool direction(MechanicalSystem& system, bool conservative, NewtonReport& report);
   bool contracts(MechanicalSystem& system, double alpha);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+  bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+
+  /// Where a search begins: what it must improve on.
+  struct Merit {
+    Evaluation at;
+    double norm = 0;         // of the residual
+    double slope = 0;        // of the potential along the update
+  };
+  bool descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const;
 
   VectorX r_, dx_, rest_, trial_, v_, a_;
   Evaluation here_;
   double norm_ = 0;          // of r_ at x
+  int trials_ = 0;           // updates taken on trial since anchor_; -1: no more of them in this solve
+  Merit anchor_;
+  VectorX anchorX_, anchorStep_;
   double shift_ = 0;         // last shift that made the tangent definite
   int uphills_ = 0;          // updates accepted by `contracts` in this solve
   bool shifted_ = false;     // dx_ came from a shifted tangent
