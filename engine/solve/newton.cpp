@@ -108,7 +108,6 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
-  contraction_ = -1;
   here_ = evaluate(system, k, x, Level::tangent);
   haveTangent_ = true;
   if (!here_.valid) {
