@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/types.h"
 #include "simulation/simulation.h"
 
 namespace tendril::test {
