@@ -217,7 +217,7 @@ export class App {
   private loaded(reply: LoadedReply): void {
     const { info, units, text, drawing } = reply;
     const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.set };
-    this.asked.clear();
+    for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
     const sameText = text === this.text;
     this.set = { ...set };
     if (!sameText) this.base = {};

@@ -1,7 +1,7 @@
 // Tube geometry: radii are true, normals point out, frames follow the directors, nothing breaks at odd shapes.
 import { describe, expect, it } from 'vitest';
 import type { DrawingData } from '../src/engine/protocol';
-import { Tubes } from '../src/view/tubes';
+import { coarse, Tubes } from '../src/view/tubes';
 
 interface Shape {
   positions: number[][];
@@ -159,4 +159,14 @@ it('a thousand frames use the same buffers', () => {
   for (let i = 0; i < 1000; ++i) tubes.update(moved, directors, null, 1);
   expect(tubes.buffers.position).toBe(position);
   expect(tubes.buffers.normal).toBe(normal);
+});
+
+it('a rod of many nodes is drawn coarsely within the budget, from end to end', () => {
+  const many = Array.from({ length: 3001 }, (_, i) => [0.001 * i, 0, 0]);
+  const tubes = new Tubes(drawingOf({ positions: many }), [0], coarse);
+  tubes.update(Float32Array.from(many.flat()), Float32Array.from(many.flatMap(() => [0, 0, 1])), null, 1);
+  expect(tubes.vertexCount).toBeLessThan(520 * 10);
+  const along = vertices(tubes).map(([x]) => x);
+  expect(Math.min(...along)).toBeCloseTo(-0.01, 5);
+  expect(Math.max(...along)).toBeCloseTo(3.01, 5);
 });

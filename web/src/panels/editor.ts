@@ -114,7 +114,7 @@ export class SceneEditor {
         json(),
         syntaxHighlighting(colours),
         look,
-        EditorView.contentAttributes.of({ 'aria-label': 'Scene text' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Scene text', tabindex: '0' }),
         keymap.of([run, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.silent) this.events.changed(this.text);

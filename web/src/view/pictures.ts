@@ -5,6 +5,7 @@ import type { EngineClient } from '../engine/client';
 import type { PreviewReply } from '../engine/protocol';
 import { Rods } from './rods';
 import { suitableThickness } from './thickness';
+import { coarse } from './tubes';
 
 const width = 360;
 const height = 220;
@@ -62,7 +63,7 @@ export class Pictures {
     const point = new THREE.Vector3();
     for (let i = 0; i < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
-    const rods = new Rods(drawing, 900);
+    const rods = new Rods(drawing, coarse);
     rods.update(positions, directors, null, suitableThickness(drawing.halfAxes, size) * 1.6);
     const scene = new THREE.Scene();
     scene.add(rods.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));

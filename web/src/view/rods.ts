@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { type TubeLook, TubeMaterial } from './tubeMaterial';
-import { Tubes } from './tubes';
+import { type Detail, Tubes } from './tubes';
 
 interface Piece {
   tubes: Tubes;
@@ -13,14 +13,14 @@ export class Rods {
   readonly group = new THREE.Group();
   private readonly pieces: Piece[] = [];
 
-  constructor(drawing: DrawingData, rings?: number) {
+  constructor(drawing: DrawingData, detail?: Detail) {
     const opaque: number[] = [];
     drawing.parts.forEach((part, p) => {
       if (part.hidden) return;
       if (part.opacity >= 1) opaque.push(p);
-      else this.add(drawing, [p], part.opacity, rings);
+      else this.add(drawing, [p], part.opacity, detail);
     });
-    if (opaque.length > 0) this.add(drawing, opaque, 1, rings);
+    if (opaque.length > 0) this.add(drawing, opaque, 1, detail);
   }
 
   update(positions: Float32Array, directors: Float32Array, values: Float32Array | null, thicken: number): void {
@@ -45,8 +45,8 @@ export class Rods {
     this.group.clear();
   }
 
-  private add(drawing: DrawingData, parts: number[], opacity: number, rings?: number): void {
-    const tubes = new Tubes(drawing, parts, rings);
+  private add(drawing: DrawingData, parts: number[], opacity: number, detail?: Detail): void {
+    const tubes = new Tubes(drawing, parts, detail);
     const { position, normal, value, around, color, index } = tubes.buffers;
     const geometry = new THREE.BufferGeometry();
     const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>

@@ -9,7 +9,7 @@ export interface Framing {
   target?: [number, number, number];
 }
 
-/** Frames slower than this on average [ms] lower the quality. */
+/** Pictures that take longer than this [ms] lower the quality. */
 const slowFrame = 45;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
 const fieldOfView = 32;
@@ -22,15 +22,21 @@ export class Stage {
   readonly ground = new Ground();
   /** Called before a frame is drawn with the time [ms]; true asks for another frame. */
   onFrame: (now: number) => boolean = () => false;
+  /** Called when the machine turns out to draw slowly. */
+  onSlow: () => void = () => {};
   /** Called after the camera or the size changed. */
   onCamera: () => void = () => {};
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
   private scheduled = false;
-  private lastFrame = 0;
+  private fence: WebGLSync | null = null;
+  private fenceTime = 0;
+  /** After a picture that kept the page busy for long, as much time is left to everything else [ms]. */
+  private restUntil = 0;
   private slowness = 0;
-  private quality = 2;
+  /** 3: the display's pixels and shadows; then fewer pixels and no shadows. */
+  private quality = 3;
   private readonly moved = new THREE.Vector3();
 
   /** Throws where the browser has no WebGL2. */
@@ -126,26 +132,46 @@ export class Stage {
     this.cameraMoved();
   }
 
+  /** Draws only when the last picture is done, so that a slow graphics processor delays pictures and not the page. */
   private frame(now: number): void {
     this.scheduled = false;
+    if (now < this.restUntil || !this.pictureDone(now)) {
+      this.refresh();
+      return;
+    }
+    const begin = performance.now();
     const again = this.onFrame(now);
     const moving = this.controls.update();
     this.renderer.render(this.scene, this.camera);
-    this.watchSpeed(now, again || moving);
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    this.fenceTime = now;
+    const end = performance.now();
+    this.restUntil = end - begin > 20 ? end + (end - begin) : 0;
     if (again || moving) this.refresh();
   }
 
-  private watchSpeed(now: number, continuous: boolean): void {
-    const took = now - this.lastFrame;
-    this.lastFrame = now;
-    if (!continuous || took > 1000 || this.quality === 0) return;
-    this.slowness = this.slowness * 0.95 + took * 0.05;
-    if (this.slowness < slowFrame) return;
+  private pictureDone(now: number): boolean {
+    if (!this.fence) return true;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const took = now - this.fenceTime;
+    if (!gl.isContextLost() && gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED && took < 2000)
+      return false;
+    gl.deleteSync(this.fence);
+    this.fence = null;
+    this.judge(Math.min(took, 500));
+    return true;
+  }
+
+  /** Lowers the quality after half a second of slow pictures, step by step; `took` [ms]. */
+  private judge(took: number): void {
+    this.slowness = took > slowFrame ? this.slowness + took : Math.max(0, this.slowness - 2 * took);
+    if (this.slowness < 500 || this.quality === 0) return;
     this.slowness = 0;
     this.quality -= 1;
-    if (this.quality === 0) {
-      this.key.castShadow = false;
-    }
+    this.key.castShadow = false;
+    this.onSlow();
     this.resize();
   }
 
@@ -175,8 +201,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
-    const most = this.quality === 2 ? 2 : 1;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, most));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, [0.5, 0.75, 1, 2][this.quality]));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     const half = Math.tan((fieldOfView * Math.PI) / 360) / Math.min(1, width / height);

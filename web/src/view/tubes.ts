@@ -10,8 +10,8 @@ const capRings = 4;
 interface Tube {
   firstPoint: number;
   points: number;
-  /** Rings between two nodes. */
-  divisions: number;
+  /** Rings along the curve, the rounded ends not counted. */
+  rings: number;
   firstVertex: number;
   round: boolean;
 }
@@ -28,8 +28,17 @@ export interface TubeBuffers {
   index: Uint32Array;
 }
 
-/** How finely to draw: about this many rings in all. */
-export const ringBudget = 2600;
+/** How finely to draw: about `rings` in all, with four times `perCorner` points and two around. */
+export interface Detail {
+  rings: number;
+  perCorner: number;
+  /** Nodes are left out where there are more of them than rings. */
+  coarse: boolean;
+}
+
+export const fine: Detail = { rings: 2600, perCorner: 4, coarse: false };
+/** For machines that draw slowly. */
+export const coarse: Detail = { rings: 500, perCorner: 2, coarse: true };
 
 export class Tubes {
   readonly buffers: TubeBuffers;
@@ -46,11 +55,11 @@ export class Tubes {
   constructor(
     private readonly drawing: DrawingData,
     parts: number[],
-    rings = ringBudget,
+    detail: Detail = fine,
   ) {
     const total = parts.reduce((sum, p) => sum + drawing.parts[p].pointCount, 0);
-    const divisions = Math.max(1, Math.min(8, Math.floor(rings / Math.max(1, total))));
-    this.perCorner = total > rings ? 2 : 4;
+    const perNode = Math.min(8, detail.rings / Math.max(1, total));
+    this.perCorner = total > 800 ? 2 : detail.perCorner;
     this.size = outlineSize(this.perCorner);
     this.outline = newOutline(this.perCorner);
     let vertices = 0;
@@ -59,8 +68,10 @@ export class Tubes {
     for (const p of drawn) {
       const { firstPoint, pointCount: points } = drawing.parts[p];
       const round = drawing.round[firstPoint] === 1;
-      this.tubes.push({ firstPoint, points, divisions, firstVertex: vertices, round });
-      vertices += this.ringCount(points, divisions) * this.size;
+      const whole = Math.max(1, Math.floor(perNode));
+      const rings = perNode < 1 && detail.coarse ? Math.max(2, Math.round(points * perNode)) : (points - 1) * whole + 1;
+      this.tubes.push({ firstPoint, points, rings, firstVertex: vertices, round });
+      vertices += (rings + 2 * capRings) * this.size;
       longest = Math.max(longest, points);
     }
     this.vertexCount = vertices;
@@ -81,12 +92,8 @@ export class Tubes {
     for (const tube of this.tubes) this.updateTube(tube, positions, directors, values, thicken);
   }
 
-  private ringCount(points: number, divisions: number): number {
-    return (points - 1) * divisions + 1 + 2 * capRings;
-  }
-
   private makeIndex(vertices: number): Uint32Array {
-    const quads = this.tubes.reduce((sum, t) => sum + (this.ringCount(t.points, t.divisions) - 1) * (this.size - 1), 0);
+    const quads = this.tubes.reduce((sum, t) => sum + (t.rings + 2 * capRings - 1) * (this.size - 1), 0);
     const index = new Uint32Array(6 * quads);
     let at = 0;
     this.tubes.forEach((tube, i) => {
@@ -112,7 +119,7 @@ export class Tubes {
     this.tubes.forEach((tube, i) => {
       const around = aroundOf(tube.round, this.perCorner);
       const rgb = hexBytes(colors[drawn[i]]);
-      const count = this.ringCount(tube.points, tube.divisions) * this.size;
+      const count = (tube.rings + 2 * capRings) * this.size;
       for (let k = 0; k < count; ++k) {
         const v = tube.firstVertex + k;
         this.buffers.around[v] = around[k % this.size];
@@ -129,11 +136,13 @@ export class Tubes {
     thicken: number,
   ): void {
     writeSlopes(this.slopes, positions, tube.firstPoint, tube.points);
-    const rings = (tube.points - 1) * tube.divisions + 1;
+    const { rings } = tube;
+    const nodesPerRing = (tube.points - 1) / (rings - 1);
     let vertex = tube.firstVertex + capRings * this.size;
     for (let r = 0; r < rings; ++r) {
-      const node = Math.min(Math.floor(r / tube.divisions), tube.points - 2);
-      const fraction = (r - node * tube.divisions) / tube.divisions;
+      const along = r * nodesPerRing;
+      const node = Math.min(Math.floor(along), tube.points - 2);
+      const fraction = along - node;
       const axes = this.sample(tube, node, fraction, positions, directors, thicken);
       const p = tube.firstPoint + node;
       const value = values ? values[p] + (values[p + 1] - values[p]) * fraction : 0;

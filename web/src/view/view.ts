@@ -9,6 +9,7 @@ import { Rods } from './rods';
 import { type Framing, Stage } from './stage';
 import { Symbols } from './symbols';
 import { suitableThickness } from './thickness';
+import { coarse, fine } from './tubes';
 
 const fieldWords: Record<Field, { title: string; unit: string }> = {
   curvature: { title: 'Curvature', unit: '1/m' },
@@ -35,6 +36,8 @@ export class View {
   private size = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
+  private needsFit = true;
+  private detail = fine;
   private stale = true;
   private readonly followed = new THREE.Vector3();
   private followReady = false;
@@ -56,6 +59,7 @@ export class View {
     container.append(this.axes.element, this.legend.element, this.scale.element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
+    this.stage.onSlow = () => this.drawCoarsely();
     canvas.addEventListener('keydown', (event) => this.key(event));
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
@@ -77,13 +81,11 @@ export class View {
     this.needsFit = true;
   }
 
-  private needsFit = true;
-
   setDrawing(drawing: DrawingData): void {
     this.drawing = drawing;
     this.rods?.dispose();
     if (this.rods) this.stage.scene.remove(this.rods.group);
-    this.rods = new Rods(drawing);
+    this.rods = new Rods(drawing, this.detail);
     this.stage.scene.add(this.rods.group);
     this.values = null;
     this.makeSymbols();
@@ -191,6 +193,16 @@ export class View {
     this.chooseThickness();
     this.makeSymbols();
     this.look();
+  }
+
+  private drawCoarsely(): void {
+    if (this.detail === coarse || !this.drawing) return;
+    this.detail = coarse;
+    const { values } = this;
+    this.setDrawing(this.drawing);
+    this.values = values;
+    this.look();
+    this.stale = true;
   }
 
   private chooseThickness(): void {
