@@ -1,6 +1,7 @@
 // Welds and pins: their nodes must meet. Joints of one kind that share a node are one joint.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "scene/load_topics.h"
 #include "scene/selector.h"
@@ -34,17 +35,17 @@ std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
     context.problem(list, "a joint needs at least two nodes; this one has only " + nodeName(context.scene, nodes[0]));
     return {};
   }
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!(nodes[i] == nodes[j])) continue;
-      context.problem(list, "the joint names " + nodeName(context.scene, nodes[i]) + " twice; expected different nodes");
-      return {};
-    }
+  std::set<std::pair<int, int>> seen;
+  for (const NodeRef node : nodes) {
+    if (seen.insert({node.rod, node.node}).second) continue;
+    context.problem(list, "the joint names " + nodeName(context.scene, node) + " twice; expected different nodes");
+    return {};
   }
   return nodes;
 }
 
-void checkMeeting(LoadContext& context, const Value& list, const std::vector<NodeRef>& nodes, double size) {
+/// False, with a problem, where the nodes are apart.
+bool checkMeeting(LoadContext& context, const Value& list, const std::vector<NodeRef>& nodes, double size) {
   const Scene& scene = context.scene;
   std::size_t worst = 0;
   double distance = 0;
@@ -55,10 +56,11 @@ void checkMeeting(LoadContext& context, const Value& list, const std::vector<Nod
       worst = i;
     }
   }
-  if (distance <= meetingTolerance * size) return;
+  if (distance <= meetingTolerance * size) return true;
   context.problem(list, nodeName(scene, nodes[0]) + " and " + nodeName(scene, nodes[worst]) + " do not meet: they are " +
                             inWords(distance) + " m apart; expected at most " + inWords(meetingTolerance * size) +
                             " m (1e-6 of the structure's size)");
+  return false;
 }
 
 /// Joins what shares a node; a node in a weld and a pin at once is a problem.
@@ -117,8 +119,7 @@ void loadJoints(LoadContext& context) {
     }
     const std::vector<NodeRef> nodes = jointNodes(context, *list);
     if (nodes.empty()) continue;
-    checkMeeting(context, *list, nodes, size);
-    set.add(*list, weld != nullptr, nodes);
+    if (checkMeeting(context, *list, nodes, size)) set.add(*list, weld != nullptr, nodes);
   }
   context.scene.joints = set.joints();
 }
