@@ -204,7 +204,9 @@ class Handle {
       out.set("degreesOfFreedom", simulation_->degreesOfFreedom());
       out.set("parameters",
               toArray(simulation_->parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
-      out.set("columns", toArray(simulation_->columns(), [](const std::string& name) { return val(name); }));
+      std::vector<std::string> columns = simulation_->columns();
+      for (const auto& [name, value] : simulation_->states()) columns.push_back(name);
+      out.set("columns", toArray(columns, [](const std::string& name) { return val(name); }));
       out.set("view", scene.view);  // JSON text; engine.mjs parses it
       out.set("warnings", toVal(simulation_->sceneWarnings()));
       return out;
@@ -279,10 +281,13 @@ class Handle {
     });
   }
 
-  val probeValues() const {
+  /// Probe columns, then the scene's states, in the order of info().columns.
+  val probeValues() {
     return guarded([&] {
       const std::span<const double> values = simulation_->values();
-      return val(emscripten::typed_memory_view(values.size(), values.data()));
+      row_.assign(values.begin(), values.end());
+      for (const auto& [name, value] : simulation_->states()) row_.push_back(value);
+      return viewOf(row_);
     });
   }
 
@@ -345,6 +350,7 @@ class Handle {
   }
 
   std::unique_ptr<Simulation> simulation_;
+  std::vector<double> row_;             ///< what probeValues() last gave a view of
   const Snapshot* snapshot_ = nullptr;  ///< of the present state, once somebody asked
 };
 

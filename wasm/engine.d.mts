@@ -104,7 +104,7 @@ export interface SceneInfo {
   duration: number;
   degreesOfFreedom: number;
   parameters: Parameter[];
-  /** Flat probe names, in the order of `probeValues()`. */
+  /** Flat probe names, then the names of the scene's states, in the order of `probeValues()`. */
   columns: string[];
   /** The scene's `view` object, display only. */
   view: Record<string, unknown>;
@@ -131,7 +131,7 @@ export interface Simulation {
   positions(): Float32Array;
   directors(): Float32Array;
   scalars(field: 'curvature' | 'strain' | 'energy'): Float32Array;
-  /** Probe columns by flat name at the last accepted state. */
+  /** Probe columns and states by flat name at the last accepted state. */
   probes(): Record<string, number>;
   /** The same in the order of `info().columns`; a view, valid until the next call. */
   probeValues(): Float64Array;

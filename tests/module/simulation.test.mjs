@@ -173,6 +173,17 @@ test('an unknown parameter or an impossible value is refused and changes nothing
   });
 });
 
+test('states of the scene are columns after the probes', () => {
+  const text = cantilever().replace('"view"', '"states": {"sum": {"rate": "=2", "initial": 1}}, "view"');
+  withSimulation(text, (sim) => {
+    assert.deepEqual(sim.info().columns, ['tip.x', 'tip.y', 'tip.z', 'bend', 'sum']);
+    assert.equal(sim.probes().sum, 1);
+    sim.advance(0.5);
+    assert.equal(sim.probeValues().length, 5);
+    assert.ok(Math.abs(sim.probes().sum - 2) < 1e-9);
+  });
+});
+
 test('overrides act as --set does', () => {
   withSimulation(cantilever(), (sim) => assert.equal(sim.probes()['tip.x'], 0.25), { length: 0.25 });
   assert.throws(() => engine.simulation(cantilever(), { lenth: 0.25 }), (error) => error.code === 2 && /length/.test(error.message));
