@@ -5,6 +5,7 @@ import { sliderScale } from '../src/panels/parameters';
 import { describe as describeScene, matches } from '../src/scenes/catalogue';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/markdown';
+import { flat, mathPieces } from '../src/text/math';
 import { groups, Series } from '../src/text/series';
 import { colorsByName, mapBytes } from '../src/view/colormap';
 import { suitableThickness } from '../src/view/thickness';
@@ -127,4 +128,19 @@ it('slender rods are thickened by round factors, stout ones never', () => {
   expect(suitableThickness(Float32Array.from([0.002, 0.001]), 1)).toBe(3);
   expect(suitableThickness(Float32Array.from([1e-6, 1e-6]), 1)).toBe(100);
   expect(suitableThickness(new Float32Array(4), 1)).toBe(1);
+});
+
+it('formulas in descriptions are readable', () => {
+  expect(flat('P_{cr} = \\pi^2 E I / 4 L^2')).toBe('Pcr = π² E I / 4 L²');
+  expect(flat('\\frac{a + b}{\\sqrt{2}}')).toBe('(a + b)/√(2)');
+  expect(flat('x^{n+1} \\sin\\theta')).toBe('x^n+1 sin θ');
+  expect(flat('{unclosed \\odd')).toBe('unclosed \\odd');
+  expect(mathPieces('L_0^2').map(({ text, shift }) => [text, shift])).toEqual([
+    ['L', 'none'],
+    ['0', 'down'],
+    ['2', 'up'],
+  ]);
+  expect(firstSentence('Below $P_{cr} = \\pi^2 E I / 4 L^2$ it stands. Then not.')).toBe(
+    'Below Pcr = π² E I / 4 L² it stands.',
+  );
 });

@@ -10,6 +10,7 @@ import {
   prettyUnit,
   quantity,
   scaleFor,
+  together,
 } from '../src/text/units';
 
 describe('quantity', () => {
@@ -96,4 +97,12 @@ it('round lengths, clocks and counts', () => {
   expect(clock(0.0015, 0.02)).toBe('1.50 ms');
   expect(clock(12345, 20000)).toBe('12345 s');
   expect(count(1214)).toBe('1\u202f214');
+});
+
+it('quantities shown together share their unit, and noise is zero', () => {
+  expect(together([0.0575, 4.26e-8, -0.0204], 'm')).toEqual(['57.50 mm', '0 mm', '−20.40 mm']);
+  expect(together([0, 0], 'm')).toEqual(['0 m', '0 m']);
+  expect(together([4.26e-8], 'm')).toEqual(['42.6 nm']);
+  expect(together([2e7, 1], '')).toEqual(['2.00×10⁷', '1.00']);
+  expect(together([Number.NaN, 0.5], 'J')).toEqual(['–', '500.0 mJ']);
 });

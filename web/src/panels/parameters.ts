@@ -5,6 +5,11 @@ import { h } from '../ui/dom';
 
 const sliderSteps = 1000;
 
+/** Made to be changed: a slider, a menu, or at least described. The rest are numbers that the scene needs. */
+function isForPlay({ hasRange, choices, derived, label, name }: Parameter): boolean {
+  return !derived && (hasRange || choices.length > 0 || (label !== '' && label !== name));
+}
+
 interface Row {
   element: HTMLElement;
   show(parameter: Parameter): void;
@@ -18,8 +23,9 @@ export class Parameters {
 
   setScene(parameters: Parameter[]): void {
     this.rows = new Map(parameters.map((parameter) => [parameter.name, this.makeRow(parameter)]));
-    const rows = [...this.rows.values()].map((row) => row.element);
-    if (rows.length === 0) {
+    const rowsOf = (list: Parameter[]): HTMLElement[] =>
+      list.map(({ name }) => this.rows.get(name)?.element).filter((element) => element !== undefined);
+    if (parameters.length === 0) {
       this.element.replaceChildren(
         h('p', { class: 'quiet' }, 'This scene has no parameters. Its text can be changed: press E.'),
       );
@@ -29,7 +35,11 @@ export class Parameters {
     const note = restarting
       ? h('p', { class: 'quiet' }, '↺ starts the run again; the others act while it runs.')
       : null;
-    this.element.replaceChildren(...rows, ...(note ? [note] : []));
+    const first = parameters.filter(isForPlay);
+    const rest = parameters.filter((parameter) => !isForPlay(parameter));
+    const summary = h('summary', {}, first.length > 0 ? `Other values (${rest.length})` : 'Values');
+    const more = h('details', { class: 'more', open: first.length === 0 }, summary, ...rowsOf(rest));
+    this.element.replaceChildren(...rowsOf(first), ...(note ? [note] : []), ...(rest.length > 0 ? [more] : []));
   }
 
   update(parameters: Parameter[]): void {
@@ -87,7 +97,7 @@ function choiceControl(id: string, parameter: Parameter, send: (value: number) =
   const select = h('select', { id });
   for (const { label, value } of parameter.choices) {
     select.append(
-      h('option', { value: String(value) }, /^[-+\d.e]+$/i.test(label) ? quantity(value, parameter.unit) : label),
+      h('option', { value: String(value) }, /^[-+\d.e]+$/i.test(label) ? entry(value, parameter.unit) : label),
     );
   }
   select.addEventListener('change', () => send(Number(select.value)));

@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Group, groups, type Series } from '../text/series';
-import { plain, prettyUnit, quantity, scaleFor } from '../text/units';
+import { plain, prettyUnit, scaleFor, together } from '../text/units';
 import { h } from '../ui/dom';
 import { onThemeChange, theme } from '../ui/theme';
 import { lineColor } from '../view/colormap';
@@ -17,6 +17,7 @@ interface Plot {
   box: HTMLDetailsElement;
   holder: HTMLElement;
   values: HTMLElement[];
+  note: HTMLElement;
   chart: uPlot | null;
 }
 
@@ -63,12 +64,16 @@ export class Plots {
     const { series } = this;
     if (!series || this.element.offsetParent === null) return;
     for (const plot of this.plots) {
-      plot.group.members.forEach(({ index }, i) => {
-        plot.values[i].textContent = quantity(series.last(index), plot.group.unit);
+      const last = plot.group.members.map(({ index }) => series.last(index));
+      together(last, plot.group.unit).forEach((text, i) => {
+        plot.values[i].textContent = text;
       });
       if (!plot.box.open) continue;
       plot.chart ??= this.makeChart(plot);
-      const data = [series.times(), ...plot.group.members.map(({ index }) => series.column(index))];
+      const columns = plot.group.members.map(({ index }) => series.column(index));
+      const small = columns.length > 1 && smallChanges(columns);
+      plot.note.textContent = small ? 'change since the start' : '';
+      const data = [series.times(), ...(small ? columns.map(sinceStart) : columns)];
       plot.chart.setData(data as unknown as uPlot.AlignedData);
     }
   }
@@ -96,7 +101,7 @@ export class Plots {
       h('span', { class: 'plot-keys' }, ...key),
     );
     const box = h('details', { class: 'plot', open }, summary, holder);
-    const plot: Plot = { group, box, holder, values, chart: null };
+    const plot: Plot = { group, box, holder, values, note, chart: null };
     box.addEventListener('toggle', () => this.draw());
     return plot;
   }
@@ -173,6 +178,27 @@ export class Plots {
     for (const { chart } of this.plots) chart?.destroy();
     this.plots = [];
   }
+}
+
+/** What moves is lost beside what stands far from zero: then the changes are plotted. */
+function smallChanges(columns: Float64Array[]): boolean {
+  let farthest = 0;
+  let widest = 0;
+  for (const column of columns) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const value of column) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    farthest = Math.max(farthest, Math.abs(low), Math.abs(high));
+    widest = Math.max(widest, high - low);
+  }
+  return widest > 1e-9 * farthest && farthest > 20 * widest && Number.isFinite(farthest);
+}
+
+function sinceStart(column: Float64Array): Float64Array {
+  return column.map((value) => value - column[0]);
 }
 
 /** A flat line gets room; others a little air above and below. */

@@ -1,13 +1,23 @@
 // The order in which a course would show the scenes, and the one that opens the page.
 
-export const firstScene = 'helix-b1';
+export const firstScene = 'tentacle';
 
 export const course: { title: string; scenes: string[] }[] = [
   {
     title: 'Bending',
-    scenes: ['cantilever', 'cantilever-a1', 'cantilever-a2', 'follower-force', 'roll-up', 'bend-45'],
+    scenes: [
+      'cantilever',
+      'cantilever-figure',
+      'elastica-tip-load',
+      'heavy-elastica',
+      'roll-up',
+      'follower-force',
+      'bend-45',
+    ],
   },
-  { title: 'Twist and instability', scenes: ['buckling-column', 'michell-ring', 'contortion', 'rope'] },
-  { title: 'Natural shapes', scenes: ['helix-b1', 'helix-b2', 'pneunet'] },
+  { title: 'Vibration', scenes: ['pluck', 'cantilever-a1', 'cantilever-a2'] },
+  { title: 'Coils and twist', scenes: ['hanging-helix', 'helix-b1', 'helix-b2', 'rope', 'contortion'] },
+  { title: 'Instability', scenes: ['buckling-column', 'michell-ring'] },
+  { title: 'Soft robots', scenes: ['tentacle', 'pneunet', 'feedback'] },
   { title: 'Networks', scenes: ['l-frame', 'spider'] },
 ];

@@ -1,7 +1,10 @@
-// The little Markdown that scene descriptions use, as page elements: paragraphs, lists, headings, emphasis, code, links.
-// Builds nodes and sets text only, so nothing in a scene can become markup.
+// The little Markdown that scene descriptions use, as page elements: paragraphs, lists, headings, emphasis, code,
+// links, and formulas between dollar signs.
+// It builds nodes and sets text only, so nothing in a scene can become markup.
 
-const inline = /(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*)|(\[[^\]]+\]\(https?:\/\/[^\s)]+\))/g;
+import { flat, mathPieces } from './math';
+
+const inline = /(\$[^$]+\$)|(`[^`]+`)|(\*\*[^*]+\*\*)|(\*[^*\s][^*]*\*)|(\[[^\]]+\]\(https?:\/\/[^\s)]+\))/g;
 
 function inlineNodes(text: string): Node[] {
   const nodes: Node[] = [];
@@ -17,6 +20,7 @@ function inlineNodes(text: string): Node[] {
 
 function inlineNode(token: string): Node {
   if (token.startsWith('`')) return element('code', token.slice(1, -1));
+  if (token.startsWith('$')) return mathNode(token.slice(1, -1));
   if (token.startsWith('**')) return element('strong', token.slice(2, -2));
   if (token.startsWith('*')) return element('em', token.slice(1, -1));
   const close = token.indexOf('](');
@@ -26,6 +30,15 @@ function inlineNode(token: string): Node {
   link.rel = 'noopener noreferrer';
   link.textContent = token.slice(1, close);
   return link;
+}
+
+function mathNode(source: string): HTMLElement {
+  const node = document.createElement('span');
+  node.className = 'math';
+  for (const { text, shift } of mathPieces(source)) {
+    node.append(shift === 'none' ? text : element(shift === 'up' ? 'sup' : 'sub', text));
+  }
+  return node;
 }
 
 function element(tag: string, text: string): HTMLElement {
@@ -60,13 +73,14 @@ export function markdown(text: string): DocumentFragment {
 
 /** The first sentence without marks, for cards. */
 export function firstSentence(text: string): string {
-  const flat = text
+  const plainText = text
     .replace(/^#+ .*$/gm, '')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/\$([^$]+)\$/g, (_, formula: string) => flat(formula))
     .replace(/[*`]/g, '')
     .trim()
     .split(/\n\s*\n/)[0]
     .replace(/\s+/g, ' ');
-  const end = /[.!?](?=\s+[A-Z])/.exec(flat);
-  return end ? flat.slice(0, end.index + 1) : flat;
+  const end = /[.!?](?=\s+[A-Z])/.exec(plainText);
+  return end ? plainText.slice(0, end.index + 1) : plainText;
 }

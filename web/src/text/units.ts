@@ -81,6 +81,21 @@ export function quantity(value: number, unit: string, digits = 3): string {
   return scale.unit ? `${text} ${scale.unit}` : text;
 }
 
+/** Several quantities of one unit, with as many decimals as the largest needs: noise beside it shows as zero. */
+export function together(values: number[], unit: string): string[] {
+  const largest = Math.max(...values.map((value) => (Number.isFinite(value) ? Math.abs(value) : 0)));
+  if (values.length === 1 || largest < 1e-13) return values.map((value) => quantity(value, unit));
+  const scale = scaleFor(largest, unit);
+  const size = largest / scale.factor;
+  if (size >= 1e5 || size < 1e-3) return values.map((value) => quantity(value, unit));
+  const decimals = Math.max(0, 3 - Math.floor(Math.log10(size)));
+  return values.map((value) => {
+    if (!Number.isFinite(value)) return plain(value);
+    const text = (value / scale.factor).toFixed(decimals);
+    return `${minus(Number(text) === 0 ? '0' : text)}${scale.unit ? ` ${scale.unit}` : ''}`;
+  });
+}
+
 /** As `quantity`, without trailing zeros and with as many digits as the number has, up to six: for entry fields. */
 export function entry(value: number, unit: string): string {
   const scale = scaleFor(value, unit);

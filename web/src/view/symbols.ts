@@ -30,6 +30,8 @@ interface Placed {
   /** The next point along the body, for the tangent. */
   next: number;
   sign: number;
+  /** At the first or last point of its body. */
+  end: boolean;
 }
 
 const loads = new Set<DrawingMark['kind']>(['force', 'follower', 'line', 'moment', 'mass']);
@@ -60,8 +62,7 @@ export class Symbols {
       if (!shape || hiddenPoint(drawing, mark.point)) continue;
       const index = counts.get(shape) ?? 0;
       counts.set(shape, index + 1);
-      const { next, sign } = neighbour(drawing, mark.point);
-      this.placed.push({ mark, shape, index, local: null, next, sign });
+      this.placed.push({ mark, shape, index, local: null, ...neighbour(drawing, mark.point) });
     }
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
@@ -96,14 +97,27 @@ export class Symbols {
       this.direct(item);
       this.turn.setFromUnitVectors(this.up, this.aim);
       this.scale.setScalar(mark.kind === 'line' ? this.size * 0.5 : this.size);
+    } else if (shape === 'plate') {
+      this.setPlate(item, thicken);
     } else {
-      if (mark.direction.some((c) => c !== 0) && shape !== 'plate') this.aim.fromArray(mark.direction).normalize();
+      if (mark.direction.some((c) => c !== 0)) this.aim.fromArray(mark.direction).normalize();
       if (shape === 'cone') this.aim.set(0, 0, 1);
       this.turn.setFromUnitVectors(this.up, this.aim);
-      this.scale.setScalar(Math.max(this.size * (shape === 'plate' ? 0.16 : 0.14), radius * 1.9));
+      this.scale.setScalar(Math.max(this.size * 0.14, radius * 1.9));
     }
     this.matrix.compose(this.place, this.turn, this.scale);
     this.meshes.get(shape)?.setMatrixAt(item.index, this.matrix);
+  }
+
+  /** A clamp: a block around the section, behind the end that it holds. */
+  private setPlate({ mark, sign, end }: Placed, thicken: number): void {
+    const a = thicken * this.drawing.halfAxes[2 * mark.point];
+    const b = thicken * this.drawing.halfAxes[2 * mark.point + 1];
+    const margin = Math.max(0.05 * this.size, 0.35 * Math.max(a, b));
+    const depth = end ? Math.max(margin, 1.15 * Math.min(a, b)) : margin * 0.7;
+    this.turn.setFromRotationMatrix(this.matrix.makeBasis(this.d1, this.d2, this.aim));
+    if (end) this.place.addScaledVector(this.aim, (-sign * depth) / 2);
+    this.scale.set(a + margin, b + margin, depth);
   }
 
   /** aim: the tangent; d1, d2: the directors. */
@@ -146,7 +160,7 @@ export class Symbols {
 
 /** Unit geometries along +z; arrows end with their tip at the origin, so that they push where they point. */
 const shapes: Record<Shape, () => THREE.BufferGeometry> = {
-  plate: () => new THREE.BoxGeometry(1.5, 1.5, 0.6).translate(0, 0, -0.3),
+  plate: () => new THREE.BoxGeometry(2, 2, 1),
   cone: () => new THREE.ConeGeometry(0.6, 1, 20).rotateX(Math.PI / 2).translate(0, 0, -0.5),
   slider: () => new THREE.OctahedronGeometry(0.7),
   ring: () => new THREE.TorusGeometry(1, 0.13, 10, 40),
@@ -169,9 +183,9 @@ function hiddenPoint(drawing: DrawingData, point: number): boolean {
   return drawing.parts.some((p) => p.hidden && point >= p.firstPoint && point < p.firstPoint + p.pointCount);
 }
 
-function neighbour(drawing: DrawingData, point: number): { next: number; sign: number } {
+function neighbour(drawing: DrawingData, point: number): { next: number; sign: number; end: boolean } {
   const part = drawing.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
-  if (!part || part.pointCount < 2) return { next: point, sign: 1 };
+  if (!part || part.pointCount < 2) return { next: point, sign: 1, end: true };
   const last = point === part.firstPoint + part.pointCount - 1;
-  return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1 };
+  return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === part.firstPoint };
 }
