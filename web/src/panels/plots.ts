@@ -94,10 +94,12 @@ export class Plots {
         values[i],
       );
     });
+    const note = h('span', { class: 'plot-note' });
     const summary = h(
       'summary',
       {},
       h('span', { class: 'plot-title' }, group.title),
+      note,
       h('span', { class: 'plot-keys' }, ...key),
     );
     const box = h('details', { class: 'plot', open }, summary, holder);
