@@ -111,12 +111,16 @@ struct Simulation::Impl {
   void refuseUnstable() {
     if (!scene->solver.dynamic) return;
     const double limit = model->stableStep();
-    if (scene->solver.dt <= limit) return;
+    const Solver& solver = scene->solver;
+    const bool adapts = solver.adaptive && solver.dt <= limit;
+    const double longest = adapts ? solver.maxStep : solver.dt;
+    if (longest <= limit) return;
+    const char* name = adapts ? "adaptive.max" : "dt";
     char message[200];
     std::snprintf(message, sizeof message,
-                  "dt = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller dt "
-                  "or an implicit integrator", scene->solver.dt, limit);
-    throw BadScene({problemAt(text, "/solver/dt", message)});
+                  "%s = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller %s "
+                  "or an implicit integrator", name, longest, limit, name);
+    throw BadScene({problemAt(text, adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 
   // The state at t = 0: equilibrium where it is asked for, probes, checks.

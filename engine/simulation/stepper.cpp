@@ -107,7 +107,8 @@ StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
       throw std::runtime_error("at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " +
                                report.reason);
     }
-    if (cost.retries == 1) cost.warnings.push_back(cutMessage(dt, report.reason));
+    if (!saidCut_) cost.warnings.push_back(cutMessage(dt, report.reason));
+    saidCut_ = true;
   }
 }
 
@@ -143,9 +144,11 @@ StepCost Stepper::staticStep(Columns& columns, const Continue& keepGoing) {
       throw std::runtime_error("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " +
                                report.reason + "; more loadSteps or some damping in a dynamic run may help");
     }
-    if (cost.retries == 1) {
-      cost.warnings.push_back("at load factor " + number(time_ / duration) + " a load step was cut (" + report.reason + ")");
+    if (!saidCut_) {
+      cost.warnings.push_back("at load factor " + number(time_ / duration) + " a load step was cut (" + report.reason +
+                              "); further cuts are counted as retries");
     }
+    saidCut_ = true;
   }
 }
 

@@ -58,6 +58,7 @@ class Stepper {
   double lastStep_ = 0;
   bool inside_ = false;              // within a step that had to be cut
   bool smooth_ = false;
+  bool saidCut_ = false;             // one warning tells of cuts, the count of retries how many there were
 };
 
 }  // namespace tendril
