@@ -1,0 +1,137 @@
+// Stability read from the pivots of the tangent: Euler's column and Michell's ring at their critical loads.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <variant>
+
+#include "discrete/model.h"
+#include "engine/validation/statics_run.h"
+#include "scene/load.h"
+
+namespace tendril::test {
+namespace {
+
+// A scene and its model.
+struct Loaded {
+  Scene scene;
+  std::unique_ptr<DiscreteModel> model;
+  std::vector<double> columns;
+
+  Loaded(const std::string& text, const std::map<std::string, double>& parameters) {
+    LoadOptions options;
+    options.overrides = parameters;
+    auto loaded = loadScene(text, options);
+    scene = std::move(std::get<Scene>(loaded));
+    model = std::make_unique<DiscreteModel>(scene);
+    columns.assign(scene.columns.size() + 1, 0.0);
+  }
+  void settle(int steps) {
+    for (int i = 1; i <= steps; ++i) {
+      SettleRequest request;
+      request.time = scene.solver.duration;
+      request.factor = static_cast<double>(i) / steps;
+      request.columns = columns.data();
+      if (!model->settle(request, {}).accepted) throw std::runtime_error("no equilibrium");
+    }
+  }
+};
+
+// Negative pivots of the tangent of `text` at the equilibrium that `held` finds: the same scene with more supports,
+// which keep it on the branch whose stability is asked for.
+int negativePivots(const std::string& text, const std::string& held, const std::map<std::string, double>& parameters) {
+  Loaded branch(held, parameters), free(text, parameters);
+  branch.settle(4);
+  const VectorX& q = branch.model->history().q;
+  DiscreteSystem& system = free.model->system();
+  Moment moment;
+  moment.t = free.scene.solver.duration;
+  moment.columns = free.columns.data();
+  VectorX x = q, r;
+  system.prepare(moment, moment, moment.t, q, false, x);
+  system.elasticity().setFrames(branch.model->system().elasticity().frames());
+  const VectorX zero = VectorX::Zero(system.size());
+  const Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
+  EXPECT_LT(system.residualNorm(r), 1e-6 * there.forceScale + 1e-9)
+      << "the branch is no equilibrium of the free structure";
+  const Factorisation f = system.factor(0);
+  EXPECT_TRUE(f.ok);
+  EXPECT_EQ(f.nullPivots, 0);
+  return f.negativePivots;
+}
+
+// The parameter "ratio" at which the first negative pivot appears.
+double critical(const std::string& text, const std::string& held, std::map<std::string, double> parameters) {
+  double low = 0.9, high = 1.1;
+  parameters["ratio"] = low;
+  EXPECT_EQ(negativePivots(text, held, parameters), 0);
+  parameters["ratio"] = high;
+  EXPECT_GE(negativePivots(text, held, parameters), 1);
+  while (high - low > 2e-5) {
+    const double middle = 0.5 * (low + high);
+    parameters["ratio"] = middle;
+    (negativePivots(text, held, parameters) > 0 ? high : low) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+TEST(StaticsBuckling, EulersLoadFromTheLowestPivotAtFiftyEdges) {
+  std::string text = replaced(sceneFile("buckling-column"), "\"segments\": 200", "\"segments\": 50");
+  // The perfect column: no sideways push.
+  text = replaced(text, "\"=imperfection*ratio*Pcr\"", "0");
+  const std::string held = replaced(text, "[{\"clamp\": \"column:first\"}]",
+                                    "[{\"clamp\": \"column:first\"}, {\"fix\": \"column\", \"axes\": \"xy\"}]");
+  EXPECT_NEAR(critical(text, held, {}), 1, 5e-4);
+}
+
+// A closed ring of a straight rod, welded after one end was turned by `ratio` times Michell's angle, on supports that
+// carry nothing: three points, and one edge against rolling in itself.
+const char* const ring = R"({"format": "tendril/1",
+  "parameters": {"edges": 120, "stiffness": 1, "ratio": 1},
+  "rods": {"ring": {
+    "section": {"stiffness": {"EA": 1e6, "EI1": 1, "EI2": 1, "GJ": "=stiffness"}, "massPerLength": 1, "radius": 0.02},
+    "segments": "=edges", "path": {"arc": {"center": [-1,0,0], "from": [0,0,0], "axis": [0,0,1], "angle": "=2*pi"}},
+    "natural": {"curvature": [0, 0], "twist": "=-ratio*sqrt(3)/stiffness"}}},
+  "joints": [{"weld": ["ring:first", "ring:last"]}],
+  "constraints": [{"fix": "ring:first"}, {"fix": {"of": "ring", "where": "x < -2 + 1e-9"}, "axes": "yz"},
+    {"fix": {"of": "ring", "where": "y > 1 - 1e-9"}, "axes": "z"}, {"fixTwist": "ring:first"}],
+  "solver": {"mode": "static", "duration": 1, "tolerance": 1e-10},
+  "probes": {"place": {"position": "ring:last"}}})";
+
+TEST(StaticsBuckling, MichellsRingLeavesItsPlaneAtTwoPiRootThree) {
+  const std::string held =
+      replaced(ring, "\"constraints\": [", "\"constraints\": [{\"fix\": \"ring\", \"axes\": \"z\"},");
+  for (const double stiffness : {0.6666666666666667, 1.0, 2.0}) {
+    double before = 0;
+    for (const double edges : {60.0, 120.0, 240.0}) {
+      const double error = std::abs(critical(ring, held, {{"edges", edges}, {"stiffness", stiffness}}) - 1);
+      EXPECT_LT(error, 2e-2 * (60 / edges) * (60 / edges)) << "GJ/EI = " << stiffness << ", edges " << edges;
+      if (before > 0) {
+        EXPECT_GT(order(before, error), 1.9) << "GJ/EI = " << stiffness << ", edges " << edges;
+      }
+      before = error;
+    }
+  }
+}
+
+TEST(StaticsBuckling, PostBuckledColumnIsEulersElastica) {
+  struct Row {
+    double ratio, axial, lateral;
+  };
+  for (const Row& row : {Row{1.05, 0.905336, 0.379980}, Row{1.1, 0.820296, 0.508534}, Row{1.5, 0.363588, 0.788576}}) {
+    double before = 0;
+    for (const int edges : {100, 200}) {
+      const std::string text =
+          replaced(sceneFile("buckling-column"), "\"segments\": 200", "\"segments\": " + std::to_string(edges));
+      const Outcome out = solve(text, {{"ratio", row.ratio}, {"imperfection", 1e-7}});
+      const double error = std::hypot(out["tip.z"] - row.axial, out["tip.x"] - row.lateral);
+      EXPECT_LT(error, edges == 100 ? 4e-4 : 1e-4) << row.ratio;
+      if (before > 0) {
+        EXPECT_LT(error, 0.3 * before) << row.ratio;
+      }
+      before = error;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tendril::test
