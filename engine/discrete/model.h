@@ -58,6 +58,7 @@ class DiscreteModel final : public Model {
   Drawing drawing_;
   std::vector<ProbePlan> plans_; // per probe of the scene
   VectorX next_;                 // acceleration at the end of a Verlet step
+  FrameState startFrames_;       // of a Verlet step, to go back to
   ObservedState observed_;
   ForceBalance balance_;
   bool observedFresh_ = false, balanceFresh_ = false;
