@@ -11,4 +11,6 @@ cmake --build --preset wasm --target tendril_package
 echo "== native =="
 build/native/tests/tendril_bench "$@"
 echo "== WASM in Node =="
-for file in tests/bench/*.mjs; do node "$file"; done
+for file in tests/bench/*.mjs; do
+  if [ -e "$file" ]; then node "$file"; fi
+done

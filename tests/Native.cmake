@@ -30,5 +30,5 @@ file(GLOB benchSources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*.cpp
 if(benchmark_FOUND AND benchSources)
   add_executable(tendril_bench EXCLUDE_FROM_ALL ${benchSources})
   tendril_test_settings(tendril_bench)
-  target_link_libraries(tendril_bench PRIVATE benchmark::benchmark)
+  target_link_libraries(tendril_bench PRIVATE benchmark::benchmark_main)
 endif()
