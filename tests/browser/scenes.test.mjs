@@ -38,6 +38,8 @@ test('a damaged link says so and the page goes on', async () => {
   await page.waitForSelector('.message.trouble');
   assert.match(await page.textContent('.message.trouble'), /damaged|no scene/);
   await untilRun(page, 'playing');
+  await page.waitForTimeout(500);
+  assert.ok(await page.isVisible('.message.trouble'), 'the message stays');
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -48,10 +50,11 @@ test('?scene= reads a scene from an address, and tells what is wrong with one', 
   assert.deepEqual(good.errors, []);
   await good.context.close();
   const bad = await open(site, '?scene=elsewhere/no.json');
-  await bad.page.waitForSelector('#problems li.error');
+  await untilRun(bad.page, 'playing');
+  assert.match(await bad.page.textContent('#problems li.error'), /line 1:/);
   await bad.context.close();
   const none = await open(site, '?scene=elsewhere/none.json');
-  await none.page.waitForSelector('.message.trouble');
+  await untilRun(none.page, 'playing');
   assert.match(await none.page.textContent('.message.trouble'), /404/);
   await none.context.close();
 });

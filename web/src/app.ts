@@ -25,8 +25,11 @@ import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
 import { View } from './view/view';
 
-/** Where a scene came from decides what the address shows and what undo remembers. */
-type Origin = { kind: 'gallery'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
+/**
+ * Where a scene came from decides what the address shows and what undo remembers. A fallback stands in for one that
+ * could not be shown, whose text and problems stay in sight.
+ */
+type Origin = { kind: 'gallery' | 'fallback'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
 
 const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
 
@@ -226,7 +229,7 @@ export class App {
     this.info = info;
     this.shown = info.parameters;
     this.series.now = new Series(info.columns);
-    this.header.setTitle(info.title || (origin.kind === 'gallery' ? origin.entry.title : 'Untitled scene'));
+    this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
@@ -235,16 +238,18 @@ export class App {
     this.values.setScene(this.series.now, units);
     this.side.setScene(info);
     this.view?.setScene(drawing, info.view, sameText);
-    this.drawer.setText(text);
-    this.drawer.showProblems([], info.warnings);
-    for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
+    if (origin.kind !== 'fallback') {
+      this.drawer.setText(text);
+      this.drawer.showProblems([], info.warnings);
+      for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
+    }
     if (origin.kind === 'gallery') showGalleryAddress(origin.entry.id);
     if (origin.kind === 'other' && this.known) showPlainAddress();
     this.known = true;
     if (origin.kind !== 'history') this.history.record({ text, set: { ...this.set } }, '', performance.now());
     this.header.setHistory(this.history.canUndo, this.history.canRedo);
     this.gallery.close();
-    document.documentElement.dataset.scene = origin.kind === 'gallery' ? origin.entry.id : 'own';
+    document.documentElement.dataset.scene = 'entry' in origin ? origin.entry.id : 'own';
   }
 
   /** A scene has been on screen, so the address no longer speaks of the one that the page was opened with. */
@@ -262,7 +267,7 @@ export class App {
     this.drawer.showProblems(problems, []);
     this.drawer.show(true);
     const opening = openingScene();
-    if (!this.info && opening && opening.text !== text) this.openFirst();
+    if (!this.info && opening && opening.text !== text) this.openFirst('fallback');
   }
 
   private snapshot(reply: SnapshotReply): void {
@@ -362,7 +367,7 @@ export class App {
     try {
       const found = await readAddress();
       if (!found) {
-        if (!this.info) this.openFirst();
+        if (!this.info) this.openFirst('gallery');
       } else if ('entry' in found) {
         this.load(found.entry.text, {}, { kind: 'gallery', entry: found.entry });
       } else {
@@ -371,13 +376,13 @@ export class App {
       }
     } catch (error) {
       this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
-      if (!this.info) this.openFirst();
+      if (!this.info) this.openFirst('fallback');
     }
   }
 
-  private openFirst(): void {
+  private openFirst(kind: 'gallery' | 'fallback'): void {
     const entry = openingScene();
-    if (entry) this.load(entry.text, {}, { kind: 'gallery', entry });
+    if (entry) this.load(entry.text, {}, { kind, entry });
     else this.gallery.show();
   }
 

@@ -68,6 +68,7 @@ export class TextDrawer {
   show(open: boolean): void {
     if (open === this.open) return;
     this.open = open;
+    if (!open && this.element.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
     this.element.hidden = !open;
     this.events.toggled(open);
     if (open) {

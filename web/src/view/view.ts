@@ -171,8 +171,12 @@ export class View {
 
   private draw(now: number): boolean {
     const moving = this.blend.advance(now);
-    if (moving || this.stale) {
-      const { positions, directors } = this.blend;
+    const { positions, directors } = this.blend;
+    const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
+    if (this.rods) this.rods.group.visible = matches;
+    if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
+    // Between a new drawing and its first snapshot there is nothing to show.
+    if (matches && (moving || this.stale)) {
       this.rods?.update(positions, directors, this.values, this.thicken);
       this.symbols?.update(positions, directors, this.thicken);
       this.grab.positions = positions;
