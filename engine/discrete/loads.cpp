@@ -7,7 +7,7 @@
 namespace tendril {
 
 bool isActive(const Interval& interval, const Moment& moment) {
-  return moment.t >= interval.from - moment.slack && moment.t <= interval.until + moment.slack;
+  return moment.middle >= interval.from - moment.slack && moment.middle <= interval.until + moment.slack;
 }
 
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {

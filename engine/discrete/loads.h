@@ -14,6 +14,7 @@ namespace tendril {
 /// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
 struct Moment {
   double t = 0;                       ///< [s]
+  double middle = 0;                  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
   double factor = 1;
   double slack = 0;                   ///< [s] tolerance of interval ends, against round-off of times
   const double* columns = nullptr;    ///< probe columns, then states, of the last accepted step

@@ -110,6 +110,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   const bool middle = step_.at != 1;
   Moment end, at;
   end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
+  end.middle = at.middle = request.t0 + 0.5 * request.dt;
   end.slack = at.slack = 1e-9 * request.dt;
   end.columns = at.columns = request.columns;
 
@@ -160,8 +161,10 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   Elasticity& elasticity = system_->elasticity();
   Moment start, end;
   start.t = request.t0, end.t = request.t0 + dt;
+  start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
+  if (!request.smooth) haveAcceleration_ = false;   // something switches here
   x_ = history_.q;
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   // Damping rates by backward differences of the strains: the last step's at its end.
@@ -248,7 +251,7 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
 StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
   Moment moment;
-  moment.t = request.time;
+  moment.t = moment.middle = request.time;
   moment.factor = request.factor;
   moment.slack = 1e-9;
   moment.columns = request.columns;

@@ -28,8 +28,8 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
 }
 
 Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const {
-  if (moment.t < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
-  if (moment.t <= c.interval.until + moment.slack) return Phase::on;
+  if (moment.middle < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
+  if (moment.middle <= c.interval.until + moment.slack) return Phase::on;
   return c.release ? Phase::off : Phase::after;
 }
 
@@ -41,7 +41,7 @@ Moment Supports::clipped(const Constraint& c, const Moment& moment) const {
 
 Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
   const Constraint& c = scene_.constraints[index];
-  if (phase(c, moment) == Phase::before) return Vec3::Zero();
+  if (phase(c, moment) == Phase::before && !c.velocity) return Vec3::Zero();
   FormulaInput in;
   in.parameters = scene_.values.data(), in.columns = moment.columns;
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };

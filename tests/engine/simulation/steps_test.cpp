@@ -1,4 +1,5 @@
-// How a run's steps are asked for and reported: refusals of steps that are too long, and words about steps that were cut.
+// How a run's steps are asked for and reported: refusals of steps that are too long, and words about steps that were
+// cut.
 #include <gtest/gtest.h>
 
 #include "engine/simulation/run_scene.h"
@@ -30,7 +31,8 @@ TEST(Steps, AnAdaptiveExplicitStepMayNotGrowPastTheStableOne) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refused(R"("integrator": "verlet", "dt": 1e-7, "adaptive": {"min": 1e-8, "max": 1e-3})"), "/solver/adaptive/max");
+  EXPECT_EQ(refused(R"("integrator": "verlet", "dt": 1e-7, "adaptive": {"min": 1e-8, "max": 1e-3})"),
+            "/solver/adaptive/max");
   EXPECT_EQ(refused(R"("integrator": "verlet", "dt": 1e-3, "adaptive": {"min": 1e-8, "max": 1e-3})"), "/solver/dt");
   EXPECT_EQ(refused(R"("integrator": "verlet", "dt": 1e-7, "adaptive": {"min": 1e-8, "max": 1e-7})"), "accepted");
 }

@@ -1,0 +1,62 @@
+// Warm steps allocate nothing, whatever the scene holds.
+#include <gtest/gtest.h>
+
+#include "engine/simulation/run_scene.h"
+#include "engine/solve/allocation_count.h"
+
+namespace tendril {
+namespace {
+
+using test::filled;
+
+const char* const busy = R"J({"format": "tendril/1",
+"parameters": {"E": {"value": 1e6, "min": 1e5, "max": 1e7}},
+"materials": {"rubber": {"youngs": "=E", "poisson": 0.4, "density": 1000, "damping": 2000}},
+"defaults": {"rods": {"section": {"circle": {"radius": 0.01}}, "segments": 12}},
+"rods": {"arm": {"path": {"line": {"from": [0, 0, 0], "to": [0.3, 0, 0]}}},
+         "hand": {"path": {"line": {"from": [0.3, 0, 0], "to": [0.3, 0.2, 0]}}},
+         "thumb": {"path": {"line": {"from": [0.3, 0, 0], "to": [0.3, -0.1, 0]}}}},
+"joints": [{"weld": ["arm:last", "hand:first", "thumb:first"]}],
+"constraints": [{"clamp": "arm:first", "rotation": {"axis": [1, 0, 0], "angle": "=0.5*t"}, "displacement": ["=0.02*sin(5*t)", 0, 0]}],
+"loads": [{"force": [0, 0, "=0.1*sin(9*t)"], "at": "hand:last"}, {"line": [0, 0, 0.1], "on": "arm"}, {"mass": 0.01, "at": "thumb:last"}$loads],
+"environment": {"gravity": [0, 0, -9.81], "viscous": 0.05},
+"actuation": [{"rod": "arm", "curvature": ["=3*sin(6*t + u) + I", 0], "twist": "=sin(t)"},
+              {"rod": "hand", "table": {"time": [0, 1, 2], "curvature1": [[0], [3], [1]], "stretch": [[1], [1.05], [1]]}}],
+"states": {"I": {"rate": "=-tip.z"}},
+"solver": {"integrator": "$integrator", "dt": $dt, "duration": 5},
+"probes": {"tip": {"position": "hand:last"}, "arm": {"position": "arm"}, "energy": {"energy": "total"}, "pull": {"reaction": "arm:first"},
+           "hold": {"reactionMoment": "arm:first"}, "k": {"curvature": "arm"}, "inner": {"moment": "arm:5"}, "pose": {"pose": "hand:last"},
+           "pullIn": {"tension": "arm"}, "length": {"length": "arm"}, "gap": {"distance": ["hand:last", "thumb:last"]},
+           "sum": {"formula": "tip.x + energy"}},
+"checks": [{"at": "always", "expect": "tip.x < 10"}, {"at": "ever", "expect": "tip.x > 10"}]})J";
+
+struct Case {
+  const char *integrator, *dt, *loads;
+};
+
+class Allocation : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Allocation, WarmStepsAllocateNothing) {
+  const Case& c = GetParam();
+  Simulation sim(filled(busy, {{"integrator", c.integrator}, {"dt", c.dt}, {"loads", c.loads}}));
+  for (int i = 0; i < 60; ++i) sim.step();
+  const long before = test::allocationCount();
+  long retries = 0;
+  for (int i = 0; i < 60; ++i) retries += sim.step().retries;
+  EXPECT_EQ(test::allocationCount() - before, 0);
+  EXPECT_EQ(retries, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Allocation,
+    ::testing::Values(Case{"implicit-euler", "5e-3", ""}, Case{"implicit-midpoint", "5e-3", ""},
+                      Case{"bdf2", "5e-3", ""}, Case{"symplectic-euler", "5e-6", ""}, Case{"verlet", "5e-6", ""},
+                      Case{"implicit-euler", "5e-3", R"(, {"follower": [0, 0.1, 0], "at": "hand:last"})"}),
+    [](const auto& info) {
+      std::string name = std::string(info.param.integrator) + (*info.param.loads ? "Follower" : "");
+      name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+      return name;
+    });
+
+}  // namespace
+}  // namespace tendril
