@@ -7,11 +7,12 @@ namespace tendril {
 
 double rectangleTorsion(double a, double b) {
   if (a < b) std::swap(a, b);
-  double sum = 0;
-  for (int n = 1; n < 400; n += 2) {
-    const double term = std::tanh(n * pi * a / (2 * b)) / std::pow(n, 5);
-    sum += term;
-    if (term < 1e-17 * sum) break;
+  // sum of tanh(n pi a / 2b) / n^5 over odd n: what tanh lacks to 1 dies out at once, and sum 1 / n^5 = 31/32 zeta(5).
+  double sum = 31.0 / 32.0 * 1.0369277551433699263;
+  for (int n = 1; n < 40; n += 2) {
+    const double lack = 2 / (1 + std::exp(n * pi * a / b)) / std::pow(n, 5);
+    sum -= lack;
+    if (lack < 1e-17) break;
   }
   return a * b * b * b / 3 * (1 - 192 * b / (std::pow(pi, 5) * a) * sum);
 }
