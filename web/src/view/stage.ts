@@ -100,9 +100,33 @@ export class Stage {
     this.camera.position
       .copy(target)
       .addScaledVector(direction, (1.3 * radius) / Math.sin((fieldOfView * Math.PI) / 360));
-    if (framing.position) this.camera.position.set(...framing.position);
+    if (framing.position) {
+      this.camera.position.set(...framing.position);
+      this.backOff(box);
+    }
     this.controls.update();
     this.cameraMoved();
+  }
+
+  /** Moves a given camera back until the box is in sight: windows are narrower than the one it was chosen for. */
+  private backOff(box: THREE.Box3): void {
+    const { camera, controls } = this;
+    const corner = new THREE.Vector3();
+    for (let round = 0; round < 4; ++round) {
+      camera.lookAt(controls.target);
+      camera.updateMatrixWorld();
+      let most = 0;
+      for (let i = 0; i < 8; ++i) {
+        corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+        corner.project(camera);
+        most = Math.max(most, Math.abs(corner.x), Math.abs(corner.y));
+      }
+      if (most <= 0.92 || !Number.isFinite(most)) return;
+      camera.position
+        .sub(controls.target)
+        .multiplyScalar(Math.min(most / 0.9, 2))
+        .add(controls.target);
+    }
   }
 
   /** Turns the view so that it looks along `from` towards the target. */
