@@ -30,18 +30,21 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   std::vector<double> columns(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns.push_back(state.initial);
   Moment start;
+  start.factor = scene.solver.dynamic ? 1 : 0;   // statics begin unloaded and undriven
   start.columns = columns.data();
   system_->prepare(start, start, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
+  sag_ = strainsBefore_;
   drawing_ = drawRods(*system_, scene);
   for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
 void DiscreteModel::begin(const double* columns) {
   Moment start;
+  start.factor = scene_.solver.dynamic ? 1 : 0;
   start.columns = columns;
   x_ = history_.q;
   system_->prepare(start, start, 0, history_.q, false, x_);
@@ -102,6 +105,33 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
   observed(false);
 }
 
+// Strains that the damping rates of a step are measured from.
+void DiscreteModel::setReferences(bool withSag, double dt) {
+  const Strains& now = observed(false).strains;
+  Strains& reference = system_->elasticity().references();
+  const double w0 = step_.weight0, w1 = step_.weight1, sag = withSag ? dt * dt : 0;
+  for (std::size_t i = 0; i < now.stretch.size(); ++i) {
+    reference.stretch[i] = w0 * now.stretch[i] + w1 * strainsBefore_.stretch[i] + sag * sag_.stretch[i];
+  }
+  for (std::size_t i = 0; i < now.bend.size(); ++i) {
+    reference.bend[i] = w0 * now.bend[i] + w1 * strainsBefore_.bend[i] + sag * sag_.bend[i];
+  }
+}
+
+// Midpoint's rate 2 (strain_mid - strain_0) / dt belongs to a quarter of the step wherever strain is not linear in q.
+// The chord's sag, strain_mid - (strain_0 + strain_1) / 2, of the step before puts it right: order two. Here sag_ holds
+// strain_mid; afterwards the sag over dt^2.
+void DiscreteModel::takeSag(double dt) {
+  const Strains &before = strainsBefore_, &now = observed(false).strains;
+  const double scale = 1 / (dt * dt);
+  for (std::size_t i = 0; i < now.stretch.size(); ++i) {
+    sag_.stretch[i] = scale * (sag_.stretch[i] - 0.5 * (before.stretch[i] + now.stretch[i]));
+  }
+  for (std::size_t i = 0; i < now.bend.size(); ++i) {
+    sag_.bend[i] = scale * (sag_.bend[i] - 0.5 * (before.bend[i] + now.bend[i]));
+  }
+}
+
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
@@ -115,16 +145,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   end.columns = at.columns = request.columns;
 
   Elasticity& elasticity = system_->elasticity();
-  if (elasticity.damped()) {
-    const Strains& now = observed(false).strains;
-    Strains& reference = elasticity.references();
-    for (std::size_t i = 0; i < now.stretch.size(); ++i) {
-      reference.stretch[i] = step_.weight0 * now.stretch[i] + step_.weight1 * strainsBefore_.stretch[i];
-    }
-    for (std::size_t i = 0; i < now.bend.size(); ++i) {
-      reference.bend[i] = step_.weight0 * now.bend[i] + step_.weight1 * strainsBefore_.bend[i];
-    }
-  }
+  if (elasticity.damped()) setReferences(middle && request.smooth && haveSag_, request.dt);
   system_->mayRebase = false;
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
@@ -146,11 +167,14 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
       report.reason = "an edge turned by more than 1.5 rad in one step";
       return report;
     }
+    if (elasticity.damped()) elasticity.strains(x_, sag_);
     system_->prepare(end, end, request.t0, history_.q, false, x_);   // probes see the end of the step
   }
   report.accepted = true;
   strainRate_ = 1 / request.dt;
   acceptStep(end, request.t0, request.dt, q_, v_);
+  haveSag_ = middle && elasticity.damped();
+  if (haveSag_) takeSag(request.dt);
   return report;
 }
 
@@ -288,7 +312,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   history_.v.setZero();
   history_.dtBefore = 0;
   acceleration_.setZero();
-  haveAcceleration_ = false;
+  haveAcceleration_ = haveSag_ = false;
   strainRate_ = 0;
   return report;
 }

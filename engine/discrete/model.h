@@ -41,6 +41,8 @@ class DiscreteModel final : public Model {
   StepReport explicitStep(const StepRequest& request);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
   void setInitial();
+  void setReferences(bool withSag, double dt);
+  void takeSag(double dt);
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
   const ObservedState& observed(bool balance);
   NewtonSettings settings(const Continue& keepGoing) const;
@@ -53,6 +55,8 @@ class DiscreteModel final : public Model {
   VectorX acceleration_;          // of the accepted state: (v1 - v0) / dt, or Verlet's own
   bool haveAcceleration_ = false; // Verlet: acceleration_ belongs to the accepted state
   Strains strainsBefore_;         // BDF2 and explicit damping
+  Strains sag_;                   // midpoint damping: see takeSag
+  bool haveSag_ = false;
   double strainRate_ = 0;         // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
   Drawing drawing_;

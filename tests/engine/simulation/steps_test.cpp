@@ -37,5 +37,18 @@ TEST(Steps, AnAdaptiveExplicitStepMayNotGrowPastTheStableOne) {
   EXPECT_EQ(refused(R"("integrator": "verlet", "dt": 1e-7, "adaptive": {"min": 1e-8, "max": 1e-7})"), "accepted");
 }
 
+TEST(Steps, AStaticRunBeginsWhereNothingIsDrivenYet) {
+  Simulation sim(R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e7, "density": 1100}},
+    "rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, "segments": 10,
+                     "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+    "constraints": [{"clamp": "arm:first"}, {"move": "arm:last", "displacement": [0, 0, 0.01]}],
+    "solver": {"mode": "static", "loadSteps": 2}, "probes": {"tip": {"position": "arm:last"}}})J");
+  EXPECT_EQ(test::column(sim, "tip.z"), 0);
+  sim.step();
+  EXPECT_DOUBLE_EQ(test::column(sim, "tip.z"), 0.005);
+  sim.step();
+  EXPECT_DOUBLE_EQ(test::column(sim, "tip.z"), 0.01);
+}
+
 }  // namespace
 }  // namespace tendril
