@@ -11,6 +11,8 @@ export interface Framing {
 
 /** Pictures that take longer than this [ms] lower the quality. */
 const slowFrame = 45;
+/** Pictures that keep the page itself busy for longer than this [ms] are drawn more seldom. */
+const busyFrame = 45;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
 const fieldOfView = 32;
 
@@ -32,8 +34,10 @@ export class Stage {
   private scheduled = false;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
-  /** After a picture that kept the page busy for long, as much time is left to everything else [ms]. */
+  /** After a picture that kept the page busy for long, most time is left to input [ms]. */
   private restUntil = 0;
+  private begun = 0;
+  private readonly afterFrame = new MessageChannel();
   private slowness = 0;
   /** 3: the display's pixels and shadows; then fewer pixels and no shadows. */
   private quality = 3;
@@ -53,6 +57,7 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.cameraMoved());
+    this.afterFrame.port1.onmessage = () => this.painted();
     this.lights();
     new ResizeObserver(() => this.resize()).observe(container);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -163,7 +168,7 @@ export class Stage {
       this.refresh();
       return;
     }
-    const begin = performance.now();
+    this.begun = performance.now();
     const again = this.onFrame(now);
     const moving = this.controls.update();
     this.renderer.render(this.scene, this.camera);
@@ -171,9 +176,15 @@ export class Stage {
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     this.fenceTime = now;
-    const end = performance.now();
-    this.restUntil = end - begin > 20 ? end + (end - begin) : 0;
+    this.afterFrame.port2.postMessage(null);
     if (again || moving) this.refresh();
+  }
+
+  /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
+  private painted(): void {
+    const end = performance.now();
+    const cost = end - this.begun;
+    this.restUntil = cost > busyFrame ? end + 2 * cost : 0;
   }
 
   private pictureDone(now: number): boolean {
