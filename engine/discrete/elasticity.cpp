@@ -12,6 +12,7 @@ namespace {
 
 const double chartLimit = 1 + std::cos(1.5);   // no edge turns further from its reference than 1.5 rad
 constexpr double foldLimit = 1e-10;            // 1 + te . tf of edges that fold back on each other
+constexpr double digits = 2e-14;               // of the elements' forces are lost where they cancel in the residual
 
 }  // namespace
 
@@ -30,6 +31,7 @@ Elasticity::Elasticity(Structure& structure) : s_(structure) {
   for (const Spring& p : s_.springs) {
     plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0 && !p.e.reversed && !p.f.reversed);
   }
+  inverseEdge2_ = 1 / (s_.meanEdge * s_.meanEdge);
   refreshActive();
 }
 
@@ -96,6 +98,7 @@ void Elasticity::stretchEdge(int i, const VectorX&, double rate, Evaluation& out
     const Vec3 g = stretchGradient(frames_[i].t, 1 / l, stress);
     gradient.segment<3>(s_.nodeDof[e.a]) -= g;
     gradient.segment<3>(s_.nodeDof[e.b]) += g;
+    out.roundOff += 2 * g.squaredNorm();
   }
   if constexpr (level == Level::tangent) {
     const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
@@ -149,6 +152,7 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
+    out.roundOff += ge.squaredNorm() + gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
     if (p.e.edge >= 0) {
       gradient.segment<3>(p.dofs[0]) -= ge;
       gradient.segment<3>(p.dofs[3]) += ge;
@@ -210,6 +214,7 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
     if (!out.valid) return out;
   }
   out.magnitude = out.potential;
+  out.roundOff = digits * std::sqrt(out.roundOff);
   return out;
 }
 

@@ -93,6 +93,7 @@ class Elasticity {
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
   std::vector<char> plain_;                // spring between neighbouring edges, both walked forwards
+  double inverseEdge2_ = 0;                // of the mean edge: weighs moments against forces
   double* values_ = nullptr;
 };
 

@@ -28,6 +28,7 @@ struct Evaluation {
   double potential = 0;       ///< [J] incremental potential
   double magnitude = 0;       ///< [J] size of its largest term, the scale of round-off
   double forceScale = 0;      ///< [N] norm of the largest force term, the scale of the stop rule
+  double roundOff = 0;        ///< [N] what round-off leaves of a residual whose elements' forces cancel: no less is asked for
 };
 
 class MechanicalSystem {

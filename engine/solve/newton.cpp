@@ -122,7 +122,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       report.reason = "the forces are not finite";
       return report;
     }
-    target_ = settings.tolerance * here_.forceScale;
+    target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
     if (norm_ <= target_) {
       report.converged = true;
       return report;

@@ -44,12 +44,13 @@ struct Built {
 };
 
 /// A simulation with its columns by name.
-struct Run {
+struct SceneRun {
   Simulation sim;
   Progress progress;
 
-  explicit Run(const std::string& text, const std::map<std::string, double>& parameters = {}) : sim(text, parameters) {}
-  Run& toEnd() {
+  explicit SceneRun(const std::string& text, const std::map<std::string, double>& parameters = {})
+      : sim(text, parameters) {}
+  SceneRun& toEnd() {
     progress = sim.advance(2 * sim.duration());
     if (!sim.finished()) throw std::runtime_error("the scene did not come to its end");
     return *this;

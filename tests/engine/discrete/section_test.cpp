@@ -10,8 +10,8 @@ SectionGeometry geometry(Section section) { return sectionGeometry(section, {});
 
 TEST(Section, RectangleTorsionMeetsTheTabulatedValues) {
   // Timoshenko and Goodier, Theory of Elasticity, the table of k1 in J = k1 a b^3 (four digits, rounded).
-  const double table[][2] = {{1, 0.1406}, {1.2, 0.166}, {1.5, 0.196}, {2, 0.229}, {2.5, 0.249}, {3, 0.263}, {4, 0.281},
-                             {5, 0.291},  {10, 0.312}};
+  const double table[][2] = {{1, 0.1406}, {1.2, 0.166}, {1.5, 0.196}, {2, 0.229}, {2.5, 0.249},
+                             {3, 0.263},  {4, 0.281},   {5, 0.291},   {10, 0.312}};
   for (const auto& row : table) {
     EXPECT_NEAR(rectangleTorsion(row[0], 1), row[1] * row[0], 6e-4 * row[0]) << row[0];
     EXPECT_DOUBLE_EQ(rectangleTorsion(1, row[0]), rectangleTorsion(row[0], 1)) << "width and height may change places";
@@ -39,7 +39,7 @@ TEST(Section, CircleAndTube) {
   EXPECT_NEAR(t.area, pi * (0.04 - 0.0225), 1e-15);
   EXPECT_NEAR(t.I1, pi / 4 * (0.0016 - 0.00050625), 1e-16);
   EXPECT_NEAR(t.J, 2 * t.I1, 1e-16);
-  tube.wall = 0.2;   // no hole left
+  tube.wall = 0.2;  // no hole left
   EXPECT_NEAR(geometry(tube).I1, c.I1, 1e-16);
 }
 
@@ -67,7 +67,7 @@ TEST(Section, EllipseHasItsHalfAxisAAlongD1) {
   EXPECT_NEAR(g.I1, pi / 4 * 0.027 * 0.1, 1e-16);
   EXPECT_NEAR(g.I2, pi / 4 * 0.3 * 0.001, 1e-16);
   EXPECT_NEAR(g.J, pi * 0.027 * 0.001 / 0.1, 1e-16);
-  section.a = section.b = 0.2;   // a circle
+  section.a = section.b = 0.2;  // a circle
   EXPECT_NEAR(geometry(section).J, pi * 0.0016 / 2, 1e-16);
 }
 

@@ -1,4 +1,5 @@
-// From a scene to nodes, edges and springs: what joints merge, which springs they make, lengths, masses and stiffnesses.
+// From a scene to nodes, edges and springs: what joints merge, which springs they make, lengths, masses and
+// stiffnesses.
 #include "discrete/structure.h"
 
 #include <gtest/gtest.h>
@@ -31,8 +32,8 @@ int jointSprings(const Structure& s) {
 TEST(Structure, WeldsAndPinsMergeNodes) {
   EXPECT_EQ(buildStructure(loaded(rods({{"a", along}, {"b", up}}))).nodes.size(), 9u);
   for (const char* joint : {"weld", "pin"}) {
-    const Structure s = buildStructure(
-        loaded(rods({{"a", along}, {"b", up}}, std::string("\"joints\": [{\"") + joint + "\": [\"a:last\", \"b:first\"]}]")));
+    const Structure s = buildStructure(loaded(
+        rods({{"a", along}, {"b", up}}, std::string("\"joints\": [{\"") + joint + "\": [\"a:last\", \"b:first\"]}]")));
     EXPECT_EQ(s.nodes.size(), 8u);
     EXPECT_EQ(s.rodNodes[0][4], s.rodNodes[1][0]);
     EXPECT_EQ(s.size, 3 * 8 + 7);
@@ -50,7 +51,8 @@ TEST(Structure, WeldsMakeASpringForEveryPairOfEdges) {
   EXPECT_EQ(jointSprings(s), 5);
   // Two welds at one place are two nodes, each with its own pair.
   const Structure two = buildStructure(loaded(rods({{"a", along}, {"b", up}, {"c", sideways}, {"d", R"("segments": 1,
-    "path": {"line": {"from": [2,0,0], "to": [3,1,1]}})"}}, R"("joints": [{"weld": ["a:last", "b:first"]},
+    "path": {"line": {"from": [2,0,0], "to": [3,1,1]}})"}},
+                                                   R"("joints": [{"weld": ["a:last", "b:first"]},
     {"weld": ["c:last", "d:first"]}])")));
   EXPECT_EQ(jointSprings(two), 2);
   EXPECT_NE(two.rodNodes[0][4], two.rodNodes[3][0]);
@@ -58,7 +60,8 @@ TEST(Structure, WeldsMakeASpringForEveryPairOfEdges) {
 
 TEST(Structure, ARingWeldedToItselfHasASpringThereToo) {
   const Structure s = buildStructure(loaded(rods({{"ring", R"("segments": 12, "path": {"arc": {"center": [0,0,0],
-    "from": [1,0,0], "axis": [0,0,1], "angle": "=2*pi"}})"}}, R"("joints": [{"weld": ["ring:first", "ring:last"]}])")));
+    "from": [1,0,0], "axis": [0,0,1], "angle": "=2*pi"}})"}},
+                                                 R"("joints": [{"weld": ["ring:first", "ring:last"]}])")));
   EXPECT_EQ(s.nodes.size(), 12u);
   EXPECT_EQ(s.springs.size(), 12u);
   // All twelve are alike: same curvature and no twist.
@@ -77,7 +80,8 @@ TEST(Structure, WeldedRodsThatFoldBackAreRefused) {
   } catch (const std::invalid_argument& error) {
     EXPECT_EQ(std::string(error.what()).find("/joints/0: "), 0u) << error.what();
   }
-  EXPECT_NO_THROW(buildStructure(loaded(rods({{"a", along}, {"b", back}}, R"("joints": [{"pin": ["a:last", "b:first"]}])"))));
+  EXPECT_NO_THROW(
+      buildStructure(loaded(rods({{"a", along}, {"b", back}}, R"("joints": [{"pin": ["a:last", "b:first"]}])"))));
 }
 
 TEST(Structure, VoronoiLengthsAreMeansOfBothEdgesAndStiffnessIsInSeries) {
@@ -115,7 +119,8 @@ TEST(Structure, AWeldSpringIsInSeriesOverBothRods) {
 }
 
 TEST(Structure, NaturalFieldsSitWhereTheSpringsAndEdgesSit) {
-  const Structure s = buildStructure(loaded(R"J({"format": "tendril/1", "rods": {"a": {"section": {"circle": {"radius": 0.1}},
+  const Structure s =
+      buildStructure(loaded(R"J({"format": "tendril/1", "rods": {"a": {"section": {"circle": {"radius": 0.1}},
     "segments": 4, "path": {"line": {"from": [0,0,0], "to": [2,0,0]}},
     "natural": {"curvature": ["=0.3*s", "=0.1*i"], "twist": "=x*n", "stretch": "=1 + 0.1*u"}}},
     "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}})J"));
