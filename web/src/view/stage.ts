@@ -45,10 +45,12 @@ export class Stage {
 
   /** Throws where the browser has no WebGL2. */
   constructor(private readonly container: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', { antialias: true, alpha: true, powerPreference: 'high-performance' });
+    if (!context) throw new Error('no WebGL2');
+    this.renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true, alpha: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    const canvas = this.renderer.domElement;
     canvas.tabIndex = 0;
     container.prepend(canvas);
     this.camera.up.set(0, 0, 1);
