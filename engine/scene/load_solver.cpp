@@ -57,6 +57,13 @@ void readStart(LoadContext& context, const Value& solver) {
   if (!with) return;
   if (!start) context.problem(*with, "\"with\" adds loads to the first solve; it needs \"start\": \"equilibrium\"");
   context.scene.solver.startWith = loadsOf(context, with->items);
+  // They act before the run alone: a parameter in them can only change with a new start.
+  for (const Load& load : context.scene.solver.startWith) {
+    for (const Number& number : {load.value[0], load.value[1], load.value[2], load.mass}) {
+      if (!number.formula()) continue;
+      for (const int parameter : number.formula()->parametersUsed()) context.markUse(parameter, Use::restart);
+    }
+  }
 }
 
 }  // namespace

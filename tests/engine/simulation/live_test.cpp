@@ -72,6 +72,21 @@ TEST(LiveParameter, WhatShapesTheSceneRestartsTheRun) {
   EXPECT_DOUBLE_EQ(test::column(sim, "tip.x"), 0.5);
 }
 
+TEST(LiveParameter, ALoadOfTheStartAloneRestartsTheRun) {
+  Simulation sim(R"J({"format": "tendril/1", "parameters": {"F": {"value": 0.01, "min": 0, "max": 1}},
+"materials": {"rubber": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+"rods": {"arm": {"section": {"circle": {"radius": 0.01}}, "segments": 8,
+                 "path": {"line": {"from": [0, 0, 0], "to": [0.3, 0, 0]}}}},
+"constraints": [{"clamp": "arm:first"}],
+"solver": {"dt": 0.01, "duration": 1, "start": "equilibrium", "with": [{"force": [0, 0, "=F"], "at": "arm:last"}]},
+"probes": {"tip": {"position": "arm:last"}}})J");
+  const double before = test::column(sim, "tip.z");
+  sim.advance(0.1);
+  EXPECT_FALSE(sim.set("F", 0.02));
+  EXPECT_EQ(sim.time(), 0);
+  EXPECT_NEAR(test::column(sim, "tip.z"), 2 * before, 0.05 * before);
+}
+
 TEST(LiveParameter, RefusesWhatTheSceneCannotTake) {
   Simulation sim(text("implicit-euler", "4e-3", "\"=E\"", R"("=-g")", "0"));
   sim.advance(0.2);
