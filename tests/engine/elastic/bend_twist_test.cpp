@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <random>
+#include <type_traits>
 
 namespace tendril {
 namespace {
@@ -115,8 +116,9 @@ class BendTwist : public ::testing::Test {
   }
 };
 
+/// Evaluated here: an expression of the values of f would outlive them.
 template <class F>
-auto centralDifference(const F& f, const X11& x, int i, double h) {
+std::invoke_result_t<F, X11> centralDifference(const F& f, const X11& x, int i, double h) {
   X11 a = x, b = x;
   a[i] += h, b[i] -= h;
   X11 a2 = x, b2 = x;

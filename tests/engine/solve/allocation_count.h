@@ -1,9 +1,9 @@
-// Counts calls of operator new in the test program, to prove that warm code allocates nothing.
+// Counts allocations in the test program, to prove that warm code allocates nothing.
 #pragma once
 
 namespace tendril::test {
 
-/// Calls of operator new, in any form, since the program started.
+/// Allocations since the program started: malloc and its kind with glibc, operator new elsewhere.
 long allocationCount();
 
 }  // namespace tendril::test
