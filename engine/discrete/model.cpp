@@ -232,11 +232,12 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   return report;
 }
 
-// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy.
+// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy, but
+// not at once beyond a length that failed: just below it a buckling mode grows fastest.
 bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report) {
-  Kinematics k;
-  k.v0 = k.a0 = VectorX::Zero(x.size());
-  double h = scene_.solver.dt;
+  Kinematics k, still;
+  k.v0 = k.a0 = still.base = still.v0 = still.a0 = VectorX::Zero(x.size());
+  double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
   int failures = 0;
   for (int n = 0; n < 2000 && failures < 60; ++n) {
     k.base = x;
@@ -250,17 +251,20 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
     }
     if (!newton.converged) {
       ++failures;
-      h *= 0.25;
+      ceiling = 0.7 * h;
+      h *= 0.5;
       continue;
     }
     const double moved = system_->updateNorm(trial - x);
+    if (!(moved < 1e3 * system_->extent())) return false;   // it flies away
     x = trial;
     system_->rebase(x);
-    if (newton.iterations <= 6) h *= 2;
-    // Close enough that plain statics converges by itself, or so long a step that inertia says nothing.
-    if (moved > 1e-4 * system_->extent() && n % 10 != 9) continue;
-    Kinematics still;
-    still.base = still.v0 = still.a0 = VectorX::Zero(x.size());
+    ceiling *= 1.05;
+    if (newton.iterations <= 10) h = std::min(2 * h, ceiling);
+    // Plain statics may end it once the motion dies down; while a mode grows, it would only lose time.
+    const bool calming = moved < 1e-4 * system_->extent() && moved < movedBefore;
+    movedBefore = moved;
+    if (!calming && n % 10 != 9) continue;
     trial = x;
     newton = newton_.solve(*system_, still, settings, trial);
     report.iterations += newton.iterations;

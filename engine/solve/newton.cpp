@@ -26,6 +26,7 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
 bool Newton::direction(MechanicalSystem& system, bool conservative, NewtonReport& report) {
   Factorisation f = system.factor(0);
   report.negativePivots = f.negativePivots;
+  report.nullPivots = f.nullPivots;
   report.lowestPivotRatio = f.lowestPivotRatio;
   shifted_ = false;
   double shift = std::max(1e-8, shift_ * 0.1);
@@ -147,7 +148,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     const double update = system.updateNorm(dx_);
-    smallUpdates = !shifted_ && update <= small ? smallUpdates + 1 : 0;
+    // Where an unknown was pinned, a small update says nothing about the force on it.
+    const bool balanced = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
+    smallUpdates = !shifted_ && balanced && update <= small ? smallUpdates + 1 : 0;
     if (smallUpdates >= 2) {
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);
@@ -163,7 +166,8 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);   // an update below the tolerance that only round-off resists
     } else {
-      report.reason = "the line search found no better state";
+      report.reason = report.nullPivots > 0 ? "nothing holds the structure against its loads"
+                                            : "the line search found no better state";
       return report;
     }
     here_ = evaluate(system, k, x, Level::tangent);

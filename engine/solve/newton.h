@@ -22,6 +22,7 @@ struct NewtonReport {
   int iterations = 0;          ///< linear solves with their updates
   std::string reason;          ///< why it did not converge, in words for the user
   int negativePivots = 0;      ///< of the last unshifted tangent
+  int nullPivots = 0;          ///< of it: unknowns that nothing held, and that the update left where they were
   double lowestPivotRatio = 1; ///< of the last unshifted tangent
 };
 

@@ -36,7 +36,7 @@ struct Built {
   /// Everything as at time t; prescribed values go into q.
   void prepare(double t, VectorX& q) {
     Moment moment;
-    moment.t = t;
+    moment.t = moment.middle = t;
     moment.columns = columns.data();
     const VectorX before = q;
     system->prepare(moment, moment, t, before, false, q);

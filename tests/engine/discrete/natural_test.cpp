@@ -1,0 +1,159 @@
+// Natural states and actuation: what an unloaded or held rod does with prescribed curvature, twist and stretch.
+#include <gtest/gtest.h>
+
+#include "engine/discrete/build_scene.h"
+
+namespace tendril::test {
+namespace {
+
+// A rod of 1 m along x in 20 edges, E = 1 MPa, nu = 0.25 (G = 0.4 MPa), width 30 mm along d1, height 10 mm along d2.
+std::string strip(const std::string& more, const std::string& rest) {
+  return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.25, "density": 1000}}, "rods": {"strip": {"section": {"rectangle": {"width": 0.03, "height": 0.01}}, "segments": 20,
+    "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J" +
+         more + "}}, " + rest + "}";
+}
+const std::string statics = R"J("solver": {"mode": "static", "duration": 1, "loadSteps": 10, "tolerance": 1e-11})J";
+const std::string clamp = R"J("constraints": [{"clamp": "strip:first"}], )J";
+
+TEST(Natural, AFlatStripIsStiffTowardsItsWidth) {
+  // d1 = z by default: bending up and down turns toward d1, against E height width^3 / 12, nine times that of d2.
+  const double EI1 = 1e6 * 0.01 * 2.7e-5 / 12, EI2 = 1e6 * 0.03 * 1e-6 / 12, P = 1e-5;
+  const std::string probe = R"J(, "probes": {"tip": {"position": "strip:last"}})J";
+  const auto tip = [&](const std::string& frame, const std::string& force) {
+    SceneRun run(
+        strip(frame, clamp + statics + ", \"loads\": [{\"force\": " + force + ", \"at\": \"strip:last\"}]" + probe));
+    run.toEnd();
+    return Vec3(run["tip.x"], run["tip.y"], run["tip.z"]);
+  };
+  const double soft = P / (3 * EI2), stiff = P / (3 * EI1);
+  EXPECT_NEAR(tip("", "[0, 0, 1e-5]").z(), stiff, 2e-3 * stiff);
+  EXPECT_NEAR(tip("", "[0, 1e-5, 0]").y(), soft, 2e-3 * soft);
+  const std::string turned = ", \"frame\": [0, 1, 0]";
+  EXPECT_NEAR(tip(turned, "[0, 0, 1e-5]").z(), soft, 2e-3 * soft);
+  EXPECT_NEAR(tip(turned, "[0, 1e-5, 0]").y(), stiff, 2e-3 * stiff);
+  // Between the axes the tip leaves the direction of the force, toward the soft one.
+  const Vec3 skewed = tip(", \"frame\": [0, 1, 1]", "[0, 0, 1e-5]");
+  EXPECT_NEAR(skewed.z(), 0.5 * (soft + stiff), 2e-3 * soft);
+  EXPECT_NEAR(std::abs(skewed.y()), 0.5 * (soft - stiff), 2e-3 * soft);
+}
+
+TEST(Natural, ATwistedRingCarriesItsTwistEverywhere) {
+  // Cut, turned by alpha and joined again: the weld's spring takes the natural numbers too.
+  SceneRun run(
+      R"J({"format": "tendril/1", "parameters": {"alpha": 3}, "materials": {"m": {"youngs": 1e6, "poisson": 0.25, "density": 1000}}, "rods": {"ring": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 40, "path": {"arc": {"center": [0,0,0], "from": [1,0,0], "axis": [0,0,1], "angle": "=2*pi"}},
+    "natural": {"curvature": [0, 0], "twist": "=-alpha/(2*pi)"}}}, "joints": [{"weld": ["ring:first", "ring:last"]}],
+    "probes": {"w": {"twist": "ring"}, "m": {"moment": "ring:7"}, "k": {"curvature": "ring:7"}, "twist": {"energy": "twist"}, "bend": {"energy": "bend"}},
+    "solver": {"dt": 0.01, "duration": 1}})J");
+  const double EI = 1e6 * pi * 1e-8 / 4, GJ = 0.4e6 * pi * 1e-8 / 2, l = 2 * std::sin(pi / 40);
+  EXPECT_NEAR(run["w"], 0, 1e-12);
+  EXPECT_NEAR(run["m.t"], GJ * 3 / (2 * pi), 1e-9 * GJ);
+  // Forty equal springs, the weld's among them.
+  EXPECT_NEAR(run["twist"], 40 * 0.5 * GJ * std::pow(3 / (2 * pi), 2) * l, 1e-9 * GJ);
+  EXPECT_NEAR(run["bend"], 40 * 0.5 * EI / l * std::pow(2 * std::tan(pi / 40), 2), 1e-9 * EI);
+  EXPECT_NEAR(std::hypot(run["k.c1"], run["k.c2"]), 2 * pi / 40 / l, 1e-9);
+}
+
+TEST(Natural, StraightMeansNoCurvatureAndNoTwist) {
+  SceneRun run(
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.25, "density": 1000}}, "rods": {"arc": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 30, "path": {"arc": {"center": [0,0,1], "from": [0,0,0], "axis": [0,-1,0], "angle": 2}}, "natural": "straight"}},
+    "constraints": [{"clamp": "arc:first"}], "probes": {"tip": {"position": "arc:last"}, "energy": {"energy": "elastic"}, "length": {"length": "arc"}}, )J" +
+      statics + "}");
+  EXPECT_GT(run["energy"], 1e-3);
+  run.toEnd();
+  EXPECT_LT(run["energy"], 1e-15);
+  EXPECT_NEAR(run["tip.x"], run["length"], 1e-9);
+  EXPECT_NEAR(run["tip.y"], 0, 1e-9);
+  EXPECT_NEAR(run["tip.z"], 0, 1e-9);
+}
+
+// Tip of a clamped chain whose hinges all turn by k l, the clamp's by half of that: a polygon in a circle.
+Vec3 arcTip(double k, double length, int edges) {
+  const double l = length / edges, radius = l / (2 * std::sin(k * l / 2));
+  return {radius * std::sin(k * length), 0, radius * (1 - std::cos(k * length))};
+}
+
+TEST(Actuation, ByFormulaBendsTwistsAndStretchesToThePrescribedValues) {
+  SceneRun run(strip(
+      "", clamp + statics + R"J(, "actuation": [{"rod": "strip", "curvature": ["=2*t", 0], "stretch": "=1 + 0.1*t"}],
+    "probes": {"tip": {"position": "strip:last"}, "energy": {"energy": "elastic"}, "k": {"curvature": "strip:first"}})J"));
+  // Half the load factor is half of both.
+  for (int i = 0; i < 5; ++i) run.sim.step();
+  EXPECT_NEAR(run["k.c1"], 1, 1e-8);
+  run.toEnd();
+  const Vec3 tip = 1.1 * arcTip(2, 1, 20);
+  EXPECT_NEAR(run["tip.x"], tip.x(), 1e-8);
+  EXPECT_NEAR(run["tip.z"], tip.z(), 1e-8);
+  EXPECT_NEAR(run["k.c1"], 2, 1e-8) << "the clamp's spring is actuated too";
+  EXPECT_LT(run["energy"], 1e-15);
+}
+
+TEST(Actuation, OfAPartLeavesTheRestAtItsNaturalState) {
+  SceneRun run(strip(
+      "", clamp + statics + R"J(, "actuation": [{"rod": "strip:6..9", "curvature": [0, "=1 + 0*i"], "twist": 0.5}],
+    "probes": {"in": {"curvature": "strip:6"}, "out": {"curvature": "strip:5"}, "last": {"curvature": "strip:9"}, "w": {"twist": "strip:7"}, "w4": {"twist": "strip:4"}})J"));
+  run.toEnd();
+  EXPECT_NEAR(run["in.c2"], 1, 1e-8);
+  EXPECT_NEAR(run["last.c2"], 1, 1e-8);
+  EXPECT_NEAR(run["out.c2"], 0, 1e-8);
+  EXPECT_NEAR(run["w"], 0.5, 1e-8);
+  EXPECT_NEAR(run["w4"], 0, 1e-8);
+}
+
+TEST(Actuation, FieldsSeeArcLengthAndIndexOfTheirSpring) {
+  SceneRun run(strip("", clamp + statics + R"J(, "actuation": [{"rod": "strip", "curvature": ["=s", "=0.1*i/n"]}],
+    "probes": {"a": {"curvature": "strip:1"}, "b": {"curvature": "strip:15"}, "c": {"curvature": "strip:first"}})J"));
+  run.toEnd();
+  EXPECT_NEAR(run["a.c1"], 0.05, 1e-8);
+  EXPECT_NEAR(run["a.c2"], 0, 1e-8);
+  EXPECT_NEAR(run["b.c1"], 0.75, 1e-8);
+  EXPECT_NEAR(run["b.c2"], 0.1 * 14 / 19, 1e-8);
+  EXPECT_NEAR(run["c.c1"], 0, 1e-8);
+}
+
+TEST(Actuation, TablesAreReadBetweenTheirTimesAndHeldOutside) {
+  const std::string table =
+      R"J("actuation": [{"rod": "strip", "table": {"time": [1, 2], "curvature1": [[0], [3]], "twist": [[0.2], [0.4]], "interpolation": "KIND"}}],
+    "probes": {"k": {"curvature": "strip:10"}, "w": {"twist": "strip:10"}}, "solver": {"dt": 0.25, "duration": 3, "tolerance": 1e-10})J";
+  for (const bool linear : {true, false}) {
+    std::string text = strip("", table);
+    text.replace(text.find("KIND"), 4, linear ? "linear" : "step");
+    Built built(text);
+    const auto natural = [&](double t) {
+      VectorX q = VectorX::Zero(built.system->size());
+      built.prepare(t, q);
+      const Spring& p = built.structure().springs[9];
+      return Vec<2>(continuousCurvature(p.natural.head<2>(), p.voronoi)[0], p.natural[2] / p.voronoi);
+    };
+    EXPECT_NEAR(natural(0)[0], 0, 1e-12);
+    EXPECT_NEAR(natural(0)[1], 0.2, 1e-12);
+    EXPECT_NEAR(natural(1.5)[0], linear ? 1.5 : 0, 1e-12);
+    EXPECT_NEAR(natural(1.75)[1], linear ? 0.35 : 0.2, 1e-12);
+    EXPECT_NEAR(natural(2)[0], 3, 1e-12);
+    EXPECT_NEAR(natural(9)[1], 0.4, 1e-12);
+  }
+}
+
+TEST(Actuation, EndsWithItsInterval) {
+  Built built(strip(
+      "",
+      clamp +
+          R"J("actuation": [{"rod": "strip", "curvature": [2, 0], "from": 1, "until": 2}, {"rod": "strip", "curvature": ["=5", 1], "from": 1.5, "until": 1.7}],
+    "probes": {"k": {"curvature": "strip:10"}})J"));
+  const auto natural = [&](double t) {
+    VectorX q = VectorX::Zero(built.system->size());
+    built.prepare(t, q);
+    const Spring& p = built.structure().springs[9];
+    return Vec<2>(continuousCurvature(p.natural.head<2>(), p.voronoi));
+  };
+  EXPECT_EQ(natural(0.5)[0], 0);
+  EXPECT_NEAR(natural(1.2)[0], 2, 1e-12);
+  EXPECT_NEAR(natural(1.6)[0], 5, 1e-12) << "the later one wins";
+  EXPECT_NEAR(natural(1.6)[1], 1, 1e-12);
+  EXPECT_NEAR(natural(1.9)[0], 2, 1e-12);
+  EXPECT_EQ(natural(2.5)[0], 0);
+}
+
+}  // namespace
+}  // namespace tendril::test
