@@ -2,6 +2,7 @@
 // means that nothing ran and nothing was written.
 #include "cli/run.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -46,13 +47,16 @@ RunOptions readOptions(const Arguments& arguments) {
   return options;
 }
 
-/// Where the run ends [s]. Throws UsageError.
-double endTime(const RunOptions& options, const Simulation& simulation) {
+/// Where the run ends [s]; past the scene's own end the run lands there instead. Throws UsageError.
+double endTime(const RunOptions& options, Simulation& simulation) {
   constexpr double mostRows = 1e9;
   const double until = options.until.value_or(simulation.duration());
-  if (until > simulation.duration() * (1 + 1e-12))
-    throw UsageError("--until " + humanNumber(until, 17) + ": the scene ends at " +
-                     humanNumber(simulation.duration(), 17) + " s; raise solver.duration to run longer");
+  if (until > simulation.duration() * (1 + 1e-12)) {
+    if (simulation.isStatic())
+      throw UsageError("--until " + humanNumber(until, 17) + ": this static scene ends with its full load at " +
+                       humanNumber(simulation.duration(), 17) + " s");
+    simulation.setDuration(std::max(until, simulation.time()));
+  }
   if (!options.results) return until;
   const auto tooMany = [&](double count, const std::string& option) {
     if (count > mostRows) throw UsageError(option + " asks for " + humanNumber(count, 3) + " of them, at most 1e9");

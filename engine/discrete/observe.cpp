@@ -205,7 +205,7 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
     for (int rod : probe.bodies) columns[0] += energyOf(system, probe, state, rod);
     return;
   }
-  Reducer reducer(probe.kind == Probe::Kind::length ? Reduce::sum : probe.reduce, columns);
+  Reducer reducer(probe.reduce, columns);
   switch (probe.kind) {
     case Probe::Kind::position:
       for (const NodeRef& ref : probe.nodes) reducer.add(position(system, *state.q, s.node(ref)));

@@ -65,7 +65,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"contact", "choice force pairs penetration", "", "", "", "one:kind", "", "What contact does.", true},
            {"of", "selector", "", "", "", "", "energy", "The body whose energy it is."},
            {"reduce", "choice mean sum min max", "", "\"mean\"", "", "", reducible,
-            "How a selection becomes one number per column (default mean; sum for reactions)."},
+            "How a selection becomes one number per column (default mean; sum for reactions and lengths)."},
        }},
       {"check",
        "a check",

@@ -64,7 +64,7 @@ EnergyKind energyOf(LoadContext& context, const Value& value) {
 
 void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   const Value* reduce = value.find("reduce");
-  if (probe.kind == Kind::reaction) probe.reduce = Reduce::sum;
+  if (probe.kind == Kind::reaction || probe.kind == Kind::length) probe.reduce = Reduce::sum;
   if (!reduce) return;
   static const std::vector<std::string> names = {"mean", "sum", "min", "max"};
   for (std::size_t i = 0; i < names.size(); ++i) {
