@@ -1,6 +1,8 @@
 // Natural states and actuation: what an unloaded or held rod does with prescribed curvature, twist and stretch.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "engine/discrete/build_scene.h"
 
 namespace tendril::test {

@@ -1,6 +1,8 @@
 // Every kind of probe against values worked out by hand, on bent, twisted, stretched and moving rods.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "engine/discrete/build_scene.h"
 
 namespace tendril::test {
