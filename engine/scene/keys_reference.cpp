@@ -25,7 +25,8 @@ std::string rights(const KeyType& type) {
 std::string typeCell(const Key& key) {
   std::string text = describeType(key);
   for (const KeyType& type : key.types)
-    if (type.kind == KeyType::Kind::object || type.kind == KeyType::Kind::map || type.kind == KeyType::Kind::list)
+    if ((type.kind == KeyType::Kind::object || type.kind == KeyType::Kind::map || type.kind == KeyType::Kind::list) &&
+        type.object != "defaults")  // which has no section of its own
       text += " ([" + type.object + "](#" + type.object + "))";
   return text + rights(key.types[0]);
 }
