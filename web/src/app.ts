@@ -3,6 +3,7 @@ import type { Parameter, SceneInfo } from '@tendril/engine';
 import { EngineClient } from './engine/client';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
 import { Gallery } from './panels/gallery';
+import { Guide } from './panels/guide';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
 import { Messages } from './panels/messages';
@@ -48,6 +49,7 @@ export class App {
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
   private readonly shareDialog = new ShareDialog();
+  private readonly guide = new Guide((text) => this.load(text, {}, { kind: 'other' }));
   private readonly help: Help;
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
   private readonly hint = h('p', { class: 'hint' }, 'drag a rod to pull it');
@@ -75,6 +77,7 @@ export class App {
       takeScene: () => saveFile(fileName(this.title, '.json'), new Blob([this.text], { type: 'application/json' })),
       takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
       takePicture: () => void this.takePicture(),
+      guide: () => void this.guide.show(),
       help: () => this.help.show(),
     });
     this.transport = new Transport({
@@ -100,7 +103,7 @@ export class App {
       },
       () => this.pictures(),
     );
-    this.help = new Help(keys);
+    this.help = new Help(keys, () => void this.guide.show());
     this.layout = h(
       'main',
       { class: 'layout' },
@@ -114,7 +117,7 @@ export class App {
 
   start(): void {
     this.body.append(this.header.element, this.layout);
-    this.body.append(this.gallery.element, this.shareDialog.element, this.help.element);
+    this.body.append(this.gallery.element, this.shareDialog.element, this.help.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
     this.listen();
@@ -124,10 +127,13 @@ export class App {
     });
     onDrop((file) => void this.openFile(file));
     window.addEventListener('hashchange', () => void this.openAddress());
+    const page = new URLSearchParams(location.search).get('guide');
+    if (page !== null) void this.guide.show(page);
     void this.openAddress();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
       this.drawer.prepare();
+      this.guide.prepare();
       void this.pictures();
     });
   }
@@ -178,6 +184,7 @@ export class App {
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
       { keys: ['e'], shown: 'E', words: 'the scene as text', action: () => this.drawer.show(!this.drawer.open) },
       { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
+      { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
       { keys: ['?'], shown: '?', words: 'this list', action: () => this.help.show() },
     ];
   }

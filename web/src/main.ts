@@ -4,6 +4,7 @@ import './styles/layout.css';
 import './styles/panels.css';
 import './styles/view.css';
 import './styles/dialogs.css';
+import './styles/guide.css';
 import { App } from './app';
 
 new App(document.body).start();

@@ -1,4 +1,4 @@
-// The bar at the top: scenes, the title, undo and redo, sharing, taking along, help.
+// The bar at the top: scenes, the title, undo and redo, sharing, taking along, the guide, help.
 import { h, icon, iconButton } from '../ui/dom';
 import { menu } from '../ui/menu';
 
@@ -11,6 +11,7 @@ export interface HeaderEvents {
   takeScene(): void;
   takeCsv(): void;
   takePicture(): void;
+  guide(): void;
   help(): void;
 }
 
@@ -45,6 +46,10 @@ export class Header {
       { label: 'Probe values', hint: 'CSV of the run so far', action: () => events.takeCsv() },
       { label: 'Picture', hint: 'PNG of the view', action: () => events.takePicture() },
     ]);
+    const guide = withIcon('book', 'Guide', 'open-guide');
+    guide.title = 'How scenes are written, and what is computed (H)';
+    guide.classList.add('wide');
+    guide.addEventListener('click', () => events.guide());
     const help = iconButton('close', 'Keys and pointer (?)', () => events.help());
     help.replaceChildren(h('span', { class: 'question', aria: { hidden: 'true' } }, '?'));
     help.id = 'open-help';
@@ -60,7 +65,7 @@ export class Header {
       scenes,
       this.textButton,
       this.title,
-      h('div', { class: 'bar-end' }, this.undo, this.redo, share, takeMenu, help),
+      h('div', { class: 'bar-end' }, this.undo, this.redo, share, takeMenu, guide, help),
     );
     this.setHistory(false, false);
   }

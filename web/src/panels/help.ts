@@ -17,12 +17,17 @@ export class Help {
   readonly element: HTMLDialogElement;
   private readonly version = h('p', { class: 'quiet' });
 
-  constructor(actions: KeyAction[]) {
+  constructor(actions: KeyAction[], openGuide: () => void) {
     const row = ([keys, words]: [string, string]): HTMLElement[] => [
       h('dt', {}, h('kbd', {}, keys)),
       h('dd', {}, words),
     ];
     const keys = actions.map(({ shown, words }): [string, string] => [shown, words]);
+    const toGuide = (): void => {
+      this.element.close();
+      openGuide();
+    };
+    const guide = h('button', { type: 'button', id: 'help-guide', on: { click: toGuide } }, 'Open the guide');
     this.element = h(
       'dialog',
       { class: 'help', id: 'help', aria: { label: 'Keys and pointer' } },
@@ -33,7 +38,7 @@ export class Help {
         iconButton('close', 'Close', () => this.element.close()),
       ),
       h('dl', {}, ...[...keys, ...viewKeys, ...pointer].flatMap(row)),
-      this.version,
+      h('div', { class: 'help-foot' }, guide, this.version),
     );
     this.element.addEventListener('click', (event) => {
       if (event.target === this.element) this.element.close();

@@ -1,0 +1,123 @@
+// The guide in the page: its pages, links, pictures and examples, by mouse and by keyboard, without a network, on a phone.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { open, start, untilRun, untilTitle } from './support.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const untilPage = (page, id) => page.waitForFunction((p) => document.querySelector('#guide-text')?.dataset.page === p, id);
+
+async function seriousFaults(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run('#guide', { resultTypes: ['violations'] })).violations);
+  return found.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(' ')}`);
+}
+
+test('the guide opens without a network, follows links, goes back, and shows tables and pictures', async () => {
+  const { page, context, errors, requests } = await open(site);
+  await untilRun(page, 'playing');
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(3500);
+  const asked = requests.length;
+  await context.setOffline(true);
+  await page.click('#open-guide');
+  await untilPage(page, 'index');
+  await page.locator('#guide-text a', { hasText: 'Scenes' }).first().click();
+  await untilPage(page, 'scenes');
+  assert.ok((await page.$$('#guide-text table')).length > 3, 'tables');
+  const widths = await page.$$eval('#guide-text img', async (images) => {
+    await Promise.all(images.map((image) => image.decode()));
+    return images.map((image) => image.naturalWidth);
+  });
+  assert.equal(widths.length, 2);
+  assert.ok(widths.every((width) => width > 100), `pictures ${widths}`);
+  await page.click('#guide-back');
+  await untilPage(page, 'index');
+  await page.click('.guide-contents button[data-page="troubleshooting"]');
+  await page.locator('#guide-text a[href$="#clamp-or-fix"]').first().click();
+  await untilPage(page, 'scenes');
+  const [heading, text] = await page.$$eval('#guide-clamp-or-fix, #guide-text', (nodes) => nodes.map((n) => n.getBoundingClientRect().top).sort((a, b) => b - a));
+  assert.ok(Math.abs(heading - text) < 60, `the heading is ${heading - text} px below the top`);
+  assert.deepEqual(await seriousFaults(page), []);
+  const later = requests.slice(asked).filter((address) => !/^(blob|data):|favicon\.svg$/.test(address));
+  assert.deepEqual(later, []);
+  assert.deepEqual(errors.filter((words) => !words.includes('ERR_INTERNET_DISCONNECTED')), []);
+  await context.close();
+});
+
+test('"Try it" runs a whole example; parts of scenes have no such button', async () => {
+  const { page, context, errors } = await open(site, '?guide=first-scene');
+  await untilPage(page, 'first-scene');
+  assert.equal(await page.locator('#guide-text .try').count(), 2);
+  await page.locator('#guide-text .try').nth(1).click();
+  await untilTitle(page, 'Cantilever under its own weight');
+  await untilRun(page, 'playing');
+  assert.equal(await page.$('dialog[open]'), null);
+  await page.waitForSelector('#parameter-E');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('every whole example of the guide runs', async () => {
+  const { page, context, errors } = await open(site);
+  await untilRun(page, 'playing');
+  await page.keyboard.press('h');
+  await untilPage(page, 'index');
+  const pages = await page.$$eval('.guide-contents button', (buttons) => buttons.map((b) => b.dataset.page));
+  for (const id of pages) {
+    await page.click(`.guide-contents button[data-page="${id}"]`);
+    await untilPage(page, id);
+    const count = await page.locator('#guide-text .try').count();
+    for (let i = 0; i < count; ++i) {
+      await page.evaluate(() => document.documentElement.removeAttribute('data-scene'));
+      await page.locator('#guide-text .try').nth(i).click();
+      await page.waitForFunction(() => document.documentElement.dataset.scene === 'own' || document.querySelector('.message.trouble'));
+      assert.equal(await page.$('.message.trouble'), null, `${id}, example ${i + 1}`);
+      await page.keyboard.press('h');
+    }
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('by keyboard: H opens it, Tab reaches its links, Enter follows them, Escape closes it', async () => {
+  const { page, context } = await open(site);
+  await untilRun(page, 'playing');
+  await page.keyboard.press('h');
+  await untilPage(page, 'index');
+  await page.keyboard.press('Tab');
+  const words = await page.evaluate(() => document.activeElement.textContent);
+  assert.equal(words, 'Your first scene');
+  await page.keyboard.press('Enter');
+  await untilPage(page, 'first-scene');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.keyboard.press('h');
+  assert.equal(await page.getAttribute('#guide-text', 'data-page'), 'first-scene', 'it opens where it was left');
+  await context.close();
+});
+
+test('on a phone the guide fills the screen and does not scroll sideways', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+  const { page, context } = await open(site, '', phone);
+  await untilRun(page, 'playing');
+  await page.tap('#open-help');
+  await page.tap('#help-guide');
+  await untilPage(page, 'index');
+  for (const id of ['scenes', 'reference', 'theory', 'first-scene']) {
+    await page.selectOption('.guide-choice', id);
+    await untilPage(page, id);
+    const [content, box] = await page.$eval('#guide-text', (n) => [n.scrollWidth, n.clientWidth]);
+    assert.ok(content <= box + 1, `${id} is ${content} px wide in ${box} px`);
+  }
+  assert.deepEqual(await seriousFaults(page), []);
+  await context.close();
+});
