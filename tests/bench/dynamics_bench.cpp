@@ -32,11 +32,11 @@ void calibration(benchmark::State& state) {
 BENCHMARK(calibration);
 
 // Runs `text` from its start to its end in every pass.
-void run(benchmark::State& state, const std::string& text) {
+void run(benchmark::State& state, const std::string& text, const std::map<std::string, double>& overrides = {}) {
   double steps = 0, iterations = 0, retries = 0, work = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    Simulation sim(text);
+    Simulation sim(text, overrides);
     double nodes = 0;
     for (const auto& part : sim.drawing().parts) nodes += part.pointCount;
     state.ResumeTiming();
@@ -51,23 +51,24 @@ void run(benchmark::State& state, const std::string& text) {
   if (retries > 0) state.SetLabel("with cut steps");
 }
 
-void scene(benchmark::State& state, const std::string& name, const std::string& tolerance) {
+// With the time steps of the DisMech paper's table II.
+void scene(benchmark::State& state, const std::string& name, double dt, const std::string& tolerance) {
   std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".json");
   std::stringstream text;
   text << file.rdbuf();
   std::string scene = text.str();
   const std::string key = "\"solver\": {";
   scene.insert(scene.find(key) + key.size(), "\"tolerance\": " + tolerance + ", ");
-  run(state, scene);
+  run(state, scene, {{"dt", dt}});
 }
-BENCHMARK_CAPTURE(scene, cantilever_a1, "cantilever-a1", "1e-8")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, cantilever_a1_loose, "cantilever-a1", "1e-6")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, cantilever_a2, "cantilever-a2", "1e-8")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, cantilever_a2_loose, "cantilever-a2", "1e-6")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, helix_b1, "helix-b1", "1e-8")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, helix_b1_loose, "helix-b1", "1e-6")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, helix_b2, "helix-b2", "1e-8")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scene, helix_b2_loose, "helix-b2", "1e-6")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, cantilever_a1, "cantilever-a1", 0.5, "1e-8")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, cantilever_a1_loose, "cantilever-a1", 0.5, "1e-6")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, cantilever_a2, "cantilever-a2", 0.05, "1e-8")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, cantilever_a2_loose, "cantilever-a2", 0.05, "1e-6")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, helix_b1, "helix-b1", 6e-3, "1e-8")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, helix_b1_loose, "helix-b1", 6e-3, "1e-6")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, helix_b2, "helix-b2", 3e-3, "1e-8")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scene, helix_b2_loose, "helix-b2", 3e-3, "1e-6")->Unit(benchmark::kMillisecond);
 
 // Hangs by one end and swings down from the horizontal: 100 segments of 1 cm, E = 1e8, 2 ms.
 const char* const chain = R"J({"format": "tendril/1",

@@ -1,0 +1,70 @@
+// The module's speed as users feel it: steps per CPU second and microseconds per node and Newton iteration, for the
+// vibrating cantilevers and the helices with the time steps of the DisMech paper's table II, a chain of 100 segments, and
+// 200 against 20,000 nodes. Usage: node tests/bench/module.mjs
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { loadEngine } = await import(`${root}build/wasm/package/node.mjs`);
+const engine = await loadEngine();
+const runs = 3;
+
+/** The scene run from start to end: the best of `runs`, in CPU seconds of this process. */
+function measure(text) {
+  let best = null;
+  for (let run = 0; run < runs; ++run) {
+    const sim = engine.simulation(text);
+    const nodes = sim.drawing().parts.reduce((sum, part) => sum + part.pointCount, 0);
+    const start = process.cpuUsage();
+    const { steps, iterations } = sim.advance(sim.duration);
+    const used = process.cpuUsage(start);
+    sim.dispose();
+    const seconds = (used.user + used.system) / 1e6;
+    if (!best || seconds < best.seconds) best = { nodes, steps, iterations, seconds };
+  }
+  return best;
+}
+
+/** A scene of the gallery with these parameters and solver keys. */
+function scene(name, parameters, solver) {
+  const value = JSON.parse(engine.expand(readFileSync(`${root}scenes/${name}.json`, 'utf8')));
+  for (const [key, number] of Object.entries(parameters)) {
+    const old = value.parameters[key];
+    value.parameters[key] = typeof old === 'object' ? { ...old, value: number } : number;
+  }
+  value.solver = { ...value.solver, ...solver };
+  return JSON.stringify(value);
+}
+
+function rod(segments, length, material, more) {
+  return JSON.stringify({
+    format: 'tendril/1',
+    materials: { rubber: material },
+    rods: { rod: { section: { circle: { radius: 5e-3 } }, segments, path: { line: { from: [0, 0, 0], to: [length, 0, 0] } }, ...more.rod } },
+    constraints: more.constraints,
+    environment: { gravity: more.gravity ?? [0, 0, 0] },
+    solver: more.solver,
+    probes: { tip: { position: 'rod:last' } },
+  });
+}
+
+const chain = rod(100, 1, { youngs: 1e8, poisson: 0.4, density: 1000 },
+  { constraints: [{ fix: 'rod:first' }], gravity: [0, 0, -9.81], solver: { dt: 2e-3, duration: 10 } });
+/** The same edges and curls at any length. */
+const curls = (n) => rod(n, 5e-3 * n, { youngs: 1e6, poisson: 0.5, density: 1000 }, {
+  rod: { natural: { curvature: ['=5*sin(10*pi*s)', 2] } },
+  constraints: [{ clamp: 'rod:first' }],
+  solver: { dt: 5e-3, duration: n > 1000 ? 0.05 : 0.5, tolerance: 1e-6 },
+});
+
+const cases = [
+  ['cantilever-a1', 0.5], ['cantilever-a2', 0.05], ['helix-b1', 6e-3], ['helix-b2', 3e-3],
+].flatMap(([name, dt]) => [1e-8, 1e-6].map((tolerance) => [`${name}, tolerance ${tolerance}`, scene(name, { dt }, { tolerance })]));
+cases.push(['chain of 100 segments, 2 ms', chain], ['200 edges', curls(200)], ['20,000 edges', curls(20000)]);
+
+console.log('| in WASM | steps/s | iterations/step | us/node/iteration |');
+console.log('| --- | --- | --- | --- |');
+for (const [name, text] of cases) {
+  const { nodes, steps, iterations, seconds } = measure(text);
+  console.log(`| ${name} | ${Math.round(steps / seconds)} | ${(iterations / steps).toFixed(2)} | ${(1e6 * seconds / (nodes * iterations)).toFixed(2)} |`);
+}
