@@ -1,7 +1,9 @@
 // The page as a whole: builds its parts, keeps what is loaded, and passes news between the engine and the parts.
 import type { Parameter, SceneInfo } from '@tendril/engine';
 import { EngineClient } from './engine/client';
+import { isGeometry } from './engine/geometry';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
+import { Checks } from './panels/checks';
 import { Gallery } from './panels/gallery';
 import { Guide } from './panels/guide';
 import { Header } from './panels/header';
@@ -22,6 +24,7 @@ import { encode } from './share/codec';
 import { chooseFile, fileName, onDrop, readFile, saveFile } from './share/files';
 import { History } from './share/history';
 import { Series } from './text/series';
+import { withValues } from './text/withValues';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
 import { View } from './view/view';
@@ -45,6 +48,10 @@ export class App {
   private readonly parameters: Parameters;
   private readonly plots = new Plots();
   private readonly values = new Values();
+  private readonly checks = new Checks({
+    runAll: () => this.client.send({ type: 'runChecks', text: this.asSet }),
+    stop: () => this.client.send({ type: 'stopChecks' }),
+  });
   private readonly side: Side;
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
@@ -74,7 +81,7 @@ export class App {
       undo: () => this.goTo(this.history.undo()),
       redo: () => this.goTo(this.history.redo()),
       share: () => void this.share(),
-      takeScene: () => saveFile(fileName(this.title, '.json'), new Blob([this.text], { type: 'application/json' })),
+      takeScene: () => saveFile(fileName(this.title, '.json'), new Blob([this.asSet], { type: 'application/json' })),
       takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
       takePicture: () => void this.takePicture(),
       guide: () => void this.guide.show(),
@@ -87,7 +94,7 @@ export class App {
       speed: (value) => this.client.send({ type: 'speed', value }),
     });
     this.parameters = new Parameters((name, value) => this.change(name, value));
-    this.side = new Side(this.parameters, this.plots, this.values);
+    this.side = new Side(this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
       validate: (text) => (this.checking = this.client.validate(text)),
       run: (text) => this.load(text, {}, { kind: 'other' }),
@@ -136,6 +143,11 @@ export class App {
       this.guide.prepare();
       void this.pictures();
     });
+  }
+
+  /** The text with the values that were set: what runs now, as a file. */
+  private get asSet(): string {
+    return withValues(this.text, this.set) ?? this.text;
   }
 
   private get title(): string {
@@ -207,12 +219,14 @@ export class App {
     client.on('parameters', ({ parameters, duration }) => {
       this.transport.setDuration(duration);
       this.showParameters(parameters);
+      this.checks.forget();
     });
     client.on('setRefused', ({ name, message }) => {
       this.parameters.refuse(name, message);
       this.parameters.update(this.shown);
     });
-    client.on('checks', ({ checks }) => this.side.showChecks(checks));
+    client.on('checks', ({ verdicts }) => this.checks.showRun(verdicts));
+    client.on('checkRuns', (progress) => this.checks.showAll(progress));
   }
 
   private load(text: string, set: Record<string, number>, origin: Origin): void {
@@ -244,6 +258,8 @@ export class App {
     this.plots.setScene(this.series.now, units, info.static);
     this.values.setScene(this.series.now, units);
     this.side.setScene(info);
+    const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
+    this.checks.setScene(reply.checks, Object.fromEntries(named));
     this.view?.setScene(drawing, info.view, sameText);
     if (origin.kind !== 'fallback') {
       this.drawer.setText(text);
@@ -267,7 +283,8 @@ export class App {
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
     const words = first ? `Line ${first.line}: ${first.message}` : message;
-    this.messages.keep('refused', 'trouble', 'This scene cannot run.', `${words} ${keeps}`.trim(), [
+    const title = isGeometry(text) ? 'This geometry cannot be imported.' : 'This scene cannot run.';
+    this.messages.keep('refused', 'trouble', title, `${words} ${keeps}`.trim(), [
       { label: 'Show it in the text', action: () => this.drawer.show(true) },
     ]);
     this.drawer.setText(text);

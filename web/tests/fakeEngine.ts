@@ -1,6 +1,7 @@
 // A double of the engine for tests of the page's own code: bars that swing by a formula, probes, parameters and
 // problems, with the module's interface and its errors. It computes no mechanics.
 import type {
+  CheckResult,
   Drawing,
   Engine,
   EngineError,
@@ -21,6 +22,8 @@ interface FakeScene {
   giveUpAt?: number;
   duration?: number;
   bars?: number;
+  /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
+  checks?: { title: string; points?: number; with?: Record<string, number> }[];
 }
 
 export function failure(code: 2 | 3, message: string, problems?: Problem[]): EngineError {
@@ -44,6 +47,7 @@ class FakeSimulation implements Simulation {
   grabbed: [number, [number, number, number]] | null = null;
   private readonly values: Record<string, number> = { E: 2e6, length: 0.4, load: 1 };
   private readonly dt = 0.01;
+  private readonly asked: string;
   private readonly bars: number;
 
   constructor(
@@ -51,6 +55,7 @@ class FakeSimulation implements Simulation {
     overrides: Record<string, number>,
   ) {
     for (const [name, value] of Object.entries(overrides)) this.set(name, value);
+    this.asked = JSON.stringify(overrides);
     this.time = 0;
     this.bars = scene.bars ?? 2;
   }
@@ -236,8 +241,11 @@ class FakeSimulation implements Simulation {
     return Float64Array.from([...tip, 0.02 * Math.cos(2 * this.time) ** 2, 0.02 * Math.sin(2 * this.time) ** 2]);
   }
 
-  checks(): [] {
-    return [];
+  checks(): CheckResult[] {
+    if (!this.finished) return [];
+    const mine = this.scene.checks?.filter((check) => JSON.stringify(check.with ?? {}) === this.asked) ?? [];
+    const { time: at, values } = this;
+    return mine.map(({ title, points = 1 }) => ({ title, passed: !title.includes('no'), at, points, values }));
   }
 
   set(name: string, value: number): boolean {
@@ -280,9 +288,13 @@ export const fakeEngine: Engine & { made: FakeSimulation[] } = {
     return made;
   },
   validate: (text) => ({ problems: problemsOf(text), warnings: [] }),
-  expand: () =>
-    '{"probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}',
-  importGeometry: (text) => text,
+  expand: (text) =>
+    `{"checks": ${JSON.stringify((JSON.parse(text) as FakeScene).checks ?? [])}, "probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}`,
+  importGeometry: (text) => {
+    if (!text.includes('*Edges'))
+      throw failure(2, 'no edges', [{ ...problemsOf('{')[0], message: 'no edges', line: 3 }]);
+    return '{"title": "Imported"}';
+  },
   schema: () => '{}',
 };
 

@@ -1,6 +1,7 @@
 // Everything that crosses between the page and the worker that runs the engine, in one place.
 // Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
-import type { CheckResult, Drawing, Problem, SceneInfo } from '@tendril/engine';
+import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
+import type { CheckItem, CheckProgress, Verdict } from './checkRuns';
 
 export type Field = 'curvature' | 'strain' | 'energy';
 
@@ -11,7 +12,7 @@ export type DrawingData = Drawing;
 export type ColumnUnits = string[];
 
 export type Request =
-  /** Builds a scene. `id` comes back with the answer; a newer load makes an older one void. */
+  /** Builds a scene, from a geometry text too. `id` comes back with the answer; a newer load makes an older one void. */
   | { type: 'load'; id: number; text: string; set: Record<string, number>; play: boolean; at?: Uint8Array }
   | { type: 'validate'; id: number; text: string }
   | { type: 'play' }
@@ -27,7 +28,10 @@ export type Request =
   | { type: 'restore'; bytes: Uint8Array }
   | { type: 'recycle'; buffer: ArrayBuffer }
   /** A scene's look after a short run, for its picture; does not touch the running scene. */
-  | { type: 'preview'; id: number; text: string; budget: number };
+  | { type: 'preview'; id: number; text: string; budget: number }
+  /** Runs all checks of a text in fresh simulations, beside the running scene; a load ends it. */
+  | { type: 'runChecks'; text: string }
+  | { type: 'stopChecks' };
 
 /** Counts since the scene's start or last reset. */
 export interface Totals {
@@ -67,7 +71,9 @@ export interface SnapshotReply {
 export interface LoadedReply {
   type: 'loaded';
   id: number;
+  /** Of the scene; of a geometry text it is what that became. */
   text: string;
+  checks: CheckItem[];
   info: SceneInfo;
   units: ColumnUnits;
   drawing: DrawingData;
@@ -94,8 +100,10 @@ export type Reply =
   | { type: 'setRefused'; name: string; message: string }
   | { type: 'retried'; time: number; count: number; messages: string[] }
   | { type: 'gaveUp'; time: number; message: string }
-  /** The scene's checks as far as they are decided; sent when a run ends. */
-  | { type: 'checks'; checks: CheckResult[] }
+  /** What the run on screen has decided, one per check of the scene. */
+  | { type: 'checks'; verdicts: (Verdict | null)[] }
+  /** News of `runChecks`. */
+  | ({ type: 'checkRuns' } & CheckProgress)
   | { type: 'saved'; time: number; bytes: Uint8Array }
   | PreviewReply
   | { type: 'previewFailed'; id: number }

@@ -1,7 +1,9 @@
 // Runs one simulation inside the worker: paces it, slices its work so that messages get through, and reports.
 // Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
+import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
 import { copyDrawing, transferables } from './copies';
+import { sceneText, validate } from './geometry';
 import type { Field, Reply, Request } from './protocol';
 import { columnUnits } from './units';
 
@@ -44,7 +46,10 @@ export class Runner {
   private fresh = true;
   private jump = true;
   private changed = false;
-  private checked = false;
+  private items: CheckItem[] = [];
+  /** How many checks were decided when the page was last told. */
+  private decided = -1;
+  private checkRuns: CheckRuns | null = null;
   private revision = -1;
   private spare: ArrayBuffer[] = [];
   private buffersOut = 0;
@@ -59,13 +64,17 @@ export class Runner {
       case 'load':
         return this.load(request);
       case 'validate':
-        return this.post({ type: 'validated', id: request.id, ...this.engine.validate(request.text) });
+        return this.post({ type: 'validated', id: request.id, ...validate(this.engine, request.text) });
       case 'recycle':
         this.buffersOut = Math.max(0, this.buffersOut - 1);
         this.spare.push(request.buffer);
         return this.sendSnapshot();
       case 'preview':
         return this.preview(request.id, request.text, request.budget);
+      case 'runChecks':
+        return this.startChecks(request.text);
+      case 'stopChecks':
+        return this.stopChecks();
       case 'speed':
         this.speed = request.value;
         this.owed = 0;
@@ -81,6 +90,7 @@ export class Runner {
 
   /** Milliseconds until `tick` wants to be called again; null while there is nothing to do. */
   wait(): number | null {
+    if (this.checkRuns) return 0;
     if (!this.sim || !this.playing) return null;
     if (this.speed === Infinity) return 0;
     const since = this.host.now() - this.lastTick;
@@ -90,6 +100,11 @@ export class Runner {
 
   /** One slice of work. */
   tick(): void {
+    this.advanceRun();
+    if (this.checkRuns?.slice(sliceBudget)) this.reportCheckRuns(this.checkRuns);
+  }
+
+  private advanceRun(): void {
     const sim = this.sim;
     if (!sim || !this.playing) return;
     const start = this.host.now();
@@ -157,8 +172,10 @@ export class Runner {
 
   private load(request: Extract<Request, { type: 'load' }>): void {
     let next: Simulation | undefined;
+    let text = request.text;
     try {
-      next = this.engine.simulation(request.text, request.set);
+      text = sceneText(this.engine, request.text);
+      next = this.engine.simulation(text, request.set);
       if (request.at) next.restore(request.at);
     } catch (error) {
       next?.dispose();
@@ -174,8 +191,11 @@ export class Runner {
     const drawing = copyDrawing(next.drawing());
     this.revision = drawing.revision;
     this.spare = [];
-    const units = columnUnits(() => this.engine.expand(request.text), info.columns);
-    const reply: Reply = { type: 'loaded', id: request.id, text: request.text, info, units, drawing };
+    const expanded = this.engine.expand(text);
+    const units = columnUnits(() => expanded, info.columns);
+    this.stopChecks();
+    this.items = checkItems(expanded);
+    const reply: Reply = { type: 'loaded', id: request.id, text, checks: this.items, info, units, drawing };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
@@ -191,6 +211,8 @@ export class Runner {
       this.post({ type: 'setRefused', name, message: (error as Error).message });
       return;
     }
+    this.stopChecks();
+    this.decided = -1;
     const { duration, parameters } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
     const again = live && (this.isStatic || sim.finished);
@@ -214,7 +236,7 @@ export class Runner {
     this.fresh = true;
     this.jump = true;
     this.changed = true;
-    this.checked = false;
+    this.decided = -1;
     this.lastSave = this.host.now();
     this.row(sim);
     this.startWindow();
@@ -280,16 +302,45 @@ export class Runner {
       this.windowStart = now;
       this.windowTime = sim.time;
     }
-    if (sim.finished && !this.checked) {
-      this.checked = true;
-      this.post({ type: 'checks', checks: sim.checks() });
+    if (force || !this.playing || now - this.lastStatus >= statusEvery) {
+      this.sendChecks(sim);
+      this.sendStatus(sim);
     }
-    if (force || !this.playing || now - this.lastStatus >= statusEvery) this.sendStatus(sim);
     if (now - this.lastSave >= saveEvery || (!this.playing && this.steps > 0 && !force)) {
       this.lastSave = now;
       const bytes = sim.save().slice();
       this.host.post({ type: 'saved', time: sim.time, bytes }, [bytes.buffer]);
     }
+  }
+
+  private sendChecks(sim: Simulation): void {
+    if (this.items.length === 0) return;
+    const results = sim.checks();
+    if (results.length === this.decided) return;
+    this.decided = results.length;
+    const own = this.items.map((_, i) => i);
+    own.sort((a, b) => Number(this.items[a].with !== null) - Number(this.items[b].with !== null));
+    const found = assign(this.items, own, results);
+    this.post({ type: 'checks', verdicts: this.items.map((_, i) => found.get(i) ?? null) });
+  }
+
+  private startChecks(text: string): void {
+    this.stopChecks();
+    this.checkRuns = new CheckRuns(this.engine, text, this.items);
+    this.reportCheckRuns(this.checkRuns);
+  }
+
+  private stopChecks(): void {
+    if (!this.checkRuns) return;
+    const { progress } = this.checkRuns;
+    this.checkRuns.stop();
+    this.checkRuns = null;
+    this.post({ type: 'checkRuns', ...progress, running: false });
+  }
+
+  private reportCheckRuns(runs: CheckRuns): void {
+    this.post({ type: 'checkRuns', ...runs.progress });
+    if (!runs.progress.running) this.checkRuns = null;
   }
 
   private sendStatus(sim: Simulation): void {

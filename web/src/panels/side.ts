@@ -1,9 +1,10 @@
 // The panel beside the view: about the scene, its parameters, plots, values and checks.
 // On a phone it is a sheet under the view with one tab for each.
-import type { CheckResult, SceneInfo } from '@tendril/engine';
+import type { SceneInfo } from '@tendril/engine';
 import { markdown } from '../text/markdown';
 import { count, quantity } from '../text/units';
 import { h } from '../ui/dom';
+import type { Checks } from './checks';
 import type { Parameters } from './parameters';
 import type { Plots } from './plots';
 import type { Values } from './values';
@@ -17,8 +18,6 @@ interface Tab {
 export class Side {
   readonly element: HTMLElement;
   private readonly about = h('div', { class: 'about' });
-  private readonly checks = h('ul', { class: 'checks', id: 'checks' });
-  private readonly checksBox = h('div', { class: 'checks-box' }, h('h3', {}, 'Checks'), this.checks);
   private readonly tabs: Tab[] = [];
   private readonly strip = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'About the scene' } });
 
@@ -26,12 +25,12 @@ export class Side {
     parameters: Parameters,
     private readonly plots: Plots,
     values: Values,
+    checks: Checks,
   ) {
     this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
-    this.checksBox.hidden = true;
     this.add('parameters', 'Parameters', parameters.element);
     this.add('plots', 'Plots', plots.element);
-    this.add('values', 'Values', values.element, this.checksBox);
+    this.add('values', 'Values', values.element, checks.element);
     this.add('about', 'About', this.about);
     this.choose(0);
     const phone = matchMedia('(max-width: 760px)');
@@ -44,23 +43,6 @@ export class Side {
     const unknowns = `${count(info.degreesOfFreedom)} degrees of freedom`;
     const step = info.static ? 'static' : `steps of ${quantity(info.dt, 's')}`;
     this.about.replaceChildren(markdown(info.description), h('p', { class: 'quiet' }, `${unknowns}, ${step}`));
-    this.showChecks([]);
-  }
-
-  showChecks(checks: CheckResult[]): void {
-    this.checksBox.hidden = checks.length === 0;
-    const item = ({ title, passed, values }: CheckResult): HTMLElement => {
-      const numbers = Object.entries(values).map(([name, value]) => `${name} = ${quantity(value, '', 5)}`);
-      return h(
-        'li',
-        { class: passed ? 'passed' : 'failed' },
-        h('span', { class: 'verdict' }, passed ? '✓ ' : '✗ '),
-        title,
-        numbers.length > 0 && !passed ? h('small', { class: 'quiet' }, ` ${numbers.join(', ')}`) : null,
-        h('span', { class: 'sr-only' }, passed ? ': passed' : ': failed'),
-      );
-    };
-    this.checks.replaceChildren(...checks.map(item));
   }
 
   private add(id: string, title: string, ...content: HTMLElement[]): void {

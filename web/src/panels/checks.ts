@@ -1,0 +1,108 @@
+// The scene's checks: what passed, what failed and by which numbers, what is not decided yet, and the points. The run
+// on screen decides those without parameters of their own; "Run all checks" decides all, as grading does.
+import type { CheckItem, CheckProgress, Verdict } from '../engine/checkRuns';
+import { entry, quantity } from '../text/units';
+import { h } from '../ui/dom';
+
+export interface ChecksEvents {
+  runAll(): void;
+  stop(): void;
+}
+
+export class Checks {
+  readonly element: HTMLElement;
+  private readonly list = h('ul', { class: 'checks', id: 'checks' });
+  private readonly sum = h('p', { class: 'checks-sum', id: 'checks-sum', role: 'status' });
+  private readonly button = h('button', { type: 'button', id: 'run-checks' }, 'Run all checks');
+  private readonly note = h('p', { class: 'quiet' });
+  private items: CheckItem[] = [];
+  private verdicts: (Verdict | null)[] = [];
+  /** Unit of each column and parameter by name. */
+  private units: Record<string, string> = {};
+  private running = false;
+  /** All were run, and nothing changed since: what the run on screen says is no news. */
+  private whole = false;
+
+  constructor(events: ChecksEvents) {
+    this.button.addEventListener('click', () => (this.running ? events.stop() : events.runAll()));
+    const foot = h('div', { class: 'checks-foot' }, this.button, this.note);
+    this.element = h('div', { class: 'checks-box' }, h('h3', {}, 'Checks'), this.sum, this.list, foot);
+    this.element.hidden = true;
+  }
+
+  setScene(items: CheckItem[], units: Record<string, string>): void {
+    this.items = items;
+    this.units = units;
+    this.element.hidden = items.length === 0;
+    this.forget();
+  }
+
+  /** Something changed, so what was decided before says nothing now. */
+  forget(): void {
+    this.verdicts = this.items.map(() => null);
+    this.whole = false;
+    this.setProgress(false, 0, 0);
+    this.show();
+  }
+
+  /** Verdicts of the run on screen; those of other runs stay. */
+  showRun(verdicts: (Verdict | null)[]): void {
+    if (this.running || this.whole) return;
+    this.verdicts = this.items.map((item, i) => verdicts[i] ?? (item.with ? this.verdicts[i] : null));
+    this.show();
+  }
+
+  /** Verdicts of fresh runs. */
+  showAll({ verdicts, running, done, total }: CheckProgress): void {
+    this.verdicts = verdicts;
+    this.whole = !running && done === total;
+    this.setProgress(running, done, total);
+    this.show();
+  }
+
+  private setProgress(running: boolean, done: number, total: number): void {
+    this.running = running;
+    this.button.textContent = running ? 'Stop' : 'Run all checks';
+    const own = this.items.some((item) => item.with);
+    const rest = own ? 'Some checks need a run of their own, with other values.' : '';
+    this.note.textContent = running ? `run ${done + 1} of ${total}…` : rest;
+  }
+
+  private show(): void {
+    const points = (list: CheckItem[]): number => list.reduce((total, item) => total + item.points, 0);
+    const passed = this.items.filter((_, i) => this.verdicts[i]?.passed);
+    const open = this.items.filter((_, i) => !this.verdicts[i]).length;
+    const rest = open > 0 ? `, ${open} not run yet` : '';
+    const all = points(this.items);
+    this.sum.textContent =
+      `${passed.length} of ${this.items.length} passed${rest}: ` +
+      `${entry(points(passed), '')} of ${entry(all, '')} ${all === 1 ? 'point' : 'points'}`;
+    this.list.replaceChildren(...this.items.map((item, i) => this.row(item, this.verdicts[i])));
+  }
+
+  private row(item: CheckItem, verdict: Verdict | null): HTMLElement {
+    const state = verdict === null ? 'open' : verdict.passed ? 'passed' : 'failed';
+    const words = { open: 'not run yet', passed: 'passed', failed: 'failed' }[state];
+    const sign = { open: '○', passed: '✓', failed: '✗' }[state];
+    const unit = (name: string): string => this.units[name] ?? '';
+    const given = Object.entries(item.with ?? {}).map(([name, value]) => `${name} = ${entry(value, unit(name))}`);
+    const seen = Object.entries(verdict?.values ?? {}).map(
+      ([name, value]) => `${name} = ${quantity(value, unit(name), 5)}`,
+    );
+    const why = verdict && !verdict.passed ? verdict.reason || seen.join(', ') : '';
+    return h(
+      'li',
+      { class: state },
+      h('span', { class: 'verdict', title: words, aria: { hidden: 'true' } }, sign),
+      h(
+        'span',
+        { class: 'check-words' },
+        h('span', { class: 'sr-only' }, `${words}: `),
+        item.title,
+        item.with ? h('small', { class: 'quiet' }, ` with ${given.join(', ')}`) : null,
+        why ? h('small', { class: 'check-why' }, why) : null,
+      ),
+      h('span', { class: 'quiet check-points' }, `${entry(item.points, '')} ${item.points === 1 ? 'point' : 'points'}`),
+    );
+  }
+}
