@@ -318,7 +318,19 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   acceleration_.setZero();
   haveAcceleration_ = haveSag_ = false;
   strainRate_ = 0;
+  if (isUnstable(still)) {
+    report.warnings.emplace_back("the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
+                                 "or side load would leave it");
+  }
   return report;
+}
+
+// A perfectly symmetric structure stays on its unstable branch: Newton sees no force that leads away from it.
+bool DiscreteModel::isUnstable(const Kinematics& still) {
+  if (!system_->loads().conservative()) return false;
+  system_->evaluate({history_.q, still.v0, still.a0}, still.rates, Level::tangent, x_);
+  const Factorisation f = system_->factor(0);
+  return f.ok && f.negativePivots > 0 && f.lowestPivotRatio < -1e-11;   // nearer to zero it may be round-off
 }
 
 double DiscreteModel::stableStep() {

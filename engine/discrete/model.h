@@ -40,6 +40,7 @@ class DiscreteModel final : public Model {
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
+  bool isUnstable(const Kinematics& still);
   void setInitial();
   void setReferences(bool withSag, double dt);
   void takeSag(double dt);

@@ -91,5 +91,28 @@ TEST(Statics, LoadStepsDoNotChangeTheAnswer) {
   for (const char* axis : {"tip.x", "tip.y", "tip.z"}) EXPECT_NEAR(few[axis], many[axis], 1e-7) << axis;
 }
 
+TEST(Statics, AnUnstableEquilibriumIsSaidToBeOne) {
+  // A perfect column past its Euler load stays straight; a touch of imperfection buckles it, and that shape is stable.
+  const auto column = [](const std::string& side) {
+    return R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+      "rods": {"a": {"section": {"circle": {"radius": 1e-3}}, "segments": 40,
+                     "path": {"line": {"from": [0,0,0], "to": [0,0,0.1]}}}},
+      "constraints": [{"clamp": "a:first"}, {"planar": "xz"}],
+      "loads": [{"force": [)" + side + R"(, 0, "=-1.1*pi^2*1e7*pi/4*1e-12/0.04"], "at": "a:last"}],
+      "solver": {"mode": "static"}, "probes": {"tip": {"position": "a:last"}}})";
+  };
+  const auto says = [](const Progress& progress) {
+    for (const std::string& w : progress.warnings) {
+      if (w.find("unstable") != std::string::npos) return true;
+    }
+    return false;
+  };
+  Simulation perfect(column("0")), touched(column("1e-6"));
+  EXPECT_TRUE(says(perfect.advance(10)));
+  EXPECT_NEAR(perfect.values()[0], 0, 1e-12);
+  EXPECT_FALSE(says(touched.advance(10)));
+  EXPECT_GT(touched.values()[0], 0.03);
+}
+
 }  // namespace
 }  // namespace tendril::test
