@@ -61,6 +61,10 @@ test('a phone of 390 x 844 shows the view, the run and one tab at a time, withou
     const seen = await page.$$eval('.panel', (panels) => panels.filter((p) => p.offsetParent !== null).map((p) => p.id));
     assert.deepEqual(seen, [`panel-${tab}`]);
   }
+  await page.tap('#view-options');
+  const options = await page.locator('.options').boundingBox();
+  assert.ok(options.x >= 0 && options.x + options.width <= 390, 'the view options leave the screen');
+  await page.tap('#view-options');
   const small = await page.$$eval('.bar button, .transport button, .tabs button', (buttons) =>
     buttons.filter((b) => b.offsetParent && !b.classList.contains('mark') && b.getBoundingClientRect().height < 32).map((b) => b.id),
   );

@@ -41,6 +41,7 @@ test('the run on screen decides its checks; "Run all checks" gives the points of
   await untilRun(page, 'finished');
   await untilSum(page, '1 of 4 passed, 2 not run yet');
   assert.deepEqual(await states(page), ['passed', 'failed', 'open', 'open']);
+  await page.click('#checks-head');
   assert.match(await page.textContent('#checks li.failed'), /tip\.z = −/);
   await page.click('#run-checks');
   await untilSum(page, `3 of 4 passed: ${await nativePoints(text)} points`);
@@ -64,6 +65,7 @@ test('long checks can be stopped while the scene runs on', async () => {
   const { page, context, errors } = await open(site);
   await dropScene(page, withChecks({ mode: 'dynamic', duration: 3000, dt: 0.001, title: 'Long arm' }));
   await untilTitle(page, 'Long arm');
+  await page.click('#checks-head');
   await page.click('#run-checks');
   await page.waitForFunction(() => document.querySelector('#run-checks').textContent === 'Stop');
   const before = Number(await page.getAttribute('#time', 'data-value'));

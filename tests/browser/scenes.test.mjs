@@ -72,6 +72,10 @@ test('a broken scene shows its problem at its line, and the one before runs on',
   assert.match(words, /segmnets/);
   assert.match(words, /segments/, 'the nearest known key is named');
   await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'));
+  await page.waitForFunction(() => {
+    const content = document.querySelector('.editor-host').shadowRoot;
+    return content.querySelector('.cm-activeLine')?.textContent.includes('segmnets');
+  });
   assert.equal(await page.textContent('#scene-title'), 'Good arm');
   const before = await time(page);
   await page.waitForFunction((t) => Number(document.querySelector('#time').dataset.value) > t + 0.05, before);

@@ -285,11 +285,11 @@ export class App {
     const words = first ? `Line ${first.line}: ${first.message}` : message;
     const title = isGeometry(text) ? 'This geometry cannot be imported.' : 'This scene cannot run.';
     this.messages.keep('refused', 'trouble', title, `${words} ${keeps}`.trim(), [
-      { label: 'Show it in the text', action: () => this.drawer.show(true) },
+      { label: 'Show it in the text', action: () => this.drawer.showFirstProblem() },
     ]);
     this.drawer.setText(text);
     this.drawer.showProblems(problems, []);
-    this.drawer.show(true);
+    this.drawer.showFirstProblem();
     const opening = openingScene();
     if (!this.info && opening && opening.text !== text) this.openFirst('fallback');
   }

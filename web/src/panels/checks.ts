@@ -12,7 +12,7 @@ export interface ChecksEvents {
 export class Checks {
   readonly element: HTMLElement;
   private readonly list = h('ul', { class: 'checks', id: 'checks' });
-  private readonly sum = h('p', { class: 'checks-sum', id: 'checks-sum', role: 'status' });
+  private readonly sum = h('span', { class: 'checks-sum', id: 'checks-sum', role: 'status' });
   private readonly button = h('button', { type: 'button', id: 'run-checks' }, 'Run all checks');
   private readonly note = h('p', { class: 'quiet' });
   private items: CheckItem[] = [];
@@ -26,7 +26,8 @@ export class Checks {
   constructor(events: ChecksEvents) {
     this.button.addEventListener('click', () => (this.running ? events.stop() : events.runAll()));
     const foot = h('div', { class: 'checks-foot' }, this.button, this.note);
-    this.element = h('div', { class: 'checks-box' }, h('h3', {}, 'Checks'), this.sum, this.list, foot);
+    const head = h('summary', { id: 'checks-head' }, h('strong', {}, 'Checks '), this.sum);
+    this.element = h('details', { class: 'checks-box' }, head, this.list, foot);
     this.element.hidden = true;
   }
 

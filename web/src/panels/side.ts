@@ -28,9 +28,9 @@ export class Side {
     checks: Checks,
   ) {
     this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
-    this.add('parameters', 'Parameters', parameters.element);
+    this.add('parameters', 'Parameters', parameters.element, checks.element);
     this.add('plots', 'Plots', plots.element);
-    this.add('values', 'Values', values.element, checks.element);
+    this.add('values', 'Values', values.element);
     this.add('about', 'About', this.about);
     this.choose(0);
     const phone = matchMedia('(max-width: 760px)');

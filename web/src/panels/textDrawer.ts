@@ -45,7 +45,7 @@ export class TextDrawer {
       ),
       this.host,
       this.list,
-      h('div', { class: 'drawer-foot' }, run, h('small', { class: 'quiet' }, 'Ctrl+Enter')),
+      h('div', { class: 'drawer-foot' }, run, h('small', { class: 'quiet keys-only' }, 'Ctrl+Enter')),
     );
     this.element.hidden = true;
     this.element.addEventListener('keydown', (event) => {
@@ -95,6 +95,13 @@ export class TextDrawer {
     this.list.replaceChildren(...problems.map((p) => item(p, 'error')), ...warnings.map((p) => item(p, 'warning')));
     const count = problems.length;
     this.state.textContent = count === 0 ? '' : `${count} ${count === 1 ? 'problem' : 'problems'}`;
+  }
+
+  /** Opens at the first problem. */
+  showFirstProblem(): void {
+    this.show(true);
+    const first = this.problems[0];
+    if (first) void this.ready().then((editor) => editor.goTo(first.from));
   }
 
   private run(): void {

@@ -89,7 +89,10 @@ export class Transport {
     this.reached.textContent = this.paceWords(status);
     this.reached.classList.toggle('limited', status.limited && playing);
     const perStep = steps > 0 ? iterations / steps : 0;
-    this.work.textContent = `${count(steps)} ${steps === 1 ? 'step' : 'steps'}${steps > 0 && iterations > 0 ? `, ${perStep.toFixed(1)} it` : ''}`;
+    this.work.replaceChildren(
+      `${count(steps)} ${steps === 1 ? 'step' : 'steps'}`,
+      h('span', { class: 'wide' }, iterations > 0 ? `, ${perStep.toFixed(1)} iterations each` : ''),
+    );
     this.work.title = `${count(steps)} accepted steps, ${count(iterations)} Newton iterations, ${count(status.retries)} steps cut`;
     document.documentElement.dataset.run = playing ? 'playing' : finished ? 'finished' : 'paused';
   }
