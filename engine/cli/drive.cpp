@@ -44,6 +44,7 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
       return !InterruptGuard::interrupted();
     });
   } catch (const GaveUp& error) {
+    outcome.retries += error.retries;
     return giveUp(error.what());
   } catch (const FormulaFailure& error) {
     return giveUp(error.what());

@@ -1,6 +1,9 @@
 // Chooses the output times and hands each accepted state to the writers.
 #include "cli/result_folder.h"
 
+#include <filesystem>
+#include <vector>
+
 namespace tendril::cli {
 
 namespace {
@@ -23,9 +26,32 @@ std::vector<double> columnValues(const Simulation& simulation) {
   return values;
 }
 
+namespace {
+
+bool isVtkResult(const std::string& name) {
+  if (name == "scene.pvd") return true;
+  const std::size_t n = name.size();
+  return n > 11 && name.substr(n - 4) == ".vtp" && name[n - 11] == '_' &&
+         name.find_first_not_of("0123456789", n - 10) == n - 4;
+}
+
+/// Frames of an earlier run in the same folder would belong to other numbers than the new summary.
+void removeEarlier(const std::string& folder) {
+  std::error_code ignored;  // what cannot be removed is replaced where this run writes it
+  std::filesystem::remove(folder + "/frames.ndjson", ignored);
+  std::vector<std::filesystem::path> old;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/vtk", ignored)) {
+    if (isVtkResult(entry.path().filename().string())) old.push_back(entry.path());
+  }
+  for (const auto& path : old) std::filesystem::remove(path, ignored);
+}
+
+}  // namespace
+
 ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until)
     : folder_(options.folder) {
   makeFolder(folder_);
+  removeEarlier(folder_);
   const double start = simulation.time(), dt = simulation.stepSize();
   std::optional<Ticks> rows;
   if (options.rows) rows.emplace(*options.rows, start, dt);

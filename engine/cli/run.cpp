@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "cli/exit_code.h"
@@ -156,6 +157,9 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   if (options.resumeFile) resume(simulation, options);
   const double until = endTime(options, simulation), start = simulation.time();
   std::unique_ptr<AtomicFile> saveFile;
+  if (options.saveFile && options.results &&
+      std::filesystem::path(*options.saveFile).parent_path() == std::filesystem::path(options.results->folder))
+    makeFolder(options.results->folder);
   if (options.saveFile) saveFile = std::make_unique<AtomicFile>(*options.saveFile);
   std::unique_ptr<ResultFolder> folder;
   if (options.results) folder = std::make_unique<ResultFolder>(*options.results, simulation, until);

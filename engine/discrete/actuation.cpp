@@ -66,8 +66,9 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
     if (!a.curvature && !a.twist) break;
     const FormulaInput in = see(target.springFields[i]);
     Spring& p = s_.springs[target.springs[i]];
-    if (a.curvature) setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
-    if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in) * p.voronoi;
+    if (a.curvature)
+      setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
+    if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in)*p.voronoi;
   }
   for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
@@ -86,8 +87,8 @@ void Actuator::applyTable(const Actuation& a, const Target& target, const Moment
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     const int column = target.springColumns[i];
     if (!k1.empty() || !k2.empty()) {
-      setCurvature(target.springs[i], k1.empty() ? 0 : entry(k1, column), k2.empty() ? 0 : entry(k2, column), !k1.empty(),
-                   !k2.empty(), moment.factor);
+      setCurvature(target.springs[i], k1.empty() ? 0 : entry(k1, column), k2.empty() ? 0 : entry(k2, column),
+                   !k1.empty(), !k2.empty(), moment.factor);
     }
     Spring& p = s_.springs[target.springs[i]];
     if (!twist.empty()) {

@@ -18,7 +18,7 @@ class Actuator {
   struct Target {
     std::vector<int> springs, edges;
     std::vector<FormulaInput> springFields, edgeFields;
-    std::vector<int> springColumns, edgeColumns;   // place in a table row
+    std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
   void applyFormula(const Actuation& a, const Target& target, const Moment& moment);
   void applyTable(const Actuation& a, const Target& target, const Moment& moment);
@@ -27,7 +27,7 @@ class Actuator {
   Structure& s_;
   const Scene& scene_;
   std::vector<Target> targets_;
-  std::array<std::vector<double>, 4> rows_;   // table rows of the moment: curvature 1, 2, twist, stretch
+  std::array<std::vector<double>, 4> rows_;  // table rows of the moment: curvature 1, 2, twist, stretch
 };
 
 }  // namespace tendril

@@ -12,7 +12,8 @@ namespace {
 // Nodes that joints merge share one number: a small union-find over all rod nodes.
 std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>& positions) {
   std::vector<int> first(scene.rods.size() + 1, 0);
-  for (std::size_t r = 0; r < scene.rods.size(); ++r) first[r + 1] = first[r] + static_cast<int>(scene.rods[r].points.size());
+  for (std::size_t r = 0; r < scene.rods.size(); ++r)
+    first[r + 1] = first[r] + static_cast<int>(scene.rods[r].points.size());
   std::vector<int> parent(first.back());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {

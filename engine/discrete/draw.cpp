@@ -82,8 +82,8 @@ Drawing drawRods(const DiscreteSystem& system, const Scene& scene) {
     const Rod& rod = scene.rods[r];
     const int n = static_cast<int>(rod.points.size());
     firstPoint.push_back(points);
-    drawing.parts.push_back({rod.name, "rod", points, n, rod.look.color, rod.look.label, rod.look.opacity.value_or(1),
-                             rod.look.hidden});
+    drawing.parts.push_back(
+        {rod.name, "rod", points, n, rod.look.color, rod.look.label, rod.look.opacity.value_or(1), rod.look.hidden});
     for (int i = 0; i < n; ++i) {
       const SectionGeometry& before = s.edges[s.rodFirstEdge[r] + std::max(0, i - 1)].section;
       const SectionGeometry& after = s.edges[s.rodFirstEdge[r] + std::min(n - 2, i)].section;

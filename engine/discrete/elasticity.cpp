@@ -10,9 +10,10 @@
 namespace tendril {
 namespace {
 
-const double chartLimit = 1 + std::cos(1.5);   // no edge turns further from its reference than 1.5 rad
-constexpr double foldLimit = 1e-10;            // 1 + te . tf of edges that fold back on each other
-constexpr double digits = 2e-14;               // of the elements' forces are lost where they cancel in the residual
+const double chartLimit = 1 + std::cos(1.5);  // no edge turns further from its reference than 1.5 rad
+constexpr double foldLimit = 1e-10;           // 1 + te . tf of edges that fold back on each other
+constexpr double strainDigits = 4e-16;        // round-off of a strain, of the force at unit strain
+constexpr double digits = 2e-14;              // of the elements' forces are lost where they cancel in the residual
 
 }  // namespace
 
@@ -77,13 +78,13 @@ bool Elasticity::setFrame(int i, const VectorX& q) {
   const Vec3 v = e.initial + du;
   const double length = std::sqrt(v.squaredNorm());
   lengths_[i] = length;
-  excess_[i] = du.dot(e.initial + v) / (length + e.length);   // |e| - l without cancellation
+  excess_[i] = du.dot(e.initial + v) / (length + e.length);  // |e| - l without cancellation
   frames_[i] = edgeFrame(v * (1 / length), length, q[e.theta], state_.edges[i]);
   return frames_[i].chart > chartLimit && length > 0;
 }
 
 template <Level level>
-void Elasticity::stretchEdge(int i, const VectorX&, double rate, Evaluation& out, VectorX& gradient) {
+void Elasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
   double stress = e.EA * l * strain, stiffness = e.EA * l;
@@ -98,7 +99,9 @@ void Elasticity::stretchEdge(int i, const VectorX&, double rate, Evaluation& out
     const Vec3 g = stretchGradient(frames_[i].t, 1 / l, stress);
     gradient.segment<3>(s_.nodeDof[e.a]) -= g;
     gradient.segment<3>(s_.nodeDof[e.b]) += g;
+    const double reach = q.segment<3>(s_.nodeDof[e.a]).squaredNorm() + q.segment<3>(s_.nodeDof[e.b]).squaredNorm();
     out.roundOff += 2 * g.squaredNorm();
+    out.strainNoise += e.EA * e.EA * reach / (l * l);
   }
   if constexpr (level == Level::tangent) {
     const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
@@ -152,6 +155,7 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
+    out.strainNoise += stiffness.squaredNorm() * (e.inverse * e.inverse + f.inverse * f.inverse);
     out.roundOff += ge.squaredNorm() + gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
     if (p.e.edge >= 0) {
       gradient.segment<3>(p.dofs[0]) -= ge;
@@ -215,6 +219,7 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
   }
   out.magnitude = out.potential;
   out.roundOff = digits * std::sqrt(out.roundOff);
+  out.strainNoise = strainDigits * std::sqrt(out.strainNoise);
   return out;
 }
 

@@ -14,15 +14,15 @@ namespace tendril {
 
 /// What the accepted state remembers of frames; goes into `save`.
 struct FrameState {
-  std::vector<EdgeStart> edges;           ///< tangent and reference director of every edge
-  std::vector<double> referenceTwist;     ///< per spring [rad], unwrapped
-  std::vector<EdgeStart> held;            ///< held frames
+  std::vector<EdgeStart> edges;        ///< tangent and reference director of every edge
+  std::vector<double> referenceTwist;  ///< per spring [rad], unwrapped
+  std::vector<EdgeStart> held;         ///< held frames
 };
 
 /// Strains of all edges and springs, for damping rates and probes.
 struct Strains {
-  std::vector<double> stretch;            ///< per edge: |e| / natural length - 1
-  std::vector<Vec3> bend;                 ///< per spring: curvature 1, curvature 2, twist
+  std::vector<double> stretch;  ///< per edge: |e| / natural length - 1
+  std::vector<Vec3> bend;       ///< per spring: curvature 1, curvature 2, twist
 };
 
 /// Energies by kind [J].
@@ -59,7 +59,7 @@ class Elasticity {
   /// Reference strains of the damping rates: strain rate = rate * (strain - reference).
   Strains& references() { return reference_; }
   bool damped() const { return damped_; }
-  ElasticEnergy energies(const Strains& strains, int rod) const;   ///< of one rod, or of all with -1
+  ElasticEnergy energies(const Strains& strains, int rod) const;  ///< of one rod, or of all with -1
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state) { state_ = state; }
@@ -86,14 +86,14 @@ class Elasticity {
   Structure& s_;
   FrameState state_;
   std::vector<EdgeFrame> frames_, held_;
-  std::vector<double> lengths_, excess_;   // |e| and |e| - initial length, per edge
+  std::vector<double> lengths_, excess_;  // |e| and |e| - initial length, per edge
   std::vector<int> active_;
   Strains reference_;
   bool damped_ = false;
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
-  std::vector<char> plain_;                // spring between neighbouring edges, both walked forwards
-  double inverseEdge2_ = 0;                // of the mean edge: weighs moments against forces
+  std::vector<char> plain_;  // spring between neighbouring edges, both walked forwards
+  double inverseEdge2_ = 0;  // of the mean edge: weighs moments against forces
   double* values_ = nullptr;
 };
 

@@ -13,11 +13,11 @@ namespace tendril {
 
 /// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
 struct Moment {
-  double t = 0;                       ///< [s]
-  double middle = 0;                  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
+  double t = 0;       ///< [s]
+  double middle = 0;  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
   double factor = 1;
-  double slack = 0;                   ///< [s] tolerance of interval ends, against round-off of times
-  const double* columns = nullptr;    ///< probe columns, then states, of the last accepted step
+  double slack = 0;                          ///< [s] tolerance of interval ends, against round-off of times
+  const double* columns = nullptr;           ///< probe columns, then states, of the last accepted step
   const std::vector<Load>* extra = nullptr;  ///< more loads (the "equilibrium" solve)
 };
 
@@ -30,8 +30,8 @@ class Loads {
   /// Evaluates everything for `moment`. Throws FormulaFailure.
   void prepare(const Moment& moment);
 
-  const VectorX& dead() const { return dead_; }        ///< forces that depend on time only [N], gravity included
-  const VectorX& mass() const { return mass_; }        ///< diagonal with added masses
+  const VectorX& dead() const { return dead_; }            ///< forces that depend on time only [N], gravity included
+  const VectorX& mass() const { return mass_; }            ///< diagonal with added masses
   const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m]
   bool conservative() const { return edgeLoads_.empty(); }
 
@@ -60,7 +60,7 @@ class Loads {
   /// What a load's selection means in the structure, found once.
   struct Plan {
     std::vector<int> nodes, edges;
-    double tributary = 0;             // of all its nodes together [m]
+    double tributary = 0;  // of all its nodes together [m]
   };
   Plan plan(const Load& load) const;
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
@@ -69,11 +69,11 @@ class Loads {
   const Structure& s_;
   const Scene& scene_;
   VectorX dead_, mass_, viscosity_;
-  VectorX tributary_;                 // per node [m]
-  std::vector<Plan> plans_;           // per load of the scene
+  VectorX tributary_;        // per node [m]
+  std::vector<Plan> plans_;  // per load of the scene
   std::vector<EdgeLoad> edgeLoads_;
   Vec3 gravity_ = Vec3::Zero();
-  double fluid_ = 0;                  // density of displaced fluid [kg/m^3], 0 without buoyancy
+  double fluid_ = 0;  // density of displaced fluid [kg/m^3], 0 without buoyancy
 };
 
 }  // namespace tendril

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -12,6 +13,8 @@ ImplicitScheme schemeOf(Integrator integrator) {
   if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
 }
+
+constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped dynamics
 
 bool isExplicit(Integrator integrator) {
   return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
@@ -30,7 +33,7 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   std::vector<double> columns(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns.push_back(state.initial);
   Moment start;
-  start.factor = scene.solver.dynamic ? 1 : 0;   // statics begin unloaded and undriven
+  start.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
   start.columns = columns.data();
   system_->prepare(start, start, 0, history_.q, false, x_);
   history_.q = x_;
@@ -160,15 +163,23 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   }
   report.stopped = newton.stopped;
   report.reason = newton.reason;
-  if (!newton.converged) return report;
+  if (!newton.converged) {
+    sayJump(report);
+    return report;
+  }
   finishStep(step_, history_, x_, q_, v_);
   if (middle) {
+    // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign.
+    const auto& held = system_->supports().prescribed();
+    for (int i = 0; i < system_->size(); ++i) {
+      if (held[i]) v_[i] = (q_[i] - history_.q[i]) / request.dt;
+    }
     if (elasticity.largestTurn(q_) > 1.5) {
       report.reason = "an edge turned by more than 1.5 rad in one step";
       return report;
     }
     if (elasticity.damped()) elasticity.strains(x_, sag_);
-    system_->prepare(end, end, request.t0, history_.q, false, x_);   // probes see the end of the step
+    system_->prepare(end, end, request.t0, history_.q, false, x_);  // probes see the end of the step
   }
   report.accepted = true;
   strainRate_ = 1 / request.dt;
@@ -176,6 +187,25 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   haveSag_ = middle && elasticity.damped();
   if (haveSag_) takeSag(request.dt);
   return report;
+}
+
+// A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
+void DiscreteModel::sayJump(StepReport& report) const {
+  const Structure& s = system_->structure();
+  double jump = 0;
+  for (int dof : s.nodeDof) {
+    for (int k = dof; k < dof + 3; ++k) {
+      if (system_->supports().prescribed()[k]) {
+        jump = std::max(jump, std::abs(system_->supports().values()[k] - history_.q[k]));
+      }
+    }
+  }
+  if (jump < 0.5 * s.meanEdge) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "; a support moves by %.3g m within this step: begin its motion where the node is, or spread it over time", jump);
+  report.reason += text;
 }
 
 StepReport DiscreteModel::explicitStep(const StepRequest& request) {
@@ -188,7 +218,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
-  if (!request.smooth) haveAcceleration_ = false;   // something switches here
+  if (!request.smooth) haveAcceleration_ = false;  // something switches here
   x_ = history_.q;
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   // Damping rates by backward differences of the strains: the last step's at its end.
@@ -232,14 +262,14 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   return report;
 }
 
-// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy, but
-// not at once beyond a length that failed: just below it a buckling mode grows fastest.
+// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy,
+// but not at once beyond a length that failed: just below it a buckling mode grows fastest.
 bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report) {
   Kinematics k, still;
   k.v0 = k.a0 = still.base = still.v0 = still.a0 = VectorX::Zero(x.size());
   double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
   int failures = 0;
-  for (int n = 0; n < 2000 && failures < 60; ++n) {
+  for (int n = 0; n < 2000 && failures < 60 && report.iterations < rescueIterations; ++n) {
     k.base = x;
     k.rates.a = 1 / (h * h);
     VectorX trial = x;
@@ -256,7 +286,7 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
       continue;
     }
     const double moved = system_->updateNorm(trial - x);
-    if (!(moved < 1e3 * system_->extent())) return false;   // it flies away
+    if (!(moved < 1e3 * system_->extent())) return false;  // it flies away
     x = trial;
     system_->rebase(x);
     ceiling *= 1.05;
@@ -319,8 +349,9 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   haveAcceleration_ = haveSag_ = false;
   strainRate_ = 0;
   if (isUnstable(still)) {
-    report.warnings.emplace_back("the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
-                                 "or side load would leave it");
+    report.warnings.emplace_back(
+        "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
+        "or side load would leave it");
   }
   return report;
 }
@@ -329,8 +360,8 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
 bool DiscreteModel::isUnstable(const Kinematics& still) {
   if (!system_->loads().conservative()) return false;
   system_->evaluate({history_.q, still.v0, still.a0}, still.rates, Level::tangent, x_);
-  const Factorisation f = system_->factor(0);
-  return f.ok && f.negativePivots > 0 && f.lowestPivotRatio < -1e-11;   // nearer to zero it may be round-off
+  // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
+  return system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0;
 }
 
 double DiscreteModel::stableStep() {

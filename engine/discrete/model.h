@@ -40,6 +40,7 @@ class DiscreteModel final : public Model {
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
+  void sayJump(StepReport& report) const;
   bool isUnstable(const Kinematics& still);
   void setInitial();
   void setReferences(bool withSag, double dt);
@@ -53,17 +54,17 @@ class DiscreteModel final : public Model {
   Newton newton_;
   History history_;
   TimeStep step_;
-  VectorX acceleration_;          // of the accepted state: (v1 - v0) / dt, or Verlet's own
-  bool haveAcceleration_ = false; // Verlet: acceleration_ belongs to the accepted state
-  Strains strainsBefore_;         // BDF2 and explicit damping
-  Strains sag_;                   // midpoint damping: see takeSag
+  VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
+  bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
+  Strains strainsBefore_;          // BDF2 and explicit damping
+  Strains sag_;                    // midpoint damping: see takeSag
   bool haveSag_ = false;
-  double strainRate_ = 0;         // of the last step, for the damping force in reactions
+  double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
   Drawing drawing_;
-  std::vector<ProbePlan> plans_; // per probe of the scene
-  VectorX next_;                 // acceleration at the end of a Verlet step
-  FrameState startFrames_;       // of a Verlet step, to go back to
+  std::vector<ProbePlan> plans_;  // per probe of the scene
+  VectorX next_;                  // acceleration at the end of a Verlet step
+  FrameState startFrames_;        // of a Verlet step, to go back to
   ObservedState observed_;
   ForceBalance balance_;
   bool observedFresh_ = false, balanceFresh_ = false;

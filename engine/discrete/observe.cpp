@@ -23,9 +23,12 @@ class Reducer {
   void add(const double* row) {
     ++count_;
     for (std::size_t i = 0; i < out_.size(); ++i) {
-      if (how_ == Reduce::min) out_[i] = std::min(out_[i], row[i]);
-      else if (how_ == Reduce::max) out_[i] = std::max(out_[i], row[i]);
-      else out_[i] += row[i];
+      if (how_ == Reduce::min)
+        out_[i] = std::min(out_[i], row[i]);
+      else if (how_ == Reduce::max)
+        out_[i] = std::max(out_[i], row[i]);
+      else
+        out_[i] += row[i];
     }
   }
   void add(const Vec3& row) { add(row.data()); }
@@ -60,16 +63,24 @@ double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState&
   const double gravity = system.loads().gravityEnergy(*state.q, rod);
   const ElasticEnergy e = system.elasticity().energies(state.strains, rod);
   switch (probe.energy) {
-    case EnergyKind::kinetic: return kinetic;
-    case EnergyKind::gravity: return gravity;
-    case EnergyKind::stretch: return e.stretch;
-    case EnergyKind::bend: return e.bend;
-    case EnergyKind::twist: return e.twist;
-    case EnergyKind::elastic: return e.stretch + e.bend + e.twist;
-    case EnergyKind::total: return kinetic + gravity + e.stretch + e.bend + e.twist;
+    case EnergyKind::kinetic:
+      return kinetic;
+    case EnergyKind::gravity:
+      return gravity;
+    case EnergyKind::stretch:
+      return e.stretch;
+    case EnergyKind::bend:
+      return e.bend;
+    case EnergyKind::twist:
+      return e.twist;
+    case EnergyKind::elastic:
+      return e.stretch + e.bend + e.twist;
+    case EnergyKind::total:
+      return kinetic + gravity + e.stretch + e.bend + e.twist;
     case EnergyKind::membrane:
     case EnergyKind::hinge:
-    case EnergyKind::contact: return 0;
+    case EnergyKind::contact:
+      return 0;
   }
   return 0;
 }
@@ -217,16 +228,25 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
       for (const NodeRef& ref : probe.nodes) reducer.add(state.v->segment<3>(s.nodeDof[s.node(ref)]).norm());
       break;
     case Probe::Kind::tangent:
-    case Probe::Kind::pose: observeFrames(system, probe, state, reducer); break;
+    case Probe::Kind::pose:
+      observeFrames(system, probe, state, reducer);
+      break;
     case Probe::Kind::curvature:
     case Probe::Kind::twist:
-    case Probe::Kind::moment: observeSprings(system, probe, state, reducer); break;
+    case Probe::Kind::moment:
+      observeSprings(system, probe, state, reducer);
+      break;
     case Probe::Kind::stretch:
     case Probe::Kind::tension:
-    case Probe::Kind::length: observeEdges(system, probe, plan, state, reducer); break;
+    case Probe::Kind::length:
+      observeEdges(system, probe, plan, state, reducer);
+      break;
     case Probe::Kind::reaction:
-    case Probe::Kind::reactionMoment: observeForces(system, probe, plan, state, reducer); break;
-    default: break;
+    case Probe::Kind::reactionMoment:
+      observeForces(system, probe, plan, state, reducer);
+      break;
+    default:
+      break;
   }
 }
 

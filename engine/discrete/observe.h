@@ -13,15 +13,15 @@ struct ObservedState {
   const VectorX* q = nullptr;
   const VectorX* v = nullptr;
   const VectorX* a = nullptr;
-  double strainRate = 0;          ///< of the damping forces [1/s]
-  Strains strains;                ///< elastic strains
-  const ForceBalance* balance = nullptr;   ///< computed when a probe asks for forces
+  double strainRate = 0;                  ///< of the damping forces [1/s]
+  Strains strains;                        ///< elastic strains
+  const ForceBalance* balance = nullptr;  ///< computed when a probe asks for forces
 };
 
 /// What a probe's selection means in the structure, found once.
 struct ProbePlan {
-  std::vector<int> nodes;   ///< each once, however many rods share it
-  std::vector<int> edges;   ///< with both nodes selected; for a single node its end edge
+  std::vector<int> nodes;  ///< each once, however many rods share it
+  std::vector<int> edges;  ///< with both nodes selected; for a single node its end edge
 };
 ProbePlan planProbe(const Structure& structure, const Probe& probe);
 

@@ -8,14 +8,14 @@ namespace tendril {
 /// Geometry of a section at one place; for explicit stiffness the moduli are already in. SI units.
 struct SectionGeometry {
   bool explicitStiffness = false;
-  double area = 0;            ///< [m^2]; explicit stiffness: pi r^2 if a radius is given, else 0
-  double I1 = 0, I2 = 0;      ///< second moments [m^4] for bending toward d1, toward d2
-  double J = 0;               ///< torsion constant [m^4] (Saint-Venant for rectangles)
-  double polar = 0;           ///< polar second moment [m^4], for the rotary inertia of the twist
-  double EA = 0, EI1 = 0, EI2 = 0, GJ = 0;   ///< explicit stiffness only
-  double massPerLength = 0;   ///< explicit stiffness only [kg/m]
-  double halfAxis1 = 0, halfAxis2 = 0;       ///< for display and contact [m]
-  bool round = true;          ///< elliptic outline; otherwise rectangular
+  double area = 0;                          ///< [m^2]; explicit stiffness: pi r^2 if a radius is given, else 0
+  double I1 = 0, I2 = 0;                    ///< second moments [m^4] for bending toward d1, toward d2
+  double J = 0;                             ///< torsion constant [m^4] (Saint-Venant for rectangles)
+  double polar = 0;                         ///< polar second moment [m^4], for the rotary inertia of the twist
+  double EA = 0, EI1 = 0, EI2 = 0, GJ = 0;  ///< explicit stiffness only
+  double massPerLength = 0;                 ///< explicit stiffness only [kg/m]
+  double halfAxis1 = 0, halfAxis2 = 0;      ///< for display and contact [m]
+  bool round = true;                        ///< elliptic outline; otherwise rectangular
 };
 
 SectionGeometry sectionGeometry(const Section& section, const FormulaInput& at);

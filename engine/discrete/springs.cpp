@@ -88,8 +88,9 @@ void joinPair(Structure& s, int node, std::array<int, 2> first, std::array<int, 
   const Edge& f = s.edges[spring.f.edge];
   const Vec3 tf = (spring.f.reversed ? -1.0 : 1.0) * f.initial / f.length;
   if (1 + te.dot(tf) < 1e-6) {
-    throw std::invalid_argument(pointer + ": two of the welded rods leave the node in the same direction, so their bending "
-                                          "is undefined: turn one of them, or use \"pin\"");
+    throw std::invalid_argument(pointer +
+                                ": two of the welded rods leave the node in the same direction, so their bending "
+                                "is undefined: turn one of them, or use \"pin\"");
   }
   finish(s, spring);
 }
@@ -150,7 +151,7 @@ void addClamp(Structure& s, const Scene& scene, int index) {
   std::set<std::pair<int, int>> held;
   for (const NodeRef& ref : clamp.nodes) held.insert({ref.rod, ref.node});
   const int full = static_cast<int>(s.springs.size());
-  std::set<std::pair<int, int>> halfEdges;   // (node, edge) that the clamp itself holds
+  std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
   for (const NodeRef& ref : clamp.nodes) {
     const int last = static_cast<int>(scene.rods[ref.rod].points.size()) - 1;
     const int frame = addHeldFrame(s, scene, index, ref);
@@ -216,7 +217,18 @@ void addSprings(Structure& structure, const Scene& scene) {
   structure.springsAt.resize(first);
   for (std::size_t i = 0; i < structure.springs.size(); ++i) {
     const Spring& p = structure.springs[i];
-    if (!p.joint) structure.springsAt[structure.rodFirstNode[p.rod] + p.place].push_back(static_cast<int>(i));
+    const auto at = [&](int rod, int place) {
+      structure.springsAt[structure.rodFirstNode[rod] + place].push_back(static_cast<int>(i));
+    };
+    if (!p.joint) {
+      at(p.rod, p.place);
+    } else if (structure.nodeEdges[p.node].size() == 2 && !p.e.reversed && !p.f.reversed) {
+      // Where just two rods go on in much the same direction, or a ring closes, the weld is a node like any other.
+      const Edge &e = structure.edges[p.e.edge], &f = structure.edges[p.f.edge];
+      if (e.initial.dot(f.initial) < 0.9 * e.length * f.length) continue;
+      at(p.rod, p.place);
+      at(f.rod, f.index);
+    }
   }
 }
 

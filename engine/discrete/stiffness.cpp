@@ -42,7 +42,7 @@ void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
 }
 
 struct SideStiffness {
-  double half = 0;                 // half length [m]; 0 for a held frame, which is rigid
+  double half = 0;  // half length [m]; 0 for a held frame, which is rigid
   Vec3 elastic = Vec3::Zero(), viscous = Vec3::Zero();
 };
 
@@ -52,7 +52,8 @@ SideStiffness sideOf(const Structure& s, const SpringSide& side, double c, doubl
   const Edge& e = s.edges[side.edge];
   out.half = 0.5 * e.length;
   out.elastic = Vec3(c * c * e.EI1 + n * n * e.EI2, n * n * e.EI1 + c * c * e.EI2, e.GJ);
-  out.viscous = Vec3(c * c * e.viscousEI1 + n * n * e.viscousEI2, n * n * e.viscousEI1 + c * c * e.viscousEI2, e.viscousGJ);
+  out.viscous =
+      Vec3(c * c * e.viscousEI1 + n * n * e.viscousEI2, n * n * e.viscousEI1 + c * c * e.viscousEI2, e.viscousGJ);
   return out;
 }
 
@@ -90,7 +91,7 @@ void setNatural(Structure& s, const Scene& scene, Spring& spring) {
     const Vec<2> k((*rod.naturalCurvature)[0](in), (*rod.naturalCurvature)[1](in));
     spring.natural0.head<2>() = discreteCurvature(k, spring.voronoi);
   }
-  if (rod.naturalTwist) spring.natural0[2] = (*rod.naturalTwist)(in) * spring.voronoi;
+  if (rod.naturalTwist) spring.natural0[2] = (*rod.naturalTwist)(in)*spring.voronoi;
 }
 
 }  // namespace

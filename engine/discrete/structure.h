@@ -14,79 +14,81 @@ namespace tendril {
 
 /// An edge from node a to node b. Unknowns hold displacements, so that small strains of long rods keep their digits.
 struct Edge {
-  int a = 0, b = 0;             ///< nodes
-  int rod = 0, index = 0;       ///< Scene::rods index, number within it
-  int theta = 0;                ///< unknown: twist angle [rad] relative to the initial material frame
-  Vec3 initial;                 ///< initial edge vector [m]
-  double length = 0;            ///< initial length [m]: mass, Voronoi lengths
-  double naturalRatio = 1;      ///< natural length over initial length, without actuation
-  double naturalLength = 0;     ///< present natural length [m]
-  Vec3 d1;                      ///< initial director
-  SectionGeometry section;      ///< at the midpoint
-  double EA = 0, EI1 = 0, EI2 = 0, GJ = 0;              ///< [N], [N m^2]
-  double viscousEA = 0, viscousEI1 = 0, viscousEI2 = 0, viscousGJ = 0;  ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
+  int a = 0, b = 0;                         ///< nodes
+  int rod = 0, index = 0;                   ///< Scene::rods index, number within it
+  int theta = 0;                            ///< unknown: twist angle [rad] relative to the initial material frame
+  Vec3 initial;                             ///< initial edge vector [m]
+  double length = 0;                        ///< initial length [m]: mass, Voronoi lengths
+  double naturalRatio = 1;                  ///< natural length over initial length, without actuation
+  double naturalLength = 0;                 ///< present natural length [m]
+  Vec3 d1;                                  ///< initial director
+  SectionGeometry section;                  ///< at the midpoint
+  double EA = 0, EI1 = 0, EI2 = 0, GJ = 0;  ///< [N], [N m^2]
+  double viscousEA = 0, viscousEI1 = 0, viscousEI2 = 0,
+         viscousGJ = 0;         ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
   double massPerLength = 0;     ///< [kg/m]
   double inertiaPerLength = 0;  ///< rotary, about the tangent [kg m]
 };
 
 /// A side of a bend-twist spring: an edge, possibly walked backwards and with turned directors, or a held frame.
 struct SpringSide {
-  int edge = -1;                ///< -1: held frame
-  int held = -1;                ///< index into Structure::held
-  bool reversed = false;        ///< walked from its b to its a
+  int edge = -1;          ///< -1: held frame
+  int held = -1;          ///< index into Structure::held
+  bool reversed = false;  ///< walked from its b to its a
 };
 
 /// Bend-twist spring at a node, between e (into the node) and f (out of it).
 struct Spring {
   SpringSide e, f;
   int node = 0;
-  int rod = 0;                  ///< whose natural field and actuation rule it
-  int place = 0;                ///< node number within that rod
-  bool joint = false;           ///< between edges that are not neighbours along one rod
-  bool active = true;           ///< clamps switch springs on and off
-  double voronoi = 0;           ///< [m]
-  double cosOffset = 1, sinOffset = 0;   ///< director mismatch of f at a weld, taken out
-  Vec3 stiffness = Vec3::Zero();         ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
-  Vec3 viscosity = Vec3::Zero();         ///< [N m s]
-  Vec3 natural0 = Vec3::Zero();          ///< without actuation: 2 tan(k l / 2) twice, twist [rad]
-  Vec3 natural = Vec3::Zero();           ///< present
-  double initialReferenceTwist = 0;      ///< [rad]
-  std::array<int, 11> dofs{};   ///< x before (3), x at node (3), x after (3), theta_e, theta_f; -1 where held
+  int rod = 0;                          ///< whose natural field and actuation rule it
+  int place = 0;                        ///< node number within that rod
+  bool joint = false;                   ///< between edges that are not neighbours along one rod
+  bool active = true;                   ///< clamps switch springs on and off
+  double voronoi = 0;                   ///< [m]
+  double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
+  Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
+  Vec3 viscosity = Vec3::Zero();        ///< [N m s]
+  Vec3 natural0 = Vec3::Zero();         ///< without actuation: 2 tan(k l / 2) twice, twist [rad]
+  Vec3 natural = Vec3::Zero();          ///< present
+  double initialReferenceTwist = 0;     ///< [rad]
+  std::array<int, 11> dofs{};           ///< x before (3), x at node (3), x after (3), theta_e, theta_f; -1 where held
 };
 
 /// A frame that a clamp holds at a node.
 struct HeldFrame {
   int node = 0;
-  int constraint = 0;           ///< Scene::constraints index
-  Vec3 t, d1;                   ///< initial unit tangent and director
+  int constraint = 0;  ///< Scene::constraints index
+  Vec3 t, d1;          ///< initial unit tangent and director
 };
 
 /// What a clamp constraint changes while it acts.
 struct ClampPlan {
-  int constraint = 0;                 ///< Scene::constraints index
-  std::vector<int> on, off;           ///< half springs it switches on, full springs they replace
-  std::vector<int> edges;             ///< edges inside a run of clamped nodes: twist held
-  std::vector<int> held;              ///< its frames
+  int constraint = 0;        ///< Scene::constraints index
+  std::vector<int> on, off;  ///< half springs it switches on, full springs they replace
+  std::vector<int> edges;    ///< edges inside a run of clamped nodes: twist held
+  std::vector<int> held;     ///< its frames
 };
 
 struct Structure {
-  int size = 0;                           ///< unknowns: 3 displacements a node, 1 twist angle an edge
-  std::vector<Vec3> nodes;                ///< initial positions [m]
-  std::vector<int> nodeDof;               ///< first of the node's 3 unknowns
+  int size = 0;              ///< unknowns: 3 displacements a node, 1 twist angle an edge
+  std::vector<Vec3> nodes;   ///< initial positions [m]
+  std::vector<int> nodeDof;  ///< first of the node's 3 unknowns
   std::vector<Edge> edges;
   std::vector<Spring> springs;
   std::vector<HeldFrame> held;
   std::vector<ClampPlan> clamps;
-  std::vector<std::vector<int>> rodNodes; ///< per rod: global node of each of its nodes
-  std::vector<int> rodFirstEdge;          ///< per rod
-  std::vector<std::vector<double>> arc;   ///< per rod and node: arc length from the rod's start [m]
-  std::vector<int> rodFirstNode;          ///< per rod: where its nodes start in springsAt
-  std::vector<std::vector<int>> springsAt; ///< per rod node: its own spring, then those of clamps; one at most is active
+  std::vector<std::vector<int>> rodNodes;  ///< per rod: global node of each of its nodes
+  std::vector<int> rodFirstEdge;           ///< per rod
+  std::vector<std::vector<double>> arc;    ///< per rod and node: arc length from the rod's start [m]
+  std::vector<int> rodFirstNode;           ///< per rod: where its nodes start in springsAt
+  std::vector<std::vector<int>>
+      springsAt;  ///< per rod node: its own spring, then those of clamps; one at most is active
   std::vector<std::vector<std::array<int, 2>>> nodeEdges;  ///< per node: (edge, 0 if the node is its a, 1 if its b)
-  VectorX mass;                           ///< diagonal [kg], [kg m^2], without added masses
-  VectorX displaced;                      ///< per unknown of nodes: displaced volume [m^3] (buoyancy)
-  double meanEdge = 0;                    ///< [m], the scale that makes moments comparable to forces
-  double extent = 0;                      ///< diagonal of the bounding box of all nodes, at least the longest rod [m]
+  VectorX mass;                                            ///< diagonal [kg], [kg m^2], without added masses
+  VectorX displaced;                                       ///< per unknown of nodes: displaced volume [m^3] (buoyancy)
+  double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces
+  double extent = 0;  ///< diagonal of the bounding box of all nodes, at least the longest rod [m]
 
   int node(NodeRef ref) const { return rodNodes[ref.rod][ref.node]; }
   int edge(EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }

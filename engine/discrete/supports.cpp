@@ -23,7 +23,7 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
     held_.push_back(heldFrame(h.t, h.d1));
   }
   prescribed_.assign(s_.size, 0);
-  before_.assign(s_.size, 2);   // unlike any mask: the first prepare reports a change
+  before_.assign(s_.size, 2);  // unlike any mask: the first prepare reports a change
   values_ = VectorX::Zero(s_.size);
 }
 
@@ -76,8 +76,9 @@ void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
   if (!c.freeBefore || state_.anchored[index]) return;
   state_.anchored[index] = 1;
-  if (c.kind == Constraint::Kind::move) return;   // goes to the place it prescribes
-  for (std::size_t i = 0; i < c.nodes.size(); ++i) state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
+  if (c.kind == Constraint::Kind::move) return;  // goes to the place it prescribes
+  for (std::size_t i = 0; i < c.nodes.size(); ++i)
+    state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
   for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
   if (plan_[index] < 0) return;
   for (int h : s_.clamps[plan_[index]].held) {
@@ -100,7 +101,8 @@ void Supports::setNode(int node, int axis, double value) {
   values_[dof] = value;
 }
 
-// Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned one.
+// Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned
+// one.
 void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
   for (int i : plan.edges) {
     const Edge& e = s_.edges[i];

@@ -23,14 +23,14 @@ class Supports {
  public:
   Supports(Structure& structure, const Scene& scene);
 
-  /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from the
-  /// accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
+  /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
+  /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
   bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames);
   /// The step to `end` was accepted.
   void accept(const Moment& end, double t0);
 
   const std::vector<char>& prescribed() const { return prescribed_; }
-  const VectorX& values() const { return values_; }   ///< where prescribed
+  const VectorX& values() const { return values_; }  ///< where prescribed
   const std::vector<EdgeFrame>& held() const { return held_; }
   const SupportState& state() const { return state_; }
   void setState(const SupportState& state) { state_ = state; }
@@ -52,10 +52,10 @@ class Supports {
   const Scene& scene_;
   SupportState state_;
   std::vector<char> prescribed_, before_;
-  std::vector<char> clampOn_, active_;   // per constraint, per spring
+  std::vector<char> clampOn_, active_;  // per constraint, per spring
   VectorX values_;
   std::vector<EdgeFrame> held_;
-  std::vector<int> plan_;   // per constraint: index into Structure::clamps, or -1
+  std::vector<int> plan_;  // per constraint: index into Structure::clamps, or -1
 };
 
 }  // namespace tendril

@@ -52,7 +52,8 @@ void DiscreteSystem::refresh() {
   elasticity_->refreshActive();
 }
 
-void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x) {
+void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,
+                             VectorX& x) {
   actuator_->apply(at);
   loads_->prepare(at);
   if (loads_->conservative()) edgeLoad_.setZero();
@@ -145,11 +146,16 @@ void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
   solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
 }
 
-double DiscreteSystem::residualNorm(const VectorX& r) const { return std::sqrt(r.cwiseProduct(unitWeight_).squaredNorm()); }
+double DiscreteSystem::residualNorm(const VectorX& r) const {
+  return std::sqrt(r.cwiseProduct(unitWeight_).squaredNorm());
+}
 
-double DiscreteSystem::updateNorm(const VectorX& dq) const { return dq.cwiseQuotient(unitWeight_).cwiseAbs().maxCoeff(); }
+double DiscreteSystem::updateNorm(const VectorX& dq) const {
+  return dq.cwiseQuotient(unitWeight_).cwiseAbs().maxCoeff();
+}
 
-void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out) {
+void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate,
+                             ForceBalance& out) {
   gradient_.setZero();
   elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
   out.elastic = gradient_.head(structure_.size);
@@ -195,7 +201,7 @@ std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
   const double k = largest(0);
   double c = 0;
   if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0) {
-    const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));   // C dominates there
+    const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));  // C dominates there
     c = std::max(0.0, (largest(rate) - k) / rate);
   }
   return {std::sqrt(std::max(0.0, k)), c};

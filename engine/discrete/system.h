@@ -14,8 +14,8 @@ namespace tendril {
 
 /// Terms of the balance of forces at a state, unmasked, for probes. [N], [N m].
 struct ForceBalance {
-  VectorX elastic;     ///< gradient of the elastic (and viscous) energy
-  VectorX residual;    ///< M a + elastic + damping - loads: at prescribed unknowns what the support exerts
+  VectorX elastic;   ///< gradient of the elastic (and viscous) energy
+  VectorX residual;  ///< M a + elastic + damping - loads: at prescribed unknowns what the support exerts
 };
 
 class DiscreteSystem final : public MechanicalSystem {
@@ -68,12 +68,12 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<LowRankSolver> solver_;
-  VectorX gradient_;                 // elastic, size + 1
-  VectorX zero_, residual_;          // work space of explicit steps
-  VectorX edgeLoad_;                 // follower forces and moments
-  VectorX unitWeight_;               // 1 for displacements, 1 / mean edge for twists (residual norm)
-  std::vector<int> diagonal_;        // offsets of the diagonal
-  std::vector<double> pivotScale_;   // |diagonal| of the last tangent
+  VectorX gradient_;                // elastic, size + 1
+  VectorX zero_, residual_;         // work space of explicit steps
+  VectorX edgeLoad_;                // follower forces and moments
+  VectorX unitWeight_;              // 1 for displacements, 1 / mean edge for twists (residual norm)
+  std::vector<int> diagonal_;       // offsets of the diagonal
+  std::vector<double> pivotScale_;  // |diagonal| of the last tangent
 };
 
 }  // namespace tendril

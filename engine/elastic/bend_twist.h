@@ -13,13 +13,13 @@ namespace tendril {
 /// Strains of a spring, dimensionless: curvature toward m1, toward m2, twist [rad].
 struct BendTwistStrain {
   double curvature1 = 0, curvature2 = 0, twist = 0;
-  double referenceTwist = 0;   ///< unwrapped next to the accepted one
+  double referenceTwist = 0;  ///< unwrapped next to the accepted one
 };
 
 /// What strain and derivatives share.
 struct BendTwistShared {
-  Vec3 kb;        ///< curvature binormal, 2 te x tf / (1 + te . tf)
-  double chi;     ///< 1 + te . tf; 0 where the edges fold back on each other
+  Vec3 kb;     ///< curvature binormal, 2 te x tf / (1 + te . tf)
+  double chi;  ///< 1 + te . tf; 0 where the edges fold back on each other
 };
 
 /// Reference twist: the angle from te's reference director carried to f, to f's own, unwrapped next to `near` [rad].
@@ -43,7 +43,7 @@ inline BendTwistStrain bendTwistStrain(const EdgeFrame& e, const EdgeFrame& f, d
 
 /// Derivatives in the reduced unknowns (e, theta_e, f, theta_f); strain i has gradient (be[i], te[i], bf[i], tf[i]).
 struct BendTwistGradient {
-  Vec3 be[3], bf[3];   ///< [1/m]
+  Vec3 be[3], bf[3];  ///< [1/m]
   double te[3], tf[3];
 };
 
@@ -74,8 +74,8 @@ inline BendTwistGradient bendTwistGradient(const EdgeFrame& e, const EdgeFrame& 
 
 /// Symmetric second-derivative blocks in (e, theta_e, f, theta_f).
 struct BendTwistHessian {
-  Mat3 ee, ff, ef;          ///< [1/m^2] times energy
-  Vec3 e0, e1, f0, f1;      ///< e or f with theta_e (0) or theta_f (1)
+  Mat3 ee, ff, ef;      ///< [1/m^2] times energy
+  Vec3 e0, e1, f0, f1;  ///< e or f with theta_e (0) or theta_f (1)
   double t00, t11, t01;
 };
 

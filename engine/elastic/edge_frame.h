@@ -1,6 +1,6 @@
-// The triad of a rod edge at a trial state, as a function of the edge vector and its twist angle. The reference director
-// is carried by time-parallel transport from the accepted state in closed form, so that every energy is a function of
-// the unknowns alone within a step.
+// The triad of a rod edge at a trial state, as a function of the edge vector and its twist angle. The reference
+// director is carried by time-parallel transport from the accepted state in closed form, so that every energy is a
+// function of the unknowns alone within a step.
 #pragma once
 
 #include <cmath>
@@ -16,13 +16,13 @@ struct EdgeStart {
 };
 
 struct EdgeFrame {
-  Vec3 t;               ///< unit tangent
-  Vec3 d1;              ///< reference director
-  Vec3 m1, m2;          ///< material directors; (m1, m2, t) is right-handed
-  Vec3 t0;              ///< tangent at the step's start
-  Vec3 spin;            ///< a [1/m]: at fixed twist angle the material frame spins by a . de about t
-  double inverse = 0;   ///< 1 / |e| [1/m]
-  double chart = 2;     ///< 1 + t0 . t; 2 where the edge has not turned, singular at 0
+  Vec3 t;              ///< unit tangent
+  Vec3 d1;             ///< reference director
+  Vec3 m1, m2;         ///< material directors; (m1, m2, t) is right-handed
+  Vec3 t0;             ///< tangent at the step's start
+  Vec3 spin;           ///< a [1/m]: at fixed twist angle the material frame spins by a . de about t
+  double inverse = 0;  ///< 1 / |e| [1/m]
+  double chart = 2;    ///< 1 + t0 . t; 2 where the edge has not turned, singular at 0
 };
 
 /// Frame of an edge vector e = length * t with twist angle theta [rad].

@@ -7,10 +7,10 @@
 namespace tendril {
 
 struct EdgeMoment {
-  Vec3 force;         ///< Q_e [N], on the edge vector: +Q_e at its end node, -Q_e at its first
-  double twist = 0;   ///< Q_theta [N m]
-  Mat3 forceJacobian; ///< dQ_e / de [N/m]
-  Vec3 twistJacobian; ///< dQ_theta / de [N]; neither depends on theta
+  Vec3 force;          ///< Q_e [N], on the edge vector: +Q_e at its end node, -Q_e at its first
+  double twist = 0;    ///< Q_theta [N m]
+  Mat3 forceJacobian;  ///< dQ_e / de [N/m]
+  Vec3 twistJacobian;  ///< dQ_theta / de [N]; neither depends on theta
 };
 
 /// Dead moment M [N m] on an edge.
@@ -22,15 +22,15 @@ inline EdgeMoment edgeMoment(const EdgeFrame& f, const Vec3& M) {
   out.force = il * cross + along * f.spin;
   out.twistJacobian = il * (M - along * f.t);
   const Mat3 project = Mat3::Identity() - f.t * f.t.transpose();
-  out.forceJacobian = (il * il) * (skew(M) * project - cross * f.t.transpose()) + f.spin * out.twistJacobian.transpose() +
-                      along * spinJacobian(f);
+  out.forceJacobian = (il * il) * (skew(M) * project - cross * f.t.transpose()) +
+                      f.spin * out.twistJacobian.transpose() + along * spinJacobian(f);
   return out;
 }
 
 struct FollowerForce {
-  Vec3 force;           ///< [N], world
-  Mat3 edgeJacobian;    ///< dF / de [N/m]
-  Vec3 thetaJacobian;   ///< dF / dtheta [N]
+  Vec3 force;          ///< [N], world
+  Mat3 edgeJacobian;   ///< dF / de [N/m]
+  Vec3 thetaJacobian;  ///< dF / dtheta [N]
 };
 
 /// Force with components c [N] in the edge's material frame (m1, m2, t).

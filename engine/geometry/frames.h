@@ -8,7 +8,8 @@
 
 namespace tendril {
 
-/// d carried from unit tangent t0 to unit tangent t1 by the smallest rotation. d must be normal to t0; t1 = -t0 is singular.
+/// d carried from unit tangent t0 to unit tangent t1 by the smallest rotation. d must be normal to t0; t1 = -t0 is
+/// singular.
 inline Vec3 transport(const Vec3& d, const Vec3& t0, const Vec3& t1) {
   return d - (t1.dot(d) / (1.0 + t0.dot(t1))) * (t0 + t1);
 }
@@ -19,7 +20,9 @@ inline double signedAngle(const Vec3& a, const Vec3& b, const Vec3& axis) {
 }
 
 /// The value of angle + 2 pi k nearest to `near`.
-inline double unwrapAngle(double angle, double near) { return angle - 2.0 * pi * std::round((angle - near) / (2.0 * pi)); }
+inline double unwrapAngle(double angle, double near) {
+  return angle - 2.0 * pi * std::round((angle - near) / (2.0 * pi));
+}
 
 /// v turned about the unit axis by the angle [rad] (Rodrigues).
 inline Vec3 rotate(const Vec3& v, const Vec3& axis, double angle) {

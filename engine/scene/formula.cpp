@@ -74,7 +74,9 @@ double Formula::run(const FormulaInput& input) const {
         at = static_cast<std::size_t>(instruction.index) - 1;
         break;
       case Op::jumpIfZero:
-        if (*--top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
+        --top;
+        if (*top != *top) return *top;   // NaN decides nothing
+        if (*top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
         break;
       case Op::add:
         --top;

@@ -49,6 +49,9 @@ const FormulaFunction* findFormulaFunction(std::string_view name) {
 namespace {
 
 // The argument is passed on where it is not a number, so that a NaN inside min() or max() is not lost.
+// 1 or 0; NaN of what was compared stays NaN, so that it is reported instead of deciding.
+double verdict(bool holds, double a, double b) { return a != a || b != b ? a + b : holds ? 1 : 0; }
+
 double smaller(double a, double b) { return (a != a || a < b) ? a : b; }
 double larger(double a, double b) { return (a != a || a > b) ? a : b; }
 
@@ -89,9 +92,9 @@ double applyFormulaOp(Op op, const double* v, int count) {
     case Op::negate:
       return -v[0];
     case Op::invert:
-      return v[0] == 0 ? 1 : 0;
+      return verdict(v[0] == 0, v[0], v[0]);
     case Op::truth:
-      return v[0] != 0 ? 1 : 0;
+      return verdict(v[0] != 0, v[0], v[0]);
     case Op::add:
       return v[0] + v[1];
     case Op::subtract:
@@ -105,17 +108,17 @@ double applyFormulaOp(Op op, const double* v, int count) {
     case Op::modulo:
       return formulaModulo(v[0], v[1]);
     case Op::less:
-      return v[0] < v[1] ? 1 : 0;
+      return verdict(v[0] < v[1], v[0], v[1]);
     case Op::lessEqual:
-      return v[0] <= v[1] ? 1 : 0;
+      return verdict(v[0] <= v[1], v[0], v[1]);
     case Op::greater:
-      return v[0] > v[1] ? 1 : 0;
+      return verdict(v[0] > v[1], v[0], v[1]);
     case Op::greaterEqual:
-      return v[0] >= v[1] ? 1 : 0;
+      return verdict(v[0] >= v[1], v[0], v[1]);
     case Op::equal:
-      return v[0] == v[1] ? 1 : 0;
+      return verdict(v[0] == v[1], v[0], v[1]);
     case Op::notEqual:
-      return v[0] != v[1] ? 1 : 0;
+      return verdict(v[0] != v[1], v[0], v[1]);
     case Op::sin:
       return std::sin(v[0]);
     case Op::cos:

@@ -65,12 +65,16 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
         }
         break;
       case Check::When::always:
-        if (inside && !holds(c, t, columns)) decide(i, false, t, columns);
-        else if (end || t > c.during.until + slack) decide(i, true, t, columns);
+        if (inside && !holds(c, t, columns))
+          decide(i, false, t, columns);
+        else if (end || t > c.during.until + slack)
+          decide(i, true, t, columns);
         break;
       case Check::When::ever:
-        if (inside && holds(c, t, columns)) decide(i, true, t, columns);
-        else if (end || t > c.during.until + slack) decide(i, false, t, columns);
+        if (inside && holds(c, t, columns))
+          decide(i, true, t, columns);
+        else if (end || t > c.during.until + slack)
+          decide(i, false, t, columns);
         break;
     }
   }
@@ -90,7 +94,8 @@ std::vector<CheckResult> CheckLog::results() const {
     r.at = state_.entries[i].at;
     for (int column : scene_.checks[i].usesColumns) {
       const std::size_t k = static_cast<std::size_t>(column);
-      const std::string name = k < scene_.columns.size() ? scene_.columns[k] : scene_.states[k - scene_.columns.size()].name;
+      const std::string name =
+          k < scene_.columns.size() ? scene_.columns[k] : scene_.states[k - scene_.columns.size()].name;
       r.values[name] = state_.values[i][k];
     }
     out.push_back(r);

@@ -20,10 +20,10 @@ class CheckLog {
   void observe(double t, const std::vector<double>& columns, bool end);
   void clear();
 
-  std::vector<CheckResult> results() const;   ///< decided ones, in scene order
+  std::vector<CheckResult> results() const;  ///< decided ones, in scene order
 
   struct Entry {
-    std::int32_t decided = 0, passed = 0;     ///< 0 or 1; without padding, so that equal states save equal bytes
+    std::int32_t decided = 0, passed = 0;  ///< 0 or 1; without padding, so that equal states save equal bytes
     double at = 0;
   };
   struct State {

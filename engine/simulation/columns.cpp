@@ -27,7 +27,7 @@ void Columns::advanceStates(double t, double dt) {
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();
-  rates_.clear();   // all rates see the values before any state moves
+  rates_.clear();  // all rates see the values before any state moves
   for (const State& state : scene_.states) rates_.push_back(state.rate(in));
   for (std::size_t i = 0; i < rates_.size(); ++i) values_[scene_.columns.size() + i] += dt * rates_[i];
 }

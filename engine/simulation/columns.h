@@ -17,7 +17,7 @@ class Columns {
   /// States forward by dt with the rates of the state just observed. Throws FormulaFailure.
   void advanceStates(double t, double dt);
 
-  const std::vector<double>& all() const { return values_; }   ///< Scene::columns, then states
+  const std::vector<double>& all() const { return values_; }  ///< Scene::columns, then states
   std::vector<double>& all() { return values_; }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <set>
 
 #include "discrete/model.h"
@@ -60,8 +61,8 @@ Problem problemAt(const std::string& text, std::string pointer, std::string mess
   return p;
 }
 
-// FNV-1a, enough to tell one scene text from another.
-std::uint64_t fingerprint(const std::string& text) {
+// FNV-1a, enough to tell one scene text from another, and a damaged save from a whole one.
+std::uint64_t fingerprint(std::string_view text) {
   std::uint64_t h = 1469598103934665603ull;
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
   return h;
@@ -74,7 +75,8 @@ constexpr std::uint64_t saveFormat = 0x54454e4452494c01ull;
 const char* version() { return "0.1.0"; }
 
 BadScene::BadScene(Problems list)
-    : std::runtime_error(list.empty() ? "the scene cannot be loaded" : list.front().message), problems(std::move(list)) {}
+    : std::runtime_error(list.empty() ? "the scene cannot be loaded" : list.front().message),
+      problems(std::move(list)) {}
 
 struct Simulation::Impl {
   std::string text;
@@ -84,20 +86,22 @@ struct Simulation::Impl {
   std::unique_ptr<Columns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
-  std::vector<std::string> waiting;   // warnings of the start, said with the first step
+  std::vector<std::string> waiting;  // warnings of the start, said with the first step
   std::set<std::string> said;
   Snapshot snapshot;
   bool snapshotFresh = false;
 
   Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
     scene = load(text, overrides);
-    if (scene->rods.empty()) throw BadScene({problemAt(text, "/rods", "the scene has no rods: there is nothing to simulate")});
+    if (scene->rods.empty())
+      throw BadScene({problemAt(text, "/rods", "the scene has no rods: there is nothing to simulate")});
     try {
       model = std::make_unique<DiscreteModel>(*scene);
     } catch (const std::invalid_argument& error) {
       const std::string what = error.what();
       const auto colon = what.find(": ");
-      throw BadScene({problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
+      throw BadScene(
+          {problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
     } catch (const FormulaFailure& failure) {
       throw GaveUp(failure.what());
     }
@@ -117,9 +121,11 @@ struct Simulation::Impl {
     if (longest <= limit) return;
     const char* name = adapts ? "adaptive.max" : "dt";
     char message[200];
-    std::snprintf(message, sizeof message,
-                  "%s = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller %s "
-                  "or an implicit integrator", name, longest, limit, name);
+    std::snprintf(
+        message, sizeof message,
+        "%s = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller %s "
+        "or an implicit integrator",
+        name, longest, limit, name);
     throw BadScene({problemAt(text, adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 
@@ -169,6 +175,8 @@ struct Simulation::Impl {
       checks->observe(t, columns->all(), stepper->finished());
     } catch (const FormulaFailure& failure) {
       throw GaveUp(failure.what());
+    } catch (const StepFailure& failure) {
+      throw GaveUp(failure.what(), failure.cost.iterations, failure.cost.retries);
     } catch (const std::runtime_error& error) {
       throw GaveUp(error.what());
     }
@@ -255,7 +263,7 @@ bool Simulation::set(const std::string& name, double value) {
   const auto& list = impl_->scene->parameters;
   const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
-    load(impl_->text, next);   // refuses what would make the scene invalid
+    load(impl_->text, next);  // refuses what would make the scene invalid
     impl_->overrides = next;
     impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
     updateDerivedParameters(*impl_->scene);
@@ -321,14 +329,22 @@ std::vector<std::byte> Simulation::save() const {
     writer.array(row.data(), row.size());
   }
   impl_->model->save(out);
+  const std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
+  ByteWriter(out).value(sum);
   return out;
 }
 
 void Simulation::restore(std::span<const std::byte> bytes) {
-  ByteReader reader(bytes);
-  std::uint64_t format = 0, print = 0, count = 0;
-  reader.value(format);
+  std::uint64_t format = 0, print = 0, count = 0, sum = 0;
+  if (bytes.size() >= sizeof format) std::memcpy(&format, bytes.data(), sizeof format);
   if (format != saveFormat) throw std::runtime_error("these bytes are not a saved simulation");
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  bytes = bytes.first(bytes.size() - sizeof sum);
+  if (bytes.size() < sizeof format || sum != fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
+    throw std::runtime_error("the saved state is damaged or cut short");
+  }
+  ByteReader reader(bytes);
+  reader.value(format);
   reader.value(print);
   if (print != fingerprint(impl_->text)) throw std::runtime_error("the saved state does not belong to this scene");
   reader.value(count);

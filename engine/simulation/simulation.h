@@ -25,7 +25,10 @@ const char* version();
 /// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
 class GaveUp : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit GaveUp(const std::string& reason, long iterationsSpent = 0, long retriesMade = 0)
+      : std::runtime_error(reason), iterations(iterationsSpent), retries(retriesMade) {}
+  long iterations;  ///< Newton iterations of the step that was given up
+  long retries;     ///< how often it was cut
 };
 
 /// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.
@@ -37,11 +40,11 @@ class BadScene : public std::runtime_error {
 
 /// What steps cost since the call began.
 struct Progress {
-  double time = 0;                         ///< [s] where the simulation stands
-  long steps = 0;                          ///< accepted
-  long iterations = 0;                     ///< Newton iterations, rejected steps included
-  long retries = 0;                        ///< steps that had to be cut
-  std::vector<std::string> warnings;       ///< new ones, each said once
+  double time = 0;                    ///< [s] where the simulation stands
+  long steps = 0;                     ///< accepted
+  long iterations = 0;                ///< Newton iterations, rejected steps included
+  long retries = 0;                   ///< steps that had to be cut
+  std::vector<std::string> warnings;  ///< new ones, each said once
 };
 
 /// Asked once per Newton iteration; false stops the work and leaves the state of the last accepted step.
@@ -51,16 +54,16 @@ struct ParameterInfo {
   std::string name, label, unit;
   double value = 0;
   bool hasRange = false, logarithmic = false, live = false, derived = false;
-  double min = 0, max = 0, step = 0;       ///< step 0: continuous
+  double min = 0, max = 0, step = 0;  ///< step 0: continuous
   std::vector<std::pair<std::string, double>> choices;
 };
 
 struct CheckResult {
   std::string title;
   bool passed = false;
-  double at = 0;                           ///< [s] when it was decided
+  double at = 0;  ///< [s] when it was decided
   double points = 1;
-  std::map<std::string, double> values;    ///< every probe column in its formula, at that time
+  std::map<std::string, double> values;  ///< every probe column in its formula, at that time
 };
 
 class Simulation {
@@ -72,7 +75,7 @@ class Simulation {
   Simulation& operator=(Simulation&&) noexcept;
 
   const Scene& scene() const;
-  const std::vector<Problem>& sceneWarnings() const;   ///< what `validate` warns about
+  const std::vector<Problem>& sceneWarnings() const;  ///< what `validate` warns about
 
   /// One accepted step of the scene's dt (shorter only where it did not converge, or to land on the end of the scene's
   /// duration). Static scenes: one load step. Throws GaveUp; returns early where keepGoing said no.
@@ -80,15 +83,15 @@ class Simulation {
   /// Steps until `seconds` have passed (landing there only at the duration's end). Same errors as step().
   Progress advance(double seconds, const KeepGoing& keepGoing = {});
 
-  double time() const;                     ///< [s]; static: load factor times duration
-  double duration() const;                 ///< [s]
+  double time() const;      ///< [s]; static: load factor times duration
+  double duration() const;  ///< [s]
   /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there.
   void setDuration(double seconds);
-  double stepSize() const;                 ///< [s] the dt that the user asked for
-  bool finished() const;                   ///< time() has reached duration()
+  double stepSize() const;  ///< [s] the dt that the user asked for
+  bool finished() const;    ///< time() has reached duration()
   bool isStatic() const;
-  int degreesOfFreedom() const;            ///< unknowns of the assembled system, prescribed ones included
-  double maxPenetration() const;           ///< [m], 0 without contact
+  int degreesOfFreedom() const;   ///< unknowns of the assembled system, prescribed ones included
+  double maxPenetration() const;  ///< [m], 0 without contact
 
   /// Flat column names ("tip.x"), and their values at the last accepted state.
   const std::vector<std::string>& columns() const;
@@ -104,8 +107,9 @@ class Simulation {
   void reset();
 
   const Drawing& drawing() const;
-  const Snapshot& snapshot();              ///< of the last accepted state; valid until the next call
-  /// Final state of one body for result files: nodes [m] and velocities [m/s], 3 per node, twist angles [rad], 1 per edge.
+  const Snapshot& snapshot();  ///< of the last accepted state; valid until the next call
+  /// Final state of one body for result files: nodes [m] and velocities [m/s], 3 per node, twist angles [rad], 1 per
+  /// edge.
   struct BodyState {
     std::string name;
     std::vector<double> nodes, velocity, twist;
@@ -127,9 +131,9 @@ class Simulation {
   /// Number of checks that ask for parameters of their own ("with"); run those with checkRuns().
   struct CheckRun {
     std::map<std::string, double> with;
-    std::vector<int> indices;              ///< of scene checks
+    std::vector<int> indices;  ///< of scene checks
   };
-  std::vector<CheckRun> checkRuns() const; ///< grouped: the main run first (empty `with`), if it has checks
+  std::vector<CheckRun> checkRuns() const;  ///< grouped: the main run first (empty `with`), if it has checks
 
  private:
   struct Impl;

@@ -8,7 +8,8 @@
 namespace tendril {
 namespace {
 
-constexpr double smallest = 1e-6;   // of dt: no smaller part of a step is tried
+constexpr long staticIterations = 60000;  // of Newton, in all attempts at one static load step
+constexpr double smallest = 1e-6;         // of dt: no smaller part of a step is tried
 
 std::string number(double v) {
   char text[40];
@@ -30,7 +31,8 @@ Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model
     if (c.when == Check::When::time) landings_.push_back(c.time);
   }
   std::sort(landings_.begin(), landings_.end());
-  step_ = scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
+  step_ =
+      scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
 }
 
 bool Stepper::finished() const { return time_ >= scene_.solver.duration; }
@@ -104,8 +106,8 @@ StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
     step_ = 0.5 * dt;
     smooth_ = false;
     if (step_ < least) {
-      throw std::runtime_error("at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " +
-                               report.reason);
+      throw StepFailure(
+          "at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " + report.reason, cost);
     }
     if (!saidCut_) cost.warnings.push_back(cutMessage(dt, report.reason));
     saidCut_ = true;
@@ -140,9 +142,10 @@ StepCost Stepper::staticStep(Columns& columns, const Continue& keepGoing) {
     }
     ++cost.retries;
     step_ = 0.5 * part;
-    if (step_ < 1e-4 * full) {
-      throw std::runtime_error("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " +
-                               report.reason + "; more loadSteps or some damping in a dynamic run may help");
+    if (step_ < 1e-4 * full || cost.iterations > staticIterations) {
+      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " +
+                            report.reason + "; more loadSteps or some damping in a dynamic run may help",
+                        cost);
     }
     if (!saidCut_) {
       cost.warnings.push_back("at load factor " + number(time_ / duration) + " a load step was cut (" + report.reason +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,23 @@ namespace tendril {
 
 /// What one accepted step cost.
 struct StepCost {
-  bool accepted = false;      ///< false: stopped by `Continue`
+  bool accepted = false;  ///< false: stopped by `Continue`
   long iterations = 0, retries = 0;
   std::vector<std::string> warnings;
+};
+
+/// No step was accepted, however small.
+class StepFailure : public std::runtime_error {
+ public:
+  StepFailure(const std::string& reason, StepCost spent) : std::runtime_error(reason), cost(std::move(spent)) {}
+  StepCost cost;
 };
 
 class Stepper {
  public:
   Stepper(const Scene& scene, Model& model);
 
-  /// One accepted step, or one accepted part of a static load step. Throws std::runtime_error with the reason where the
+  /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
   /// solver gives up; the model is then at the last accepted state.
   StepCost step(Columns& columns, const Continue& keepGoing);
 
@@ -48,17 +56,17 @@ class Stepper {
 
   const Scene& scene_;
   Model& model_;
-  std::vector<double> events_;       // times where something switches [s]
-  std::vector<double> landings_;     // with adaptive: times that are landed on [s]
+  std::vector<double> events_;    // times where something switches [s]
+  std::vector<double> landings_;  // with adaptive: times that are landed on [s]
   double time_ = 0;
-  double base_ = 0;                  // steps are counted from here, so that times carry no sum of round-off
+  double base_ = 0;  // steps are counted from here, so that times carry no sum of round-off
   std::int64_t count_ = 0;
-  double target_ = 0;                // end of the step that the user asked for
-  double step_ = 0;                  // next attempt
+  double target_ = 0;  // end of the step that the user asked for
+  double step_ = 0;    // next attempt
   double lastStep_ = 0;
-  bool inside_ = false;              // within a step that had to be cut
+  bool inside_ = false;  // within a step that had to be cut
   bool smooth_ = false;
-  bool saidCut_ = false;             // one warning tells of cuts, the count of retries how many there were
+  bool saidCut_ = false;  // one warning tells of cuts, the count of retries how many there were
 };
 
 }  // namespace tendril

@@ -9,8 +9,8 @@ namespace tendril {
 
 /// How velocity and acceleration follow from the unknown x = q: dv/dx and da/dx. Zero in statics.
 struct Rates {
-  double v = 0;   ///< [1/s]
-  double a = 0;   ///< [1/s^2]
+  double v = 0;  ///< [1/s]
+  double a = 0;  ///< [1/s^2]
 };
 
 /// A trial state. All vectors have size() entries.
@@ -23,12 +23,13 @@ struct Motion {
 enum class Level { value, residual, tangent };
 
 struct Evaluation {
-  bool valid = true;          ///< false: outside the domain (an edge turned too far, a fold); an infinite potential
+  bool valid = true;  ///< false: outside the domain (an edge turned too far, a fold); an infinite potential
   bool hasPotential = true;
-  double potential = 0;       ///< [J] incremental potential
-  double magnitude = 0;       ///< [J] size of its largest term, the scale of round-off
-  double forceScale = 0;      ///< [N] norm of the largest force term, the scale of the stop rule
-  double roundOff = 0;        ///< [N] what round-off leaves of a residual whose elements' forces cancel: no less is asked for
+  double potential = 0;    ///< [J] incremental potential
+  double magnitude = 0;    ///< [J] size of its largest term, the scale of round-off
+  double forceScale = 0;   ///< [N] norm of the largest force term, the scale of the stop rule
+  double strainNoise = 0;  ///< [N] force of the round-off that strains carry however small the forces are
+  double roundOff = 0;  ///< [N] what round-off leaves of a residual whose elements' forces cancel: no less is asked for
 };
 
 class MechanicalSystem {

@@ -8,10 +8,10 @@ namespace tendril {
 namespace {
 
 constexpr double armijo = 1e-4;
-constexpr double roundOff = 1e-14;   // of the largest term: below it energy differences say nothing
+constexpr double roundOff = 1e-14;  // of the largest term: below it energy differences say nothing
 constexpr int halvings = 40;
 constexpr int shifts = 24;
-constexpr int longestTrial = 3;      // updates in a row that may leave the merit above where they began
+constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -23,13 +23,16 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
 }
 
 // Factors with the smallest shift that gives a descent direction. Without a potential, negative pivots are no failure.
-bool Newton::direction(MechanicalSystem& system, bool conservative, NewtonReport& report) {
+bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x,
+                       NewtonReport& report) {
   Factorisation f = system.factor(0);
   report.negativePivots = f.negativePivots;
   report.nullPivots = f.nullPivots;
   report.lowestPivotRatio = f.lowestPivotRatio;
   shifted_ = false;
-  double shift = std::max(1e-8, shift_ * 0.1);
+  // A null mode leaves a pivot of round-off, of either sign: hardly any shift makes up for it.
+  double shift = f.lowestPivotRatio > -1e-11 ? 1e-12 : std::max(1e-8, shift_ * 0.1);
+  if (conservative && f.ok && f.negativePivots > 0 && boldStep(system, k, x)) return true;
   for (int i = 0; i < shifts && (!f.ok || (conservative && f.negativePivots > 0)); ++i, shift *= 10) {
     f = system.factor(shift);
     shifted_ = true;
@@ -42,19 +45,46 @@ bool Newton::direction(MechanicalSystem& system, bool conservative, NewtonReport
   return dx_.allFinite();
 }
 
+// Past an indefinite tangent the plain full update may still lead straight to the answer, as from a rod that waits to
+// grow to its natural length. Taken where energy and residual both fall; x, r_, here_, norm_ are then of the new state.
+bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x) {
+  if (trials_ != 0) return false;
+  system.solve(r_, dx_);
+  dx_ = -dx_;
+  const double slope = r_.dot(dx_);
+  if (!dx_.allFinite() || !(slope < 0)) return false;
+  rest_ = r_;
+  system.retract(x, dx_, 1, trial_);
+  const Evaluation there = evaluate(system, k, trial_, Level::residual);
+  const double norm = there.valid && std::isfinite(there.potential) ? system.residualNorm(r_) : nan;
+  if (!(norm <= 0.5 * norm_) || !(there.potential <= here_.potential + armijo * slope)) {
+    r_ = rest_;
+    return false;
+  }
+  x.swap(trial_);
+  here_ = there;
+  norm_ = norm;
+  haveTangent_ = false;
+  contraction_ = -1;
+  bold_ = true;
+  return true;
+}
+
 // The merit at the trial state is low enough, seen from `from`: energy where there is one, else the residual.
 bool Newton::descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const {
   if (!from.at.hasPotential || !there.hasPotential) return norm <= (1 - armijo * alpha) * from.norm || norm <= target_;
   const double noise = roundOff * std::max(from.at.magnitude, there.magnitude) * 10;
-  if (std::abs(alpha * from.slope) > noise) return there.potential <= from.at.potential + armijo * alpha * from.slope + noise;
-  return norm <= std::max(from.norm, target_) || shortened;   // the end of the digits: the update is round-off
+  if (std::abs(alpha * from.slope) > noise)
+    return there.potential <= from.at.potential + armijo * alpha * from.slope + noise;
+  return norm <= std::max(from.norm, target_) || shortened;  // the end of the digits: the update is round-off
 }
 
 // Moves x along dx_; leaves r_, here_, norm_ of the new x. False: no acceptable point.
 //
 // A full update that raises the merit may be taken on trial: where a slender rod turns, the straight paths of its nodes
-// stretch it, energy and residual jump, and the next full update takes the stretch out again. Insisting on descent would
-// creep along that curved valley. If a few updates do not bring the merit below where the trial began, solve() goes back.
+// stretch it, energy and residual jump, and the next full update takes the stretch out again. Insisting on descent
+// would creep along that curved valley. If a few updates do not bring the merit below where the trial began, solve()
+// goes back.
 bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
   const Merit before{here_, norm_, r_.dot(dx_)};
   const Merit& from = trials_ > 0 ? anchor_ : before;
@@ -92,7 +122,8 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
 
 // Goes back to where the trial began and searches along its direction by descent alone, as the rest of this solve does.
 // False: not even that helps; x is then where the trial began.
-bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
+bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings,
+                               VectorX& x) {
   trials_ = -1;
   shifted_ = false;
   x = anchorX_;
@@ -124,7 +155,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
-    if (norm_ <= target_) {
+    // Where nothing acts, the forces of round-off are all there is: a stress-free state is its own equilibrium.
+    const bool nothingActs = norm_ <= here_.strainNoise && here_.forceScale <= 4 * here_.strainNoise;
+    if (norm_ <= target_ || nothingActs) {
       report.converged = true;
       return report;
     }
@@ -142,11 +175,13 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       haveTangent_ = true;
     }
     ++report.iterations;
-    if (!direction(system, here_.hasPotential, report)) {
+    bold_ = false;
+    if (!direction(system, k, here_.hasPotential, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.reason = "the tangent stiffness is singular";
       return report;
     }
+    if (bold_) continue;
     const double update = system.updateNorm(dx_);
     // Where an unknown was pinned, a small update says nothing about the force on it.
     const bool balanced = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
@@ -164,7 +199,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       ++rebases;
     } else if (smallUpdates > 0) {
       system.retract(x, dx_, 1, trial_);
-      x.swap(trial_);   // an update below the tolerance that only round-off resists
+      x.swap(trial_);  // an update below the tolerance that only round-off resists
     } else {
       report.reason = report.nullPivots > 0 ? "nothing holds the structure against its loads"
                                             : "the line search found no better state";

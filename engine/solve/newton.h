@@ -10,20 +10,20 @@
 namespace tendril {
 
 struct NewtonSettings {
-  double tolerance = 1e-8;   ///< relative, contract section 2 "solver"
+  double tolerance = 1e-8;  ///< relative, contract section 2 "solver"
   int iterations = 50;
   bool lineSearch = true;
-  std::function<bool()> keepGoing;   ///< asked once per iteration; may be empty
+  std::function<bool()> keepGoing;  ///< asked once per iteration; may be empty
 };
 
 struct NewtonReport {
   bool converged = false;
-  bool stopped = false;        ///< keepGoing said no
-  int iterations = 0;          ///< linear solves with their updates
-  std::string reason;          ///< why it did not converge, in words for the user
-  int negativePivots = 0;      ///< of the last unshifted tangent
-  int nullPivots = 0;          ///< of it: unknowns that nothing held, and that the update left where they were
-  double lowestPivotRatio = 1; ///< of the last unshifted tangent
+  bool stopped = false;         ///< keepGoing said no
+  int iterations = 0;           ///< linear solves with their updates
+  std::string reason;           ///< why it did not converge, in words for the user
+  int negativePivots = 0;       ///< of the last unshifted tangent
+  int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
+  double lowestPivotRatio = 1;  ///< of the last unshifted tangent
 };
 
 /// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
@@ -36,35 +36,39 @@ struct Kinematics {
 class Newton {
  public:
   /// Solves r(x) = 0 from the guess in x. On failure x is the last iterate.
-  NewtonReport solve(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+  NewtonReport solve(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
+                     VectorX& x);
 
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
-  bool direction(MechanicalSystem& system, bool conservative, NewtonReport& report);
+  bool direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x, NewtonReport& report);
+  bool boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x);
   bool contracts(MechanicalSystem& system, double alpha);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
-  bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
+  bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
+                         VectorX& x);
 
   /// Where a search begins: what it must improve on.
   struct Merit {
     Evaluation at;
-    double norm = 0;         // of the residual
-    double slope = 0;        // of the potential along the update
+    double norm = 0;   // of the residual
+    double slope = 0;  // of the potential along the update
   };
   bool descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const;
 
   VectorX r_, dx_, rest_, trial_, v_, a_;
   Evaluation here_;
-  double norm_ = 0;          // of r_ at x
-  int trials_ = 0;           // updates taken on trial since anchor_; -1: no more of them in this solve
+  double norm_ = 0;  // of r_ at x
+  int trials_ = 0;   // updates taken on trial since anchor_; -1: no more of them in this solve
   Merit anchor_;
   VectorX anchorX_, anchorStep_;
-  double shift_ = 0;         // last shift that made the tangent definite
-  int uphills_ = 0;          // updates accepted by `contracts` in this solve
-  bool shifted_ = false;     // dx_ came from a shifted tangent
-  bool haveTangent_ = false; // the tangent belongs to x
-  double contraction_ = -1;  // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
-  double target_ = 0;        // residual norm that ends the loop
+  double shift_ = 0;          // last shift that made the tangent definite
+  int uphills_ = 0;           // updates accepted by `contracts` in this solve
+  bool bold_ = false;         // the last direction was taken at once by boldStep
+  bool shifted_ = false;      // dx_ came from a shifted tangent
+  bool haveTangent_ = false;  // the tangent belongs to x
+  double contraction_ = -1;   // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
+  double target_ = 0;         // residual norm that ends the loop
 };
 
 }  // namespace tendril

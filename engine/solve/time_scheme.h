@@ -17,12 +17,12 @@ struct History {
 
 /// One step of length dt from `history`, in the unknown x = q at the evaluation point.
 struct TimeStep {
-  double dt = 0;             ///< [s]
-  double at = 1;             ///< evaluation point within the step: 1 end, 1/2 middle
+  double dt = 0;  ///< [s]
+  double at = 1;  ///< evaluation point within the step: 1 end, 1/2 middle
   Kinematics kinematics;
   /// A strain's rate is rates.v * (strain - reference), reference = weight0 * strain(q0) + weight1 * strain(qBefore).
   double weight0 = 1, weight1 = 0;
-  VectorX guess;             ///< start guess for x
+  VectorX guess;  ///< start guess for x
 };
 
 /// Sets up a step. BDF2 (variable step) takes implicit Euler where there is no step before, or where the ratio of steps

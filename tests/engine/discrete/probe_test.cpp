@@ -172,5 +172,18 @@ TEST(Probe, MergedNodesReactOnce) {
   EXPECT_GT(run["a.z"], 5);
 }
 
+TEST(Probe, TwoRodsWeldedInOneLineShowTheMomentAtTheWeld) {
+  Simulation simulation(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1200}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 1e-3}}, "segments": 20}},
+    "rods": {"a": {"path": {"line": {"from": [0,0,0], "to": [0.05,0,0]}}},
+             "b": {"path": {"line": {"from": [0.05,0,0], "to": [0.1,0,0]}}}},
+    "joints": [{"weld": ["a:last", "b:first"]}], "constraints": [{"clamp": "a:first"}],
+    "loads": [{"force": [0,0,1e-5], "at": "b:last"}], "solver": {"mode": "static"},
+    "probes": {"ma": {"moment": "a:last"}, "mb": {"moment": "b:first"}}})");
+  simulation.advance(10);
+  EXPECT_NEAR(simulation.values()[0], 5e-7, 5e-10);
+  EXPECT_EQ(simulation.values()[0], simulation.values()[3]);
+}
+
 }  // namespace
 }  // namespace tendril::test
