@@ -32,6 +32,19 @@ void warnOfUnused(LoadContext& context) {
   }
 }
 
+/// Values that their own slider or menu could not set.
+void warnOfRanges(LoadContext& context) {
+  const Value* parameters = context.root.find("parameters");
+  for (const Parameter& p : context.scene.parameters) {
+    const Value* value = parameters ? parameters->find(p.name) : nullptr;
+    if (!value) continue;
+    const bool below = p.min && p.value < *p.min, above = p.max && p.value > *p.max;
+    if (below || above)
+      context.warn(*value, "parameter \"" + p.name + "\" is " + inWords(p.value) + ", " + (below ? "below its min " : "above its max ") +
+                               inWords(below ? *p.min : *p.max));
+  }
+}
+
 void warnOfSolver(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   const Value* value = context.root.find("solver");
@@ -102,6 +115,7 @@ void warnOfStillness(LoadContext& context) {
 void addWarnings(LoadContext& context) {
   warnOfConflicts(context);
   warnOfUnused(context);
+  warnOfRanges(context);
   warnOfSolver(context);
   warnOfTimes(context);
   warnOfFloating(context);
