@@ -35,13 +35,14 @@ void warnOfUnused(LoadContext& context) {
 /// Values that their own slider or menu could not set.
 void warnOfRanges(LoadContext& context) {
   const Value* parameters = context.root.find("parameters");
-  for (const Parameter& p : context.scene.parameters) {
+  const Scene& scene = context.scene;
+  for (std::size_t i = 0; i < scene.parameters.size(); ++i) {
+    const Parameter& p = scene.parameters[i];
     const Value* value = parameters ? parameters->find(p.name) : nullptr;
-    if (!value) continue;
-    const bool below = p.min && p.value < *p.min, above = p.max && p.value > *p.max;
-    if (below || above)
-      context.warn(*value, "parameter \"" + p.name + "\" is " + inWords(p.value) + ", " + (below ? "below its min " : "above its max ") +
-                               inWords(below ? *p.min : *p.max));
+    const bool below = p.min && scene.values[i] < *p.min, above = p.max && scene.values[i] > *p.max;
+    if (value && (below || above))
+      context.warn(*value, "parameter \"" + p.name + "\" is " + inWords(scene.values[i]) + ", " +
+                               (below ? "below its min " : "above its max ") + inWords(below ? *p.min : *p.max));
   }
 }
 
