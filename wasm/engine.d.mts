@@ -12,7 +12,11 @@ export interface Problem {
   to: number;
 }
 
-/** Thrown for a scene that cannot load (`problems` set) and for a run that gave up (`code` 3, state kept). */
+/**
+ * Thrown for a scene or a parameter value that cannot load (`code` 2, `problems` set), for a run that gave up (`code` 3,
+ * state kept), and for a save, a point or a field that does not belong to the scene (`code` 2, no `problems`).
+ * Arguments of a wrong type throw a TypeError, calls after `dispose()` a plain Error.
+ */
 export interface EngineError extends Error {
   code: 2 | 3;
   problems?: Problem[];

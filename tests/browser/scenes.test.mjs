@@ -12,6 +12,26 @@ before(async () => {
 });
 after(() => site.close());
 
+test('a refused value enters neither the link nor the undo list', async () => {
+  const one = await open(site);
+  await dropScene(one.page, cantilever());
+  await untilTitle(one.page, 'Test arm');
+  const field = one.page.locator('.parameter[data-name="E"] input.number');
+  const before = await field.getAttribute('data-value');
+  await field.fill('-3');
+  await field.press('Enter');
+  await one.page.waitForFunction(() => document.querySelector('.parameter[data-name="E"] .refusal').textContent.includes('greater than 0'));
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  await one.page.click('#share');
+  await one.page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  const link = await one.page.inputValue('#share-link');
+  const two = await open(site, link.slice(link.indexOf('#')));
+  await untilTitle(two.page, 'Test arm');
+  assert.equal(await two.page.locator('.parameter[data-name="E"] input.number').getAttribute('data-value'), before);
+  await one.context.close();
+  await two.context.close();
+});
+
 test('a share link opens the same scene with the same values in another browser context', async () => {
   const one = await open(site);
   await dropScene(one.page, cantilever({ title: 'Shared arm' }));

@@ -222,8 +222,9 @@ export class App {
       this.checks.forget();
     });
     client.on('setRefused', ({ name, message }) => {
-      this.parameters.refuse(name, message);
       this.parameters.update(this.shown);
+      this.parameters.refuse(name, message);
+      this.forget(name);
     });
     client.on('checks', ({ verdicts }) => this.checks.showRun(verdicts));
     client.on('checkRuns', (progress) => this.checks.showAll(progress));
@@ -315,6 +316,15 @@ export class App {
     this.header.setHistory(this.history.canUndo, this.history.canRedo);
   }
 
+  /** A refused value never was: links, files and undo go on with the one in force. */
+  private forget(name: string): void {
+    const now = this.shown.find((p) => p.name === name)?.value;
+    if (now === undefined || now === this.base[name]) delete this.set[name];
+    else this.set[name] = now;
+    this.history.amend({ text: this.text, set: { ...this.set } });
+    this.header.setHistory(this.history.canUndo, this.history.canRedo);
+  }
+
   private sendWanted(): void {
     for (const [name, value] of this.wanted) {
       const live = this.shown.find((p) => p.name === name)?.live ?? false;
@@ -328,7 +338,7 @@ export class App {
   private showParameters(parameters: Parameter[]): void {
     this.shown = parameters;
     this.parameters.update(parameters);
-    for (const { name } of parameters) this.parameters.refuse(name, '');
+    this.parameters.forgive();
   }
 
   private goTo(version: { text: string; set: Record<string, number> } | null): void {

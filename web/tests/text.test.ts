@@ -75,6 +75,18 @@ it('undo goes back by whole changes, and a slider drag is one', () => {
   expect(history.canRedo).toBe(false);
 });
 
+it('a change that was refused is none', () => {
+  const history = new History();
+  history.record({ text: 'a', set: {} }, '', 0);
+  history.record({ text: 'a', set: { E: -3 } }, 'E', 100);
+  history.amend({ text: 'a', set: {} });
+  expect(history.canUndo).toBe(false);
+  history.record({ text: 'a', set: { E: 2 } }, 'E', 200);
+  history.record({ text: 'a', set: { E: 2, r: 0 } }, 'r', 300);
+  history.amend({ text: 'a', set: { E: 2 } });
+  expect(history.undo()).toEqual({ text: 'a', set: {} });
+});
+
 it('sliders reach both ends, and log sliders step by ratios', () => {
   const common = {
     name: 'E',

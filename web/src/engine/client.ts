@@ -19,6 +19,8 @@ export class EngineClient {
   private running = false;
   private saved: Uint8Array | null = null;
   private scene: { text: string; set: Record<string, number> } | null = null;
+  /** Asked for and not answered yet. */
+  private loading: Extract<Request, { type: 'load' }> | null = null;
 
   constructor(private readonly create: () => Worker) {
     this.worker = this.start();
@@ -32,7 +34,9 @@ export class EngineClient {
 
   load(text: string, set: Record<string, number>, play: boolean): number {
     const id = this.nextId++;
-    this.send({ type: 'load', id, text, set, play });
+    if (this.late) this.restart();
+    this.loading = { type: 'load', id, text, set, play };
+    this.send(this.loading);
     return id;
   }
 
@@ -54,15 +58,28 @@ export class EngineClient {
     this.send({ type: 'recycle', buffer }, [buffer]);
   }
 
-  /** Ends a blocked worker; a new one stands, paused, where the last save was made. */
+  /** Ends a blocked worker. A scene that waits to be loaded is loaded; otherwise the present one stands, paused, where
+   * the last save was made. */
   replace(): void {
-    this.worker.terminate();
-    this.running = false;
-    this.worker = this.start();
+    this.restart();
+    if (this.loading) {
+      this.send(this.loading);
+      return;
+    }
     if (!this.scene) return;
     const { text, set } = this.scene;
     const at = this.saved?.slice();
     this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
+  }
+
+  private restart(): void {
+    this.worker.terminate();
+    this.running = false;
+    this.worker = this.start();
+    if (this.late) {
+      this.late = false;
+      this.onLate(0);
+    }
   }
 
   private start(): Worker {
@@ -91,6 +108,7 @@ export class EngineClient {
   }
 
   private remember(reply: Reply): void {
+    if ((reply.type === 'loaded' || reply.type === 'refused') && reply.id === this.loading?.id) this.loading = null;
     if (reply.type === 'loaded') {
       this.scene = { text: reply.text, set: settable(reply.info.parameters) };
       this.saved = null;

@@ -48,8 +48,20 @@ export class Parameters {
 
   /** Words under the parameter that the engine refused; empty to clear. */
   refuse(name: string, message: string): void {
-    const note = this.rows.get(name)?.element.querySelector<HTMLElement>('.refusal');
+    const row = this.rows.get(name)?.element;
+    const note = row?.querySelector<HTMLElement>('.refusal');
     if (note) note.textContent = message;
+    for (const input of row?.querySelectorAll('input, select') ?? []) {
+      if (message) input.setAttribute('aria-invalid', 'true');
+      else input.removeAttribute('aria-invalid');
+    }
+  }
+
+  /** Clears what was refused, but where the refused value still stands in the field. */
+  forgive(): void {
+    for (const [name, { element }] of this.rows) {
+      if (!element.contains(document.activeElement)) this.refuse(name, '');
+    }
   }
 
   private makeRow(parameter: Parameter): Row {
@@ -61,7 +73,7 @@ export class Parameters {
     if (!live && !derived) title.append(h('span', { class: 'restarts', title: 'Starts the run again' }, '↺'));
     const refusal = h('p', { class: 'refusal', role: 'alert' });
     const send = (value: number): void => {
-      refusal.textContent = '';
+      this.refuse(name, '');
       this.change(name, value);
     };
     const control = derived

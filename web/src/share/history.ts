@@ -35,6 +35,14 @@ export class History {
     this.lastAt = now;
   }
 
+  /** The present version turned out otherwise; the same as the one before it, it is none. */
+  amend(version: Version): void {
+    this.past.pop();
+    const before = this.past[this.past.length - 1];
+    if (!before || JSON.stringify(before) !== JSON.stringify(version)) this.past.push(version);
+    this.lastKey = '';
+  }
+
   undo(): Version | null {
     if (!this.canUndo) return null;
     this.future.push(this.past.pop() as Version);
