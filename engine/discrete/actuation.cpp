@@ -30,7 +30,7 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
     Target target;
     std::vector<std::vector<char>> selected(scene.rods.size());
     for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
-    for (const NodeRef& ref : a.nodes) selected[ref.rod][ref.node] = 1;
+    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1;
     for (std::size_t i = 0; i < s_.springs.size(); ++i) {
       const Spring& p = s_.springs[i];
       if (p.joint || !selected[p.rod][p.place]) continue;

@@ -22,7 +22,7 @@ std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>&
   };
   for (const Joint& joint : scene.joints) {
     for (const NodeRef& ref : joint.nodes) {
-      const int a = root(first[joint.nodes[0].rod] + joint.nodes[0].node), b = root(first[ref.rod] + ref.node);
+      const int a = root(first[joint.nodes[0].body] + joint.nodes[0].node), b = root(first[ref.body] + ref.node);
       parent[std::max(a, b)] = std::min(a, b);
     }
   }

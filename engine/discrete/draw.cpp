@@ -39,14 +39,14 @@ Vec3 directionOf(const Scene& scene, const Number3& value) {
 
 void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
-  const auto point = [&](NodeRef ref) { return firstPoint[ref.rod] + ref.node; };
+  const auto point = [&](NodeRef ref) { return firstPoint[ref.body] + ref.node; };
   for (const Constraint& c : scene.constraints) {
     const char* kind = c.kind == Constraint::Kind::clamp  ? "clamp"
                        : c.kind == Constraint::Kind::fix  ? "fix"
                        : c.kind == Constraint::Kind::move ? "move"
                                                           : "turn";
     if (c.kind == Constraint::Kind::planar) continue;
-    for (const NodeRef& ref : c.nodes) addMark(drawing, kind, point(ref), scene.rods[ref.rod].nodeTangents[ref.node]);
+    for (const NodeRef& ref : c.nodes) addMark(drawing, kind, point(ref), scene.rods[ref.body].nodeTangents[ref.node]);
     for (const EdgeRef& ref : c.edges) addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
   }
   for (const Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));

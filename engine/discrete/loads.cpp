@@ -26,7 +26,7 @@ Loads::Plan Loads::plan(const Load& load) const {
   std::vector<char> known(s_.nodes.size(), 0);
   std::set<std::pair<int, int>> selected;
   for (const NodeRef& ref : load.nodes) {
-    selected.insert({ref.rod, ref.node});
+    selected.insert({ref.body, ref.node});
     const int node = s_.node(ref);
     if (known[node]) continue;
     known[node] = 1;

@@ -62,10 +62,10 @@ void DiscreteModel::setInitial() {
     std::vector<std::vector<char>> in(scene_.rods.size());
     for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
     for (const NodeRef& ref : initial.nodes) {
-      in[ref.rod][ref.node] = 1;
+      in[ref.body][ref.node] = 1;
       if (!initial.velocity) continue;
-      FormulaInput at = fieldAtNode(s, scene_, ref.rod, ref.node);
-      at.i = ref.node, at.n = static_cast<double>(scene_.rods[ref.rod].points.size());
+      FormulaInput at = fieldAtNode(s, scene_, ref.body, ref.node);
+      at.i = ref.node, at.n = static_cast<double>(scene_.rods[ref.body].points.size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
     for (const Edge& e : s.edges) {

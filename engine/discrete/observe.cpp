@@ -169,9 +169,9 @@ Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vec
 }  // namespace
 
 NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
-  const int edges = static_cast<int>(s.rodNodes[ref.rod].size()) - 1;
-  const EdgeFrame& before = frames[s.rodFirstEdge[ref.rod] + std::max(0, ref.node - 1)];
-  const EdgeFrame& after = frames[s.rodFirstEdge[ref.rod] + std::min(edges - 1, ref.node)];
+  const int edges = static_cast<int>(s.rodNodes[ref.body].size()) - 1;
+  const EdgeFrame& before = frames[s.rodFirstEdge[ref.body] + std::max(0, ref.node - 1)];
+  const EdgeFrame& after = frames[s.rodFirstEdge[ref.body] + std::min(edges - 1, ref.node)];
   NodeFrame f;
   f.t = (before.t + after.t).normalized();
   f.m1 = normalTo(before.m1 + after.m1, f.t);
@@ -179,7 +179,7 @@ NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, No
 }
 
 int springAt(const Structure& s, NodeRef ref) {
-  for (int i : s.springsAt[s.rodFirstNode[ref.rod] + ref.node]) {
+  for (int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
     if (s.springs[i].active) return i;
   }
   return -1;
@@ -194,11 +194,11 @@ ProbePlan planProbe(const Structure& s, const Probe& probe) {
   std::set<std::pair<int, int>> in;
   std::set<int> seen;
   for (const NodeRef& n : probe.nodes) {
-    in.insert({n.rod, n.node});
+    in.insert({n.body, n.node});
     if (seen.insert(s.node(n)).second) plan.nodes.push_back(s.node(n));
   }
   for (const NodeRef& n : probe.nodes) {
-    if (in.count({n.rod, n.node + 1})) plan.edges.push_back(s.edge({n.rod, n.node}));
+    if (in.count({n.body, n.node + 1})) plan.edges.push_back(s.edge({n.body, n.node}));
   }
   if (plan.edges.empty() && probe.nodes.size() == 1) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
   return plan;

@@ -105,7 +105,7 @@ void addJointSprings(Structure& s, const Scene& scene) {
       const Edge& e = s.edges[incident[0]];
       const int place = e.index + incident[1];
       for (const NodeRef& ref : scene.joints[j].nodes) {
-        if (ref.rod == e.rod && ref.node == place) {
+        if (ref.body == e.rod && ref.node == place) {
           edges.push_back(incident);
           break;
         }
@@ -122,7 +122,7 @@ void addJointSprings(Structure& s, const Scene& scene) {
 }
 
 int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) {
-  const Rod& rod = scene.rods[ref.rod];
+  const Rod& rod = scene.rods[ref.body];
   HeldFrame frame;
   frame.node = s.node(ref);
   frame.constraint = constraint;
@@ -138,7 +138,7 @@ void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool be
   (before ? spring.e : spring.f).edge = edge;
   (before ? spring.f : spring.e).held = held;
   spring.node = s.node(ref);
-  spring.rod = ref.rod, spring.place = ref.node;
+  spring.rod = ref.body, spring.place = ref.node;
   spring.active = false;
   plan.on.push_back(static_cast<int>(s.springs.size()));
   finish(s, spring);
@@ -149,21 +149,21 @@ void addClamp(Structure& s, const Scene& scene, int index) {
   ClampPlan plan;
   plan.constraint = index;
   std::set<std::pair<int, int>> held;
-  for (const NodeRef& ref : clamp.nodes) held.insert({ref.rod, ref.node});
+  for (const NodeRef& ref : clamp.nodes) held.insert({ref.body, ref.node});
   const int full = static_cast<int>(s.springs.size());
   std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
   for (const NodeRef& ref : clamp.nodes) {
-    const int last = static_cast<int>(scene.rods[ref.rod].points.size()) - 1;
+    const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
     const int frame = addHeldFrame(s, scene, index, ref);
     plan.held.push_back(frame);
-    const int firstEdge = s.rodFirstEdge[ref.rod];
+    const int firstEdge = s.rodFirstEdge[ref.body];
     if (ref.node > 0) {
       halfEdges.insert({s.node(ref), firstEdge + ref.node - 1});
-      if (!held.count({ref.rod, ref.node - 1})) addHalfSpring(s, plan, ref, firstEdge + ref.node - 1, true, frame);
+      if (!held.count({ref.body, ref.node - 1})) addHalfSpring(s, plan, ref, firstEdge + ref.node - 1, true, frame);
     }
     if (ref.node < last) {
       halfEdges.insert({s.node(ref), firstEdge + ref.node});
-      if (!held.count({ref.rod, ref.node + 1})) {
+      if (!held.count({ref.body, ref.node + 1})) {
         addHalfSpring(s, plan, ref, firstEdge + ref.node, false, frame);
       } else {
         plan.edges.push_back(firstEdge + ref.node);

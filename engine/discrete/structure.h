@@ -90,10 +90,10 @@ struct Structure {
   double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces
   double extent = 0;  ///< diagonal of the bounding box of all nodes, at least the longest rod [m]
 
-  int node(NodeRef ref) const { return rodNodes[ref.rod][ref.node]; }
+  int node(NodeRef ref) const { return rodNodes[ref.body][ref.node]; }
   int edge(EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }
   /// The end edge meant by a load at a rod's node: the edge before it, or the first edge at the rod's start.
-  int edgeAt(NodeRef ref) const { return rodFirstEdge[ref.rod] + (ref.node > 0 ? ref.node - 1 : 0); }
+  int edgeAt(NodeRef ref) const { return rodFirstEdge[ref.body] + (ref.node > 0 ? ref.node - 1 : 0); }
 };
 
 /// Scene to structure: merges welded and pinned nodes, numbers the unknowns along the rods, makes the springs.

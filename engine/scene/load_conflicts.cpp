@@ -66,7 +66,7 @@ class ConflictFinder {
  public:
   explicit ConflictFinder(const Scene& scene) : scene_(scene) {
     for (const Joint& joint : scene.joints)
-      for (const NodeRef node : joint.nodes) first_[{node.rod, node.node}] = {joint.nodes[0].rod, joint.nodes[0].node};
+      for (const NodeRef node : joint.nodes) first_[{node.body, node.node}] = {joint.nodes[0].body, joint.nodes[0].node};
   }
 
   std::vector<ConstraintConflict> find() {
@@ -82,7 +82,7 @@ class ConflictFinder {
       for (int axis = 0; axis < 3; ++axis)
         if (constraint.kind != Kind::fix || constraint.axes[std::size_t(axis)]) addNode(index, node, axis);
     if (constraint.kind == Kind::clamp)
-      for (const NodeRef node : constraint.nodes) add(index, {node.rod, node.node, 4});
+      for (const NodeRef node : constraint.nodes) add(index, {node.body, node.node, 4});
     for (const EdgeRef edge : constraint.edges) add(index, {edge.rod, edge.edge, 3});
     if (constraint.kind != Kind::planar) return;
     for (std::size_t r = 0; r < scene_.rods.size(); ++r) {
@@ -93,8 +93,8 @@ class ConflictFinder {
   }
 
   void addNode(int index, NodeRef node, int axis) {
-    const auto joined = first_.find({node.rod, node.node});
-    if (joined == first_.end()) add(index, {node.rod, node.node, axis});
+    const auto joined = first_.find({node.body, node.node});
+    if (joined == first_.end()) add(index, {node.body, node.node, axis});
     else add(index, {joined->second.first, joined->second.second, axis});
   }
 

@@ -24,7 +24,7 @@ double structureSize(const Scene& scene) {
 }
 
 const Vec3& place(const Scene& scene, NodeRef node) {
-  return scene.rods[std::size_t(node.rod)].points[std::size_t(node.node)];
+  return scene.rods[std::size_t(node.body)].points[std::size_t(node.node)];
 }
 
 /// The nodes that a joint names; fewer than two, or one twice, are problems.
@@ -37,7 +37,7 @@ std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
   }
   std::set<std::pair<int, int>> seen;
   for (const NodeRef node : nodes) {
-    if (seen.insert({node.rod, node.node}).second) continue;
+    if (seen.insert({node.body, node.node}).second) continue;
     context.problem(list, "the joint names " + nodeName(context.scene, node) + " twice; expected different nodes");
     return {};
   }
@@ -72,7 +72,7 @@ class JointSet {
     std::vector<NodeRef> all = nodes;
     std::vector<std::size_t> merged;
     for (const NodeRef node : nodes) {
-      const auto found = jointOf_.find({node.rod, node.node});
+      const auto found = jointOf_.find({node.body, node.node});
       if (found == jointOf_.end()) continue;
       const std::size_t other = found->second;
       if (joints_[other].weld != weld) {
@@ -88,7 +88,7 @@ class JointSet {
     }
     for (const NodeRef node : all)
       if (std::find(joined.begin(), joined.end(), node) == joined.end()) joined.push_back(node);
-    for (const NodeRef node : joined) jointOf_[{node.rod, node.node}] = joints_.size();
+    for (const NodeRef node : joined) jointOf_[{node.body, node.node}] = joints_.size();
     joints_.push_back({weld, joined});
   }
 

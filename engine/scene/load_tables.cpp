@@ -28,7 +28,7 @@ struct SpringCount {
 SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes) {
   SpringCount count;
   for (const NodeRef node : nodes) {
-    const int last = int(scene.rods[std::size_t(node.rod)].points.size()) - 1;
+    const int last = int(scene.rods[std::size_t(node.body)].points.size()) - 1;
     if (node.node > 0 && node.node < last) ++count.springs;
   }
   count.edges = edgesWithin(scene.rods, nodes).size();
@@ -191,8 +191,8 @@ Places placesOf(const Scene& scene, const std::vector<NodeRef>& nodes, std::size
     return places;
   }
   for (const NodeRef node : nodes) {
-    const int last = int(scene.rods[std::size_t(node.rod)].points.size()) - 1;
-    if (node.node > 0 && node.node < last) places.push_back({node.rod, std::size_t(node.node - 1)});
+    const int last = int(scene.rods[std::size_t(node.body)].points.size()) - 1;
+    if (node.node > 0 && node.node < last) places.push_back({node.body, std::size_t(node.node - 1)});
   }
   return places;
 }
@@ -234,15 +234,15 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
                     hasWideRow(table.stretch);
   if (!wide || !isSound(table, scene, actuation.nodes)) return {actuation};  // what is not sound is in the problems
   std::sort(actuation.nodes.begin(), actuation.nodes.end(), [](NodeRef a, NodeRef b) {
-    return std::pair(a.rod, a.node) < std::pair(b.rod, b.node);
+    return std::pair(a.body, a.node) < std::pair(b.body, b.node);
   });
   std::vector<Actuation> parts;
   for (std::size_t first = 0; first < actuation.nodes.size();) {
-    const int rod = actuation.nodes[first].rod;
+    const int rod = actuation.nodes[first].body;
     const std::size_t edges = scene.rods[std::size_t(rod)].points.size() - 1;
     Actuation part = actuation;
     part.nodes.clear();
-    for (; first < actuation.nodes.size() && actuation.nodes[first].rod == rod; ++first)
+    for (; first < actuation.nodes.size() && actuation.nodes[first].body == rod; ++first)
       part.nodes.push_back(actuation.nodes[first]);
     for (std::size_t q = 0; q < quantities.size(); ++q) {
       const Places places = placesOf(scene, actuation.nodes, q);

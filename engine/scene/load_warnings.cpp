@@ -87,7 +87,7 @@ std::vector<int> rodGroups(const Scene& scene) {
     return rod;
   };
   for (const Joint& joint : scene.joints)
-    for (const NodeRef node : joint.nodes) group[std::size_t(root(node.rod))] = root(joint.nodes[0].rod);
+    for (const NodeRef node : joint.nodes) group[std::size_t(root(node.body))] = root(joint.nodes[0].body);
   for (std::size_t r = 0; r < group.size(); ++r) group[r] = root(int(r));
   return group;
 }
@@ -98,7 +98,7 @@ void warnOfFloating(LoadContext& context) {
   const std::vector<int> group = rodGroups(scene);
   std::set<int> held;
   for (const Constraint& constraint : scene.constraints)
-    for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.rod)]);
+    for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.body)]);
   const std::vector<Member>& rods = membersOf(context, "rods");
   for (std::size_t r = 0; r < rods.size(); ++r)
     if (group[r] == int(r) && !held.count(int(r)))

@@ -17,9 +17,10 @@ namespace tendril {
 
 using Number3 = std::array<Number, 3>;
 
-/// A node of a rod: index into Scene::rods and 0-based node number.
+/// A node of a rod or a vertex of a shell: index of the body (rods first, then shells, see Scene::points) and 0-based
+/// number within it.
 struct NodeRef {
-  int rod = 0, node = 0;
+  int body = 0, node = 0;
   friend bool operator==(const NodeRef&, const NodeRef&) = default;
 };
 /// An edge of a rod: edge e joins nodes e and e + 1.
@@ -81,6 +82,21 @@ struct Rod {
   Look look;
 };
 
+/// A thin shell: a triangle mesh with a thickness.
+struct Shell {
+  enum class Bending { hinge, midedge };
+  enum class Membrane { springs, stvk };
+  std::string name;
+  int material = -1;                       ///< index into Scene::materials
+  Number thickness;                        ///< h [m]
+  Bending bending = Bending::midedge;
+  Membrane membrane = Membrane::stvk;      ///< default: springs with hinge, stvk with midedge
+  std::vector<Vec3> points;                ///< initial vertices [m]
+  std::vector<std::array<int, 3>> triangles;  ///< vertex numbers, neighbours consistently oriented; right-handed normal
+  bool naturalFlat = false;                ///< "natural": "flat": every hinge is flat when stress-free
+  Look look;
+};
+
 struct Joint {
   bool weld = true;                        ///< weld: bend-twist springs for every pair of edges; otherwise a pin (ball joint)
   std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
@@ -115,11 +131,12 @@ struct Constraint {
 };
 
 struct Load {
-  enum class Kind { force, follower, moment, line, mass };
+  enum class Kind { force, follower, moment, line, pressure, mass };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the end edge at the node
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
   Number mass;                             ///< [kg]
+  Number pressure;                         ///< [Pa] along the normals of the triangles with all corners selected
   bool share = false;                      ///< force: one total, divided by tributary length
   Interval interval;
   std::string pointer;
@@ -129,7 +146,9 @@ struct Surroundings {
   Number3 gravity;                         ///< [m/s^2]
   std::optional<Number> fluidDensity;      ///< [kg/m^3]
   bool buoyancy = false;
+  Number3 fluidVelocity;                   ///< [m/s] of the medium (wind), timed; drag and viscous forces see it
   Number viscous;                          ///< eta [Pa s]; M(27)
+  Number drag;                             ///< C_D of shells; M(29), with fluidDensity
 };
 
 struct ActuationTable {
@@ -145,6 +164,7 @@ struct Actuation {
   std::optional<Number> twist;             ///< [rad/m]
   std::optional<Number> stretch;           ///< factor on the natural edge length
   std::optional<ActuationTable> table;
+  std::optional<Number> angle;             ///< natural hinge angle [rad] of shells, timed field; i, n count `hinges`
   Interval interval;
   std::string pointer;
 };
@@ -186,7 +206,7 @@ enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge,
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
-    length, formula, energy, distance
+    length, formula, energy, distance, angle
   };
   std::string name;
   Kind kind = Kind::position;
@@ -195,7 +215,7 @@ struct Probe {
   Reduce reduce = Reduce::mean;
   Number formula;
   EnergyKind energy = EnergyKind::total;
-  std::vector<int> bodies;                 ///< energy of these rods; empty: all
+  std::vector<int> bodies;                 ///< energy of these bodies; empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
   std::string pointer;
 };
@@ -221,6 +241,7 @@ struct Scene {
   std::vector<int> derivedOrder;           ///< the derived ones, each after those it sees
   std::vector<Material> materials;
   std::vector<Rod> rods;
+  std::vector<Shell> shells;
   std::vector<Joint> joints;
   std::vector<Constraint> constraints;
   std::vector<Load> loads;
@@ -235,6 +256,18 @@ struct Scene {
   std::vector<Check> checks;
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
   std::vector<Problem> warnings;
+
+  /// Bodies that NodeRef numbers: the rods, then the shells.
+  int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }
+  bool isRod(int body) const { return body < static_cast<int>(rods.size()); }
+  int bodyOfShell(int shell) const { return static_cast<int>(rods.size()) + shell; }
+  const Shell& shellOf(int body) const { return shells[static_cast<std::size_t>(body) - rods.size()]; }
+  const std::vector<Vec3>& points(int body) const {
+    return isRod(body) ? rods[static_cast<std::size_t>(body)].points : shellOf(body).points;
+  }
+  const std::string& bodyName(int body) const {
+    return isRod(body) ? rods[static_cast<std::size_t>(body)].name : shellOf(body).name;
+  }
 };
 
 /// Values of the derived parameters after some were changed in scene.values (formulas of parameters). Throws

@@ -244,9 +244,9 @@ class Resolver {
     std::vector<double> s;
     int measured = -1;
     for (const NodeRef node : candidates) {
-      const std::vector<Vec3>& points = context_.scene.rods[std::size_t(node.rod)].points;
-      if (node.rod != measured) s = arcLengths(points);
-      measured = node.rod;
+      const std::vector<Vec3>& points = context_.scene.rods[std::size_t(node.body)].points;
+      if (node.body != measured) s = arcLengths(points);
+      measured = node.body;
       const Vec3& point = points[std::size_t(node.node)];
       input.s = s[std::size_t(node.node)];
       input.u = input.s / s.back();
@@ -269,7 +269,7 @@ std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
   std::set<std::pair<int, int>> seen;
   std::vector<NodeRef> once;
   for (const NodeRef node : all)
-    if (seen.insert({node.rod, node.node}).second) once.push_back(node);
+    if (seen.insert({node.body, node.node}).second) once.push_back(node);
   return once;
 }
 
@@ -288,7 +288,7 @@ std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector) {
   std::vector<EdgeRef> edges;
   if (!context.rodsUsable) return edges;
   for (const NodeRef found : withoutRepeats(Resolver(context, true).resolve(selector)))
-    edges.push_back({found.rod, found.node});
+    edges.push_back({found.body, found.node});
   return edges;
 }
 
@@ -312,7 +312,7 @@ std::vector<int> selectRods(LoadContext& context, const Value& selector) {
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes) {
   std::vector<EdgeRef> edges;
   std::vector<std::pair<int, int>> sorted;
-  for (const NodeRef node : nodes) sorted.push_back({node.rod, node.node});
+  for (const NodeRef node : nodes) sorted.push_back({node.body, node.node});
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
@@ -324,7 +324,7 @@ std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector
 }
 
 std::string nodeName(const Scene& scene, NodeRef node) {
-  return scene.rods[std::size_t(node.rod)].name + ":" + std::to_string(node.node);
+  return scene.rods[std::size_t(node.body)].name + ":" + std::to_string(node.node);
 }
 
 std::vector<double> arcLengths(const std::vector<Vec3>& points) {

@@ -1,0 +1,49 @@
+// A triangle mesh's topology: edges with the triangles on either side, consistent orientation, and what is wrong with a
+// mesh in words. Knows nothing of shells.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "geometry/types.h"
+
+namespace tendril {
+
+/// An edge from a to b. The first triangle runs through it from a to b (the interior lies on its left seen from the
+/// normal), the second from b to a.
+struct MeshEdge {
+  int a = 0, b = 0;                          ///< vertices
+  std::array<int, 2> triangle = {-1, -1};    ///< second is -1 at the border
+  std::array<int, 2> opposite = {-1, -1};    ///< third vertex of either triangle
+  bool isBorder() const { return triangle[1] < 0; }
+};
+
+struct TriangleMesh {
+  std::vector<Vec3> points;                       ///< [m]
+  std::vector<std::array<int, 3>> triangles;      ///< corners, right-handed about the normal
+};
+
+struct MeshTopology {
+  std::vector<MeshEdge> edges;                    ///< by first appearance, triangle after triangle
+  std::vector<std::array<int, 3>> triangleEdges;  ///< per triangle: the edge opposite to corner k
+};
+
+/// Edges of a sound mesh (checkMesh found no error). Throws std::invalid_argument on an edge of three triangles or on
+/// neighbours of opposite orientation.
+MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles);
+
+/// What checkMesh says: errors refuse the mesh, warnings do not.
+struct MeshReport {
+  std::vector<std::string> errors, warnings;
+  int flipped = 0;  ///< triangles turned so that neighbours agree
+};
+
+/// Checks a mesh and turns triangles so that neighbours agree in orientation (the first triangle of each connected
+/// piece keeps its own). Errors, each naming triangle or vertex numbers and the fix: fewer than one triangle, corner
+/// out of range, a corner twice, a triangle twice, vertices of no triangle, points that coincide (closer than 1e-9 of
+/// the size), an edge of three or more triangles, a piece that cannot be oriented (a Moebius strip), zero area.
+/// Warnings: slivers (smallest angle below 1 degree), turned triangles.
+MeshReport checkMesh(TriangleMesh& mesh);
+
+}  // namespace tendril
