@@ -1,0 +1,342 @@
+// Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, says it in words, and turns
+// triangles until neighbours agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
+#include "geometry/triangle_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace tendril {
+
+namespace {
+
+constexpr int mostOfAKind = 10;
+constexpr double coincidence = 1e-9;  ///< of the mesh's size
+constexpr double flatness = 1e-9;     ///< smallest height over longest edge of a triangle with an area
+constexpr double sliverDegrees = 1.0;
+
+std::string number(long value) { return std::to_string(value); }
+
+std::string triangleName(std::size_t t) { return "triangle " + std::to_string(t); }
+
+std::uint64_t edgeKey(int a, int b) {
+  const auto [low, high] = std::minmax(a, b);
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(low)) << 32 | static_cast<std::uint32_t>(high);
+}
+
+/// Messages of one kind: the first few, then how many more there were.
+class Kind {
+ public:
+  explicit Kind(std::vector<std::string>& messages) : messages_(messages) {}
+  Kind(const Kind&) = delete;
+  Kind& operator=(const Kind&) = delete;
+  ~Kind() {
+    if (count_ > mostOfAKind) messages_.push_back("and " + number(count_ - mostOfAKind) + " more like the last one");
+  }
+  void add(std::string message) {
+    if (++count_ <= mostOfAKind) messages_.push_back(std::move(message));
+  }
+  bool full() const { return count_ >= mostOfAKind; }
+
+ private:
+  std::vector<std::string>& messages_;
+  long count_ = 0;
+};
+
+/// An edge of a mesh that need not be sound: the first two triangles, and how many there are.
+struct RawEdge {
+  int a = 0, b = 0;
+  std::array<int, 3> triangle = {-1, -1, -1};
+  int count = 0;
+};
+
+struct RawEdges {
+  std::vector<RawEdge> edges;
+  std::vector<std::array<int, 3>> triangleEdges;
+};
+
+RawEdges collectEdges(const std::vector<std::array<int, 3>>& triangles) {
+  RawEdges out;
+  out.triangleEdges.resize(triangles.size());
+  out.edges.reserve(triangles.size() * 3 / 2 + 3);
+  std::unordered_map<std::uint64_t, int> known;
+  known.reserve(triangles.size() * 2);
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int a = triangles[t][(k + 1) % 3], b = triangles[t][(k + 2) % 3];
+      const auto [found, fresh] = known.try_emplace(edgeKey(a, b), static_cast<int>(out.edges.size()));
+      if (fresh) {
+        RawEdge edge;
+        edge.a = a;
+        edge.b = b;
+        out.edges.push_back(edge);
+      }
+      RawEdge& edge = out.edges[static_cast<std::size_t>(found->second)];
+      if (edge.count < 3) edge.triangle[static_cast<std::size_t>(edge.count)] = static_cast<int>(t);
+      ++edge.count;
+      out.triangleEdges[t][k] = found->second;
+    }
+  return out;
+}
+
+/// Whether the triangle runs through a and then b.
+bool runsAlong(const std::array<int, 3>& triangle, int a, int b) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (triangle[k] == a && triangle[(k + 1) % 3] == b) return true;
+  return false;
+}
+
+std::string between(int a, int b) {
+  return "the edge between vertices " + number(std::min(a, b)) + " and " + number(std::max(a, b));
+}
+
+void checkNumbers(const TriangleMesh& mesh, MeshReport& report) {
+  const long count = static_cast<long>(mesh.points.size());
+  Kind range(report.errors);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (const int corner : mesh.triangles[t])
+      if (corner < 0 || corner >= count) {
+        range.add(triangleName(t) + " names vertex " + number(corner) + ", but there " +
+                  (count == 0 ? "are none"
+                              : count == 1 ? "is only one (0)"
+                                           : "are only " + number(count) + " (0 to " + number(count - 1) + ")"));
+        break;
+      }
+  Kind finite(report.errors);
+  for (std::size_t v = 0; v < mesh.points.size(); ++v)
+    if (!mesh.points[v].allFinite())
+      finite.add("vertex " + std::to_string(v) + " is at no finite place: its coordinates must be numbers");
+}
+
+void checkCorners(const TriangleMesh& mesh, MeshReport& report) {
+  Kind twice(report.errors);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto& [a, b, c] = mesh.triangles[t];
+    if (a == b || b == c || a == c)
+      twice.add(triangleName(t) + " has vertex " + number(a == b ? a : c) +
+                " twice: a triangle needs three different corners");
+  }
+}
+
+void checkDuplicates(const TriangleMesh& mesh, MeshReport& report) {
+  std::vector<std::array<int, 4>> sorted(mesh.triangles.size());
+  for (std::size_t t = 0; t < sorted.size(); ++t) {
+    std::array<int, 3> corners = mesh.triangles[t];
+    std::sort(corners.begin(), corners.end());
+    sorted[t] = {corners[0], corners[1], corners[2], static_cast<int>(t)};
+  }
+  std::sort(sorted.begin(), sorted.end());
+  Kind same(report.errors);
+  for (std::size_t k = 1; k < sorted.size(); ++k)
+    if (std::equal(sorted[k].begin(), sorted[k].begin() + 3, sorted[k - 1].begin()))
+      same.add("triangles " + number(sorted[k - 1][3]) + " and " + number(sorted[k][3]) +
+               " have the same corners: remove one of them");
+}
+
+void checkUse(const TriangleMesh& mesh, MeshReport& report) {
+  std::vector<bool> used(mesh.points.size(), false);
+  for (const std::array<int, 3>& triangle : mesh.triangles)
+    for (const int corner : triangle) used[static_cast<std::size_t>(corner)] = true;
+  Kind lone(report.errors);
+  for (std::size_t v = 0; v < used.size(); ++v)
+    if (!used[v]) lone.add("vertex " + std::to_string(v) + " belongs to no triangle: remove it, or give it one");
+}
+
+/// Diagonal of the box around the points [m].
+double meshSize(const std::vector<Vec3>& points, Vec3& low) {
+  low = points.front();
+  Vec3 high = low;
+  for (const Vec3& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return (high - low).norm();
+}
+
+/// Looks every point up among those before it, in cells of twice the tolerance: eight cells hold all that is near.
+void checkPlaces(const TriangleMesh& mesh, MeshReport& report) {
+  Vec3 low;
+  const double size = meshSize(mesh.points, low);
+  Kind same(report.errors);
+  if (!(size > 0) || !std::isfinite(size)) {
+    same.add(size > 0 ? "the vertices are too far apart: coordinates are metres"
+                      : "all vertices are at the same place: a mesh needs a size");
+    return;
+  }
+  const double tolerance = coincidence * size, cell = 2 * tolerance;
+  const auto key = [](const std::array<std::int64_t, 3>& at) {
+    std::uint64_t hash = 0;
+    for (const std::int64_t k : at) hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9E3779B97F4A7C15ULL + 0x632BE5ABULL;
+    return hash ^ hash >> 29;
+  };
+  std::unordered_map<std::uint64_t, int> first;  // cells that share a key share a chain: distances decide
+  first.reserve(mesh.points.size() * 2);
+  std::vector<int> next(mesh.points.size(), -1);
+  for (std::size_t v = 0; v < mesh.points.size(); ++v) {
+    const Vec3 at = (mesh.points[v] - low) / cell;
+    std::array<std::int64_t, 3> here{}, side{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double whole = std::floor(at[static_cast<Eigen::Index>(d)]);
+      here[d] = static_cast<std::int64_t>(whole);
+      side[d] = at[static_cast<Eigen::Index>(d)] - whole < 0.5 ? -1 : 1;
+    }
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      std::array<std::int64_t, 3> near = here;
+      for (std::size_t d = 0; d < 3; ++d)
+        if (corner >> d & 1) near[d] += side[d];
+      const auto found = first.find(key(near));
+      for (int w = found == first.end() ? -1 : found->second; w >= 0; w = next[static_cast<std::size_t>(w)]) {
+        if ((mesh.points[static_cast<std::size_t>(w)] - mesh.points[v]).norm() >= tolerance) continue;
+        same.add("vertices " + number(w) + " and " + std::to_string(v) +
+                 " are at the same place: use one of them for both");
+        if (same.full()) return;  // many points at one place would take quadratic time
+        break;
+      }
+    }
+    const auto [slot, fresh] = first.try_emplace(key(here), static_cast<int>(v));
+    if (!fresh) {
+      next[v] = slot->second;
+      slot->second = static_cast<int>(v);
+    }
+  }
+}
+
+void checkEdgeCounts(const RawEdges& raw, MeshReport& report) {
+  Kind many(report.errors);
+  for (const RawEdge& edge : raw.edges)
+    if (edge.count > 2)
+      many.add(between(edge.a, edge.b) + " belongs to " + number(edge.count) + " triangles (" +
+               number(edge.triangle[0]) + ", " + number(edge.triangle[1]) + ", " + number(edge.triangle[2]) +
+               (edge.count > 3 ? ", ..." : "") + "): an edge can have two at most, make the sheets separate shells");
+}
+
+/// Goes through each connected piece from its first triangle and turns those that disagree with the one they are
+/// reached from.
+void orient(TriangleMesh& mesh, const RawEdges& raw, MeshReport& report) {
+  Kind moebius(report.errors);
+  std::vector<bool> reached(mesh.triangles.size(), false);
+  std::vector<int> turned, queue;
+  for (std::size_t start = 0; start < mesh.triangles.size(); ++start) {
+    if (reached[start]) continue;
+    reached[start] = true;
+    queue.assign(1, static_cast<int>(start));
+    bool sound = true;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      const std::size_t t = static_cast<std::size_t>(queue[head]);
+      for (const int e : raw.triangleEdges[t]) {
+        const RawEdge& edge = raw.edges[static_cast<std::size_t>(e)];
+        if (edge.count != 2) continue;
+        const int other = edge.triangle[0] == static_cast<int>(t) ? edge.triangle[1] : edge.triangle[0];
+        std::array<int, 3>& neighbour = mesh.triangles[static_cast<std::size_t>(other)];
+        const bool agrees =
+            runsAlong(mesh.triangles[t], edge.a, edge.b) != runsAlong(neighbour, edge.a, edge.b);
+        if (!reached[static_cast<std::size_t>(other)]) {
+          reached[static_cast<std::size_t>(other)] = true;
+          queue.push_back(other);
+          if (agrees) continue;
+          std::swap(neighbour[1], neighbour[2]);
+          turned.push_back(other);
+        } else if (!agrees && sound) {
+          sound = false;
+          moebius.add("the piece with " + triangleName(start) + " has no two sides (a Moebius strip): triangles " +
+                      number(static_cast<long>(t)) + " and " + number(other) + " disagree at " +
+                      between(edge.a, edge.b) + " however they are turned; cut the piece along a line of edges");
+        }
+      }
+    }
+  }
+  report.flipped = static_cast<int>(turned.size());
+  if (turned.empty()) return;
+  std::sort(turned.begin(), turned.end());
+  std::string names;
+  for (std::size_t k = 0; k < turned.size() && k < mostOfAKind; ++k) names += (k > 0 ? ", " : "") + number(turned[k]);
+  const bool one = turned.size() == 1;
+  report.warnings.push_back(number(report.flipped) + (one ? " triangle was" : " triangles were") +
+                            " turned so that neighbours agree which side is up: " + names +
+                            (turned.size() > mostOfAKind ? ", ..." : ""));
+}
+
+void checkShapes(const TriangleMesh& mesh, MeshReport& report) {
+  Kind flat(report.errors);
+  long slivers = 0;
+  std::size_t worst = 0;
+  double least = sliverDegrees;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    std::array<Vec3, 3> p;
+    for (std::size_t k = 0; k < 3; ++k) p[k] = mesh.points[static_cast<std::size_t>(mesh.triangles[t][k])];
+    const Vec3 sides[3] = {p[2] - p[1], p[0] - p[2], p[1] - p[0]};
+    const double doubled = sides[1].cross(sides[2]).norm();
+    const double longest = std::max({sides[0].norm(), sides[1].norm(), sides[2].norm()});
+    if (!(doubled > flatness * longest * longest)) {
+      const auto& [a, b, c] = mesh.triangles[t];
+      flat.add(triangleName(t) + " has no area: its corners " + number(a) + ", " + number(b) + " and " + number(c) +
+               " lie on a line");
+      continue;
+    }
+    double angle = 180;
+    for (std::size_t k = 0; k < 3; ++k)
+      angle = std::min(angle, std::atan2(doubled, -sides[(k + 1) % 3].dot(sides[(k + 2) % 3])) * 57.29577951308232);
+    if (angle >= sliverDegrees) continue;
+    ++slivers;
+    if (angle < least) {
+      least = angle;
+      worst = t;
+    }
+  }
+  if (slivers == 0) return;
+  char degrees[32];
+  std::snprintf(degrees, sizeof degrees, "%.2g", least);
+  report.warnings.push_back((slivers == 1 ? triangleName(worst) + " is a sliver (smallest angle "
+                                          : number(slivers) + " triangles are slivers (the worst is " +
+                                                triangleName(worst) + ", smallest angle ") +
+                            degrees + " degrees): results near them are inaccurate, use better shaped triangles");
+}
+
+}  // namespace
+
+MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles) {
+  const RawEdges raw = collectEdges(triangles);
+  MeshTopology topology;
+  topology.triangleEdges = raw.triangleEdges;
+  topology.edges.reserve(raw.edges.size());
+  for (const RawEdge& edge : raw.edges) {
+    if (edge.count > 2) throw std::invalid_argument(between(edge.a, edge.b) + " belongs to more than two triangles");
+    MeshEdge out;
+    out.a = edge.a;
+    out.b = edge.b;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(edge.count); ++k) {
+      const std::array<int, 3>& corners = triangles[static_cast<std::size_t>(edge.triangle[k])];
+      if (k == 1 && runsAlong(corners, edge.a, edge.b))
+        throw std::invalid_argument("the triangles at " + between(edge.a, edge.b) + " are turned differently");
+      out.triangle[k] = edge.triangle[k];
+      out.opposite[k] = corners[0] + corners[1] + corners[2] - edge.a - edge.b;
+    }
+    topology.edges.push_back(out);
+  }
+  return topology;
+}
+
+MeshReport checkMesh(TriangleMesh& mesh) {
+  MeshReport report;
+  if (mesh.triangles.empty()) {
+    report.errors.push_back("the mesh has no triangles: it needs at least one");
+    return report;
+  }
+  checkNumbers(mesh, report);
+  if (!report.errors.empty()) return report;
+  checkCorners(mesh, report);
+  checkDuplicates(mesh, report);
+  checkUse(mesh, report);
+  checkPlaces(mesh, report);
+  if (!report.errors.empty()) return report;  // what follows would only repeat it
+  const RawEdges raw = collectEdges(mesh.triangles);
+  checkEdgeCounts(raw, report);
+  orient(mesh, raw, report);
+  checkShapes(mesh, report);
+  return report;
+}
+
+}  // namespace tendril
