@@ -2,8 +2,8 @@
 // it costs to fold enters as a stress.
 //
 // Sources: the hinge of M 3.3; gradient and Hessian in the closed form of Tamstorf & Grinspun 2013, written
-// here in the edge's own frame: with A = (unit normal) / (altitude) and M = (unit in-plane direction away from the edge)
-// / (altitude) of a face and E = e / |e|^2, moving the far corner or the edge's end changes A by
+// here in the edge's own frame: with A = (unit normal) / altitude, M = (unit in-plane direction away from the edge)
+// / altitude of a face and E = e / |e|^2, moving the far corner or the edge's end changes A by
 //   dA = -(A M^T + M A^T) da + (s (A M^T + M A^T) - E A^T) de,   s = a . e / e . e,
 // so every block is made of rank-one products of these few vectors.
 #pragma once

@@ -40,7 +40,7 @@ struct MembraneShape {
   Mat<3, 2> F;  ///< deformation gradient: the frame's axes as material lines now
 };
 
-/// u_i are the corners' displacements from the triangle of `rest` [m]. E = (F0^T G + G^T F0 + G^T G) / 2 with G = grad u:
+/// u_i are the corners' displacements from the triangle of `rest` [m]. E = (F0^T G + G^T F0 + G^T G) / 2, G = grad u:
 /// a strain far below the round-off of the positions keeps its digits, which E = (F^T F - 1) / 2 would lose.
 inline MembraneShape membraneShape(const MembraneRest& rest, const Vec3& u0, const Vec3& u1, const Vec3& u2) {
   MembraneShape s;

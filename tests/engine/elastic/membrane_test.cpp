@@ -128,11 +128,11 @@ TEST(Membrane, HessianOfTheEnergyMatchesFiniteDifferences) {
     const Mat<9> d = differenceJacobian<9, 9>(gradient, u, 1e-2);
     EXPECT_LT((H - d).norm(), 1e-10 * H.norm());
     const X9 g = gradient(u), gd = differenceGradient<9>(
-                                 [&](const X9& y) {
-                                   const Vec3 e = shapeOf(t.rest, y).strain;
-                                   return 0.5 * e.dot(C * e);
-                                 },
-                                 u, 1e-2);
+                                  [&](const X9&y) {
+                                    const Vec3 e = shapeOf(t.rest, y).strain;
+                                    return 0.5 * e.dot(C * e);
+                                  },
+                                  u, 1e-2);
     EXPECT_LT((g - gd).norm(), 1e-10 * g.norm());
   }
 }

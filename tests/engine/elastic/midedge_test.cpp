@@ -170,14 +170,13 @@ TEST(Midedge, StiffnessIsTheEnergyOfTheShapeOperator) {
 }
 
 /// Point of the development on a cylinder about y that rises towards +z, the side of the normals.
-Vec3 onCylinder(const Vec3& X, double R) {
-  return Vec3(R * std::sin(X.x() / R), X.y(), R * (1 - std::cos(X.x() / R)));
-}
+Vec3 onCylinder(const Vec3& X, double R) { return Vec3(R * std::sin(X.x() / R), X.y(), R * (1 - std::cos(X.x() / R))); }
 
 /// Shape operator in the axes of the development, and bending energy per area with D = 1, of a triangle of size h in a
 /// regular mesh, where the mid-edge normals are the average normals.
 Mat<2> cylinderOperator(double h, double R, double nu, double& density) {
-  const Vec3 X[3] = {Vec3(0.1, 0.2, 0), h * Vec3(1, 0.25, 0) + Vec3(0.1, 0.2, 0), h * Vec3(0.4, 0.9, 0) + Vec3(0.1, 0.2, 0)};
+  const Vec3 X[3] = {Vec3(0.1, 0.2, 0), h * Vec3(1, 0.25, 0) + Vec3(0.1, 0.2, 0),
+                     h * Vec3(0.4, 0.9, 0) + Vec3(0.1, 0.2, 0)};
   X21 x = X21::Zero();
   for (int k = 0; k < 3; ++k) {
     x.segment<3>(3 * k) = onCylinder(X[k], R);
