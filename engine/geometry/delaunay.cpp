@@ -134,8 +134,7 @@ class Triangulation {
   /// Whether the point breaks the triangle: inside its circle, beyond a hull edge, or on one.
   bool inConflict(const Triangle& triangle, const Place& p) const {
     const int ghost = ghostCorner(triangle);
-    if (ghost < 0)
-      return inCircle(at(triangle.corners[0]), at(triangle.corners[1]), at(triangle.corners[2]), p);
+    if (ghost < 0) return inCircle(at(triangle.corners[0]), at(triangle.corners[1]), at(triangle.corners[2]), p);
     const Place& a = at(triangle.corners[static_cast<std::size_t>(ghost + 1) % 3]);
     const Place& b = at(triangle.corners[static_cast<std::size_t>(ghost + 2) % 3]);
     const std::int64_t side = turn(a, b, p);
@@ -216,9 +215,9 @@ class Triangulation {
 
   std::vector<Place> places_;
   std::vector<Triangle> triangles_;
-  std::vector<int> cavity_;                    ///< triangles in conflict, then those that take their places
-  std::vector<std::array<int, 3>> border_;     ///< sides of the cavity: from, to, the triangle beyond
-  std::vector<int> spokes_;                    ///< new triangle whose border side starts at a vertex (infinity is 0)
+  std::vector<int> cavity_;                 ///< triangles in conflict, then those that take their places
+  std::vector<std::array<int, 3>> border_;  ///< sides of the cavity: from, to, the triangle beyond
+  std::vector<int> spokes_;                 ///< new triangle whose border side starts at a vertex (infinity is 0)
   int last_ = 0;
 };
 

@@ -18,7 +18,7 @@ using Vec2 = Vec<2>;
 using SizeField = std::function<double(const Vec2&)>;  ///< wanted edge length [m] at a place
 
 constexpr double spacing = 0.71;       ///< smallest distance over wanted edge: edges then have the wanted mean length
-constexpr int throws = 30;           ///< around each point before it is given up
+constexpr int throws = 30;             ///< around each point before it is given up
 constexpr double smallestSine = 0.16;  ///< of angles in uneven meshes: 9.2 degrees
 
 double clamped(double value, double low, double high) { return std::min(std::max(value, low), high); }
@@ -57,7 +57,7 @@ class Buckets {
 /// Fractions 0 = f0 < f1 < ... < 1 along the side from `from` to `to`, without the last; spaced by the field times
 /// 1 - jitter to 1 + jitter.
 std::vector<double> unevenFractions(const Vec2& from, const Vec2& to, const SizeField& edge, double jitter,
-                                  SplitMix& random) {
+                                    SplitMix& random) {
   const double length = (to - from).norm();
   std::vector<double> at = {0};
   while (at.back() < length) {
@@ -104,7 +104,8 @@ void throwPoints(const Vec2& size, const SizeField& edge, double smallest, Split
       const double far = step.squaredNorm();
       if (far < 1 || far > 4) continue;
       const Vec2 p = around + reach * step;
-      const double apart = spacing * edge(p), gap = 0.5 * apart;  // the gap keeps triangles at the border from being flat
+      const double apart = spacing * edge(p),
+                   gap = 0.5 * apart;  // the gap keeps triangles at the border from being flat
       if (p.x() < gap || p.y() < gap || p.x() > size.x() - gap || p.y() > size.y() - gap) continue;
       if (buckets.anyWithin(p, apart)) continue;
       buckets.add(p);
@@ -129,7 +130,8 @@ PlaneMesh scatteredMesh(const Vec2& size, double edge) {
   PlaneMesh mesh;
   SplitMix random(2);
   mesh.points = borderPoints(size, [edge](const Vec2& from, const Vec2& to) { return evenFractions(from, to, edge); });
-  throwPoints(size, [edge](const Vec2&) { return edge; }, edge, random, mesh.points);
+  throwPoints(
+      size, [edge](const Vec2&) { return edge; }, edge, random, mesh.points);
   mesh.triangles = delaunay(mesh.points);
   return mesh;
 }

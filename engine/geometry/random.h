@@ -18,9 +18,7 @@ class SplitMix {
   }
 
   /// Uniform in [low, high).
-  double uniform(double low, double high) {
-    return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53);
-  }
+  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53); }
 
  private:
   std::uint64_t state_;

@@ -1,5 +1,5 @@
-// Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, says it in words, and turns
-// triangles until neighbours agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
+// Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, says it in words, and
+// turns triangles until neighbours agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
 #include "geometry/triangle_mesh.h"
 
 #include <algorithm>
@@ -100,9 +100,9 @@ void checkNumbers(const TriangleMesh& mesh, MeshReport& report) {
     for (const int corner : mesh.triangles[t])
       if (corner < 0 || corner >= count) {
         range.add(triangleName(t) + " names vertex " + number(corner) + ", but there " +
-                  (count == 0 ? "are none"
-                              : count == 1 ? "is only one (0)"
-                                           : "are only " + number(count) + " (0 to " + number(count - 1) + ")"));
+                  (count == 0   ? "are none"
+                   : count == 1 ? "is only one (0)"
+                                : "are only " + number(count) + " (0 to " + number(count - 1) + ")"));
         break;
       }
   Kind finite(report.errors);
@@ -169,7 +169,8 @@ void checkPlaces(const TriangleMesh& mesh, MeshReport& report) {
   const double tolerance = coincidence * size, cell = 2 * tolerance;
   const auto key = [](const std::array<std::int64_t, 3>& at) {
     std::uint64_t hash = 0;
-    for (const std::int64_t k : at) hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9E3779B97F4A7C15ULL + 0x632BE5ABULL;
+    for (const std::int64_t k : at)
+      hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9E3779B97F4A7C15ULL + 0x632BE5ABULL;
     return hash ^ hash >> 29;
   };
   std::unordered_map<std::uint64_t, int> first;  // cells that share a key share a chain: distances decide
@@ -231,8 +232,7 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, MeshReport& report) {
         if (edge.count != 2) continue;
         const int other = edge.triangle[0] == static_cast<int>(t) ? edge.triangle[1] : edge.triangle[0];
         std::array<int, 3>& neighbour = mesh.triangles[static_cast<std::size_t>(other)];
-        const bool agrees =
-            runsAlong(mesh.triangles[t], edge.a, edge.b) != runsAlong(neighbour, edge.a, edge.b);
+        const bool agrees = runsAlong(mesh.triangles[t], edge.a, edge.b) != runsAlong(neighbour, edge.a, edge.b);
         if (!reached[static_cast<std::size_t>(other)]) {
           reached[static_cast<std::size_t>(other)] = true;
           queue.push_back(other);

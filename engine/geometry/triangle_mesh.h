@@ -13,15 +13,15 @@ namespace tendril {
 /// An edge from a to b. The first triangle runs through it from a to b (the interior lies on its left seen from the
 /// normal), the second from b to a.
 struct MeshEdge {
-  int a = 0, b = 0;                          ///< vertices
-  std::array<int, 2> triangle = {-1, -1};    ///< second is -1 at the border
-  std::array<int, 2> opposite = {-1, -1};    ///< third vertex of either triangle
+  int a = 0, b = 0;                        ///< vertices
+  std::array<int, 2> triangle = {-1, -1};  ///< second is -1 at the border
+  std::array<int, 2> opposite = {-1, -1};  ///< third vertex of either triangle
   bool isBorder() const { return triangle[1] < 0; }
 };
 
 struct TriangleMesh {
-  std::vector<Vec3> points;                       ///< [m]
-  std::vector<std::array<int, 3>> triangles;      ///< corners, right-handed about the normal
+  std::vector<Vec3> points;                   ///< [m]
+  std::vector<std::array<int, 3>> triangles;  ///< corners, right-handed about the normal
 };
 
 struct MeshTopology {
