@@ -59,6 +59,7 @@ class Formula {
   bool timed() const { return timed_; }
   bool seesColumns() const { return !columnsUsed_.empty(); }
   bool field() const { return field_; }
+  bool seesArcLength() const { return arcLength_; }
   const std::vector<int>& parametersUsed() const { return parametersUsed_; }
   const std::vector<int>& columnsUsed() const { return columnsUsed_; }
   const std::vector<std::shared_ptr<const Series>>& seriesUsed() const { return seriesUsed_; }
@@ -82,7 +83,7 @@ class Formula {
   std::vector<SeriesColumn> seriesColumns_;
   std::vector<std::shared_ptr<const Series>> seriesUsed_;
   std::vector<int> parametersUsed_, columnsUsed_;
-  bool timed_ = false, field_ = false;
+  bool timed_ = false, field_ = false, arcLength_ = false;
   std::string text_;
   FormulaPlace place_;
 };

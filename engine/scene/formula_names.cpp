@@ -65,6 +65,7 @@ bool FormulaCompiler::loadReserved(const FormulaToken& name) {
     return failAt(name, text + " is not known here: this value is one number, not a field along the body");
   }
   formula_->field_ = true;
+  formula_->arcLength_ = formula_->arcLength_ || op == Op::s || op == Op::u;
   return load(op, 0, 0);
 }
 

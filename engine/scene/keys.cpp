@@ -89,7 +89,7 @@ Key parseRow(const KeyRow& row) {
   key.later = row.later;
   for (const std::string& alternative : split(row.type, '|')) key.types.push_back(parseType(alternative));
   key.range = parseRange(row.range);
-  key.range.integer = key.types[0].kind == KeyType::Kind::integer;
+  key.range.integer = key.types[0].kind == KeyType::Kind::integer || key.types[0].kind == KeyType::Kind::triangles;
   const std::string need = row.need;
   key.required = need == "required";
   key.exactlyOne = need.compare(0, 4, "one:") == 0;
@@ -139,7 +139,7 @@ const std::vector<KeySet>& keySets() {
   static const std::vector<KeySet> sets = [] {
     std::vector<KeySet> all;
     for (const std::vector<KeyObject>* part :
-         {&sceneKeyObjects(), &bodyKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
+         {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
       for (const KeyObject& object : *part) all.push_back(parseObject(object));
     fillDefaults(all);
     return all;

@@ -39,8 +39,9 @@ struct KeyObject {
 /// The parts of the table, one file each.
 const std::vector<KeyObject>& sceneKeyObjects();   // keys_table_scene.cpp: the top level, materials, solver, view ...
 const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
+const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: shells and their meshes
 const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
-const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: shells, linkages, vines, obstacles, contact
+const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: linkages, vines, obstacles, contact
 
 /// One alternative of a key's type, parsed.
 struct KeyType {

@@ -1,63 +1,10 @@
-// The key table, last part: what the format reserves and this version refuses with "not yet": shells, linkages, vines,
+// The key table, last part: what the format reserves and this version refuses with "not yet": linkages, vines,
 // obstacles and contact. The schema and the reference page show these keys as reserved.
 #include "scene/keys_table.h"
 
 namespace tendril {
 
 namespace {
-
-const std::vector<KeyObject> shellObjects = {
-    {"shell",
-     "a shell",
-     {
-         {"material", "text", "", "", "", "", "", "Name of its material."},
-         {"thickness", "number", "m", "", "(0,inf)", "required", "", "Thickness."},
-         {"bending", "choice hinge midedge", "", "", "", "", "", "Bending model."},
-         {"membrane", "choice springs stvk", "", "", "", "", "", "Membrane model."},
-         {"mesh", "object mesh", "", "", "", "required", "", "The initial shape."},
-         {"natural", "choice flat", "", "", "", "", "", "\"flat\": every hinge is flat when stress-free."},
-         {"look", "object look", "", "", "", "", "", "Display only."},
-     }},
-    {"mesh",
-     "a mesh",
-     {
-         {"rectangle", "object sheet", "", "", "", "one:kind", "", "A rectangle."},
-         {"regular-polygon", "object polygon", "", "", "", "one:kind", "", "A regular polygon."},
-         {"disk", "object disk", "", "", "", "one:kind", "", "A disk."},
-         {"points", "points", "m", "", "", "one:kind", "", "Vertices, with triangles."},
-         {"obj", "text", "", "", "", "one:kind", "", "The text of a Wavefront file."},
-         {"triangles", "triangles", "", "", "", "", "points!", "Vertices of each triangle, from 0."},
-     }},
-    {"sheet",
-     "a rectangle of a mesh",
-     {
-         {"corner", "vector", "m", "", "", "required", "", "First corner."},
-         {"along", "vector", "m", "", "", "required", "", "First side."},
-         {"across", "vector", "m", "", "", "required", "", "Second side."},
-         {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
-         {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "", "", "", "", "",
-          "How it is divided."},
-     }},
-    {"polygon",
-     "a regular polygon",
-     {
-         {"center", "vector", "m", "", "", "required", "", "Centre."},
-         {"normal", "vector", "", "", "", "required", "", "Normal."},
-         {"side", "number", "m", "", "(0,inf)", "required", "", "Length of a side."},
-         {"sides", "integer", "", "", "[3,1000]", "required", "", "Number of sides."},
-         {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
-         {"toward", "vector", "", "", "", "", "", "Direction from the centre to the first corner."},
-     }},
-    {"disk",
-     "a disk",
-     {
-         {"center", "vector", "m", "", "", "required", "", "Centre."},
-         {"normal", "vector", "", "", "", "required", "", "Normal."},
-         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
-         {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
-         {"toward", "vector", "", "", "", "", "", "Direction from the centre to the first border node."},
-     }},
-};
 
 const std::vector<KeyObject> linkageObjects = {
     {"linkage",
@@ -301,8 +248,7 @@ const std::vector<KeyObject> otherObjects = {
 
 const std::vector<KeyObject>& laterKeyObjects() {
   static const std::vector<KeyObject> objects = [] {
-    std::vector<KeyObject> all = shellObjects;
-    all.insert(all.end(), linkageObjects.begin(), linkageObjects.end());
+    std::vector<KeyObject> all = linkageObjects;
     all.insert(all.end(), otherObjects.begin(), otherObjects.end());
     return all;
   }();

@@ -41,7 +41,11 @@ void readSections(LoadContext& context) {
   declareColumns(context);   // the names that they see
   loadMaterials(context);
   loadRods(context);
-  if (scene.rods.empty()) context.problem(context.root, "the scene has no rods; expected at least one in \"rods\"");
+  loadShells(context);
+  if (scene.bodyCount() == 0) {
+    context.bodiesUsable = false;
+    context.problem(context.root, "the scene has no rods and no shells; expected at least one in \"rods\" or \"shells\"");
+  }
   loadJoints(context);
   loadConstraints(context);
   loadLoads(context);

@@ -1,6 +1,7 @@
-// Actuation of rods: natural curvature, twist and stretch as timed fields or as a table.
+// Actuation: natural curvature, twist and stretch of rods as timed fields or as a table, natural hinge angles of shells.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -22,10 +23,29 @@ void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
 void readSelection(LoadContext& context, const Value& item, Actuation& actuation) {
   const Value* selector = item.find("rod");
   if (!selector) {
-    context.problem(item, "expected \"rod\", the nodes whose springs are actuated, such as \"arm\"");
+    context.problem(item, "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
     return;
   }
   actuation.nodes = item.find("stretch") ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
+  if (!areOnRods(context, *selector, actuation.nodes, "\"rod\" actuates rods",
+                 "its hinges are actuated by {\"shell\": ..., \"angle\": ...}"))
+    actuation.nodes.clear();
+}
+
+/// The natural angle of hinges: interior edges with both ends selected.
+void readHinges(LoadContext& context, const Value& item, const Value& selector, Actuation& actuation) {
+  actuation.nodes = selectNodes(context, selector);
+  const bool shells = areOnShells(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
+                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
+  if (shells && !actuation.nodes.empty() && shellPartsWithin(context.scene, actuation.nodes).hinges == 0)
+    context.problem(selector, "the selection holds no hinge; expected both ends of at least one edge between two triangles");
+  const Value* angle = item.find("angle");
+  if (!angle) {
+    context.problem(item, "\"angle\" is missing; expected the natural angle of the hinges [rad]");
+    return;
+  }
+  actuation.angle = context.number(*angle, "actuation.angle", Use::live);
+  if (shells) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
 }
 
 }  // namespace
@@ -34,6 +54,12 @@ void loadActuation(LoadContext& context) {
   for (const Value& item : itemsOf(context, "actuation")) {
     Actuation actuation;
     actuation.pointer = item.pointer;
+    if (const Value* shell = item.find("shell")) {
+      readHinges(context, item, *shell, actuation);
+      actuation.interval = context.interval(item);
+      context.scene.actuation.push_back(std::move(actuation));
+      continue;
+    }
     readSelection(context, item, actuation);
     readFields(context, item, actuation);
     const bool hasTable = item.find("table") || item.find("csv");

@@ -59,7 +59,7 @@ bool differ(const Constraint& a, const Constraint& b, int component) {
   return false;
 }
 
-/// (rod, node or edge, component).
+/// (body, node or edge, component).
 using Component = std::tuple<int, int, int>;
 
 class ConflictFinder {
@@ -85,10 +85,10 @@ class ConflictFinder {
       for (const NodeRef node : constraint.nodes) add(index, {node.body, node.node, 4});
     for (const EdgeRef edge : constraint.edges) add(index, {edge.rod, edge.edge, 3});
     if (constraint.kind != Kind::planar) return;
-    for (std::size_t r = 0; r < scene_.rods.size(); ++r) {
-      const int nodes = int(scene_.rods[r].points.size());
-      for (int i = 0; i < nodes; ++i) addNode(index, {int(r), i}, constraint.normal);
-      for (int e = 0; e + 1 < nodes; ++e) add(index, {int(r), e, 3});
+    for (int body = 0; body < scene_.bodyCount(); ++body) {
+      const int nodes = int(scene_.points(body).size());
+      for (int i = 0; i < nodes; ++i) addNode(index, {body, i}, constraint.normal);
+      for (int e = 0; scene_.isRod(body) && e + 1 < nodes; ++e) add(index, {body, e, 3});
     }
   }
 
@@ -113,8 +113,8 @@ class ConflictFinder {
   }
 
   std::string describe(const Component& component) const {
-    const auto [rod, place, axis] = component;
-    const std::string& name = scene_.rods[std::size_t(rod)].name;
+    const auto [body, place, axis] = component;
+    const std::string& name = scene_.bodyName(body);
     if (axis == 3) return "the twist of edge " + std::to_string(place) + " of " + name;
     if (axis == 4) return "the frame at " + name + ":" + std::to_string(place);
     return std::string(1, "xyz"[axis]) + " of " + name + ":" + std::to_string(place);

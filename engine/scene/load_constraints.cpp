@@ -1,6 +1,7 @@
 // Constraints of a scene: what is held or moved, when, and how.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -55,18 +56,21 @@ bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
     constraint.kind = Kind::clamp;
     constraint.nodes = selectNodes(context, *clamp);
     readMotion(context, item, constraint);
-    if (const Value* rotation = item.find("rotation"))
+    if (const Value* rotation = item.find("rotation")) {
       constraint.rotation = context.rotation(*rotation, "constraints.rotation", Use::live);
+      areOnRods(context, *clamp, constraint.nodes, "\"rotation\" turns the held frame of a rod's node",
+                "weld a rod to the shell and turn the rod, or drive groups of the shell's nodes with \"displacement\"");
+    }
   } else if (const Value* fix = item.find("fix")) {
     constraint.kind = Kind::fix;
     constraint.nodes = selectNodes(context, *fix);
     if (const Value* axes = item.find("axes")) readAxes(context, *axes, constraint);
   } else if (const Value* fixTwist = item.find("fixTwist")) {
     constraint.kind = Kind::fixTwist;
-    constraint.edges = selectEdges(context, *fixTwist);
+    constraint.edges = selectEdges(context, *fixTwist, "fixTwist");
   } else if (const Value* turn = item.find("turn")) {
     constraint.kind = Kind::turn;
-    constraint.edges = selectEdges(context, *turn);
+    constraint.edges = selectEdges(context, *turn, "turn");
     const Value* angle = item.find("angle");
     if (angle) constraint.angle = context.number(*angle, "constraints.angle", Use::live);
     else context.problem(item, "\"turn\" needs \"angle\", the twist angle of the edge [rad]");

@@ -32,8 +32,8 @@ class LoadContext {
   Scene& scene;
   Scope scope;                             ///< parameters, series, probe columns, states
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
-  std::map<std::string, int> rodNames;     ///< index of each rod
-  bool rodsUsable = true;                  ///< false: some rod has no points, so selectors stay silent
+  std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
+  bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
 
   /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.
   void problem(const Value& at, const std::string& message);

@@ -14,8 +14,8 @@ constexpr double meetingTolerance = 1e-6;  // of the structure's size
 /// Diagonal of the box around all nodes [m].
 double structureSize(const Scene& scene) {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  for (const Rod& rod : scene.rods) {
-    for (const Vec3& point : rod.points) {
+  for (int body = 0; body < scene.bodyCount(); ++body) {
+    for (const Vec3& point : scene.points(body)) {
       low = low.cwiseMin(point);
       high = high.cwiseMax(point);
     }
@@ -24,7 +24,7 @@ double structureSize(const Scene& scene) {
 }
 
 const Vec3& place(const Scene& scene, NodeRef node) {
-  return scene.rods[std::size_t(node.body)].points[std::size_t(node.node)];
+  return scene.points(node.body)[std::size_t(node.node)];
 }
 
 /// The nodes that a joint names; fewer than two, or one twice, are problems.
@@ -44,6 +44,23 @@ std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
   return nodes;
 }
 
+/// "; the nearest node of canopy is canopy:12, 0.002 m away", where the body has a nearer node than the one named.
+std::string nearerNode(const Scene& scene, NodeRef from, NodeRef named) {
+  const std::vector<Vec3>& points = scene.points(named.body);
+  NodeRef best = named;
+  double smallest = (place(scene, named) - place(scene, from)).norm();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double apart = (points[i] - place(scene, from)).norm();
+    if (!(apart < smallest) || NodeRef{named.body, int(i)} == from) continue;
+    smallest = apart;
+    best = {named.body, int(i)};
+  }
+  const std::string& body = scene.bodyName(named.body);
+  if (best == named) return "; no node of " + body + " is nearer to " + nodeName(scene, from);
+  return "; the node of " + body + " nearest to " + nodeName(scene, from) + " is " + nodeName(scene, best) + ", " +
+         inWords(smallest) + " m away";
+}
+
 /// False, with a problem, where the nodes are apart.
 bool checkMeeting(LoadContext& context, const Value& list, const std::vector<NodeRef>& nodes, double size) {
   const Scene& scene = context.scene;
@@ -59,7 +76,8 @@ bool checkMeeting(LoadContext& context, const Value& list, const std::vector<Nod
   if (distance <= meetingTolerance * size) return true;
   context.problem(list, nodeName(scene, nodes[0]) + " and " + nodeName(scene, nodes[worst]) + " do not meet: they are " +
                             inWords(distance) + " m apart; expected at most " + inWords(meetingTolerance * size) +
-                            " m (1e-6 of the structure's size)");
+                            " m (1e-6 of the structure's size)" +
+                            nearerNode(scene, nodes[0], nodes[worst]));
   return false;
 }
 

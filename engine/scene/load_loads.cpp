@@ -1,6 +1,7 @@
 // Loads and the environment: their values are timed and live.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -13,11 +14,46 @@ const Value* selectorAt(LoadContext& context, const Value& item, std::string_vie
   return selector;
 }
 
+/// Lengths and areas have no common measure, so one total force is shared by bodies of one kind.
+void checkShare(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes) {
+  bool rod = false, shell = false;
+  for (const NodeRef node : nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
+  if (rod && shell)
+    context.problem(selector, "\"share\" divides a force by length on rods and by area on shells, and this selection holds "
+                              "both; expected a load for each");
+}
+
+/// Where a load stands that acts in or about a rod's end edge.
+void refuseShells(LoadContext& context, const Value& selector, const Load& load) {
+  if (load.kind == Load::Kind::follower)
+    areOnRods(context, selector, load.nodes, "\"follower\" turns with the edge of a rod",
+              "on shells \"pressure\" turns with the surface, and \"force\" keeps its direction");
+  if (load.kind == Load::Kind::moment)
+    areOnRods(context, selector, load.nodes, "\"moment\" acts on the edge of a rod",
+              "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
+}
+
 void readVectorLoad(LoadContext& context, const Value& item, const Value& value, std::string_view place, Load& load) {
   load.value = context.vector(value, "loads.force", Use::live);
   const Value* selector = selectorAt(context, item, place);
   if (!selector) return;
   load.nodes = load.kind == Load::Kind::line ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
+  refuseShells(context, *selector, load);
+  if (load.share) checkShare(context, *selector, load.nodes);
+}
+
+void readPressure(LoadContext& context, const Value& item, const Value& value, Load& load) {
+  load.kind = Load::Kind::pressure;
+  load.pressure = context.number(value, "loads.pressure", Use::live);
+  const Value* selector = selectorAt(context, item, "on");
+  if (!selector) return;
+  load.nodes = selectNodes(context, *selector);
+  if (!areOnShells(context, *selector, load.nodes, "\"pressure\" acts on the triangles of shells",
+                   "on rods give a \"line\" load [N/m]"))
+    return;
+  if (!load.nodes.empty() && shellPartsWithin(context.scene, load.nodes).triangles == 0)
+    context.problem(*selector, "the selection holds no whole triangle; expected a shell, or a part with all three corners "
+                               "of at least one triangle");
 }
 
 bool readLoad(LoadContext& context, const Value& item, Load& load) {
@@ -35,13 +71,14 @@ bool readLoad(LoadContext& context, const Value& item, Load& load) {
   } else if (const Value* line = item.find("line")) {
     load.kind = Kind::line;
     readVectorLoad(context, item, *line, "on", load);
+  } else if (const Value* pressure = item.find("pressure")) {
+    readPressure(context, item, *pressure, load);
   } else if (const Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
     if (const Value* selector = selectorAt(context, item, "at")) load.nodes = selectNodes(context, *selector);
   } else {
-    context.problem(item, item.find("pressure") ? "\"pressure\" acts on shells: not yet"
-                                                : "expected one of force, follower, moment, line, mass");
+    context.problem(item, "expected one of force, follower, moment, line, pressure, mass");
     return false;
   }
   return true;
@@ -71,14 +108,22 @@ void loadEnvironment(LoadContext& context) {
     around.gravity = context.vector(*gravity, "environment.gravity", Use::live);
   const Value* fluid = value->find("fluid");
   const Value* density = fluid ? fluid->find("density") : nullptr;
-  if (density)
-    around.fluidDensity = context.number(*density, "environment.fluid.density", Use::live);
+  const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
+  if (density) around.fluidDensity = context.number(*density, "environment.fluid.density", Use::live);
+  if (velocity) around.fluidVelocity = context.vector(*velocity, "environment.fluid.velocity", Use::live);
+  if (fluid && !density && !velocity)
+    context.problem(*fluid, "the fluid is empty; expected its \"density\" [kg/m^3], its \"velocity\" [m/s], or both");
   around.buoyancy = context.flagAt(*value, "buoyancy", false);
   if (around.buoyancy && !density)
     context.problem(*value->find("buoyancy"), "buoyancy needs the density of the medium: "
                                               "\"fluid\": {\"density\": 1000}");
   if (const Value* viscous = value->find("viscous"))
     around.viscous = context.number(*viscous, "environment.viscous", Use::live);
+  const Value* drag = value->find("drag");
+  if (!drag) return;
+  around.drag = context.number(*drag, "environment.drag", Use::live);
+  if (!density && !around.drag.isZero())
+    context.problem(*drag, "drag needs the density of the medium: \"fluid\": {\"density\": 1.2}");
 }
 
 }  // namespace tendril

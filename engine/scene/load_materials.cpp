@@ -12,6 +12,21 @@ Number property(LoadContext& context, const Value& material, std::string_view ke
 
 }  // namespace
 
+int findMaterial(LoadContext& context, const Value& body, const std::string& kind) {
+  std::vector<std::string> known;
+  for (const Material& material : context.scene.materials) known.push_back(material.name);
+  if (const Value* name = body.find("material")) {
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (known[i] == name->string) return int(i);
+    context.problem(*name, unknownName("material", name->string, known));
+    return -1;
+  }
+  if (known.size() == 1) return 0;
+  context.problem(body, known.empty() ? "this " + kind + " needs a material, and the scene has none in \"materials\""
+                                      : "\"material\" is missing; it may be left out only where the scene has one");
+  return -1;
+}
+
 void loadMaterials(LoadContext& context) {
   for (const Member& member : membersOf(context, "materials")) {
     const Value& value = member.value;

@@ -5,6 +5,7 @@
 
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -16,6 +17,7 @@ struct KindInfo {
   Kind kind;
   std::vector<const char*> columns;        ///< suffixes; empty: the bare name
   bool onEdges = false;
+  const char* onShells = "";               ///< what to take on a shell, where the kind measures rods alone
 };
 
 const std::vector<KindInfo>& kinds() {
@@ -23,20 +25,22 @@ const std::vector<KindInfo>& kinds() {
   static const std::vector<KindInfo> table = {
       {"position", Kind::position, xyz},
       {"velocity", Kind::velocity, xyz},
-      {"tangent", Kind::tangent, xyz},
+      {"tangent", Kind::tangent, xyz, false, "take the position of two nodes"},
       {"reaction", Kind::reaction, xyz},
-      {"reactionMoment", Kind::reactionMoment, xyz},
-      {"curvature", Kind::curvature, {".c1", ".c2"}},
-      {"moment", Kind::moment, {".c1", ".c2", ".t"}},
-      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}},
+      {"reactionMoment", Kind::reactionMoment, xyz, false,
+       "a shell's clamp holds its nodes, so take the \"reaction\" of the clamped nodes"},
+      {"curvature", Kind::curvature, {".c1", ".c2"}, false, "take the \"angle\" of its hinges"},
+      {"moment", Kind::moment, {".c1", ".c2", ".t"}, false, "take the \"energy\" called hinge"},
+      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, false, "take its \"position\""},
       {"speed", Kind::speed, {}},
-      {"twist", Kind::twist, {}},
-      {"stretch", Kind::stretch, {}, true},
-      {"tension", Kind::tension, {}, true},
-      {"length", Kind::length, {}, true},
+      {"twist", Kind::twist, {}, false, "take the \"angle\" of its hinges"},
+      {"stretch", Kind::stretch, {}, true, "take the \"distance\" of two nodes"},
+      {"tension", Kind::tension, {}, true, "take the \"reaction\" where it is held"},
+      {"length", Kind::length, {}, true, "take the \"distance\" of two nodes"},
       {"formula", Kind::formula, {}},
       {"energy", Kind::energy, {}},
       {"distance", Kind::distance, {}},
+      {"angle", Kind::angle, {}},
   };
   return table;
 }
@@ -75,6 +79,13 @@ void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   context.problem(*reduce, unknownName("reduction", reduce->string, names));
 }
 
+void checkHinges(LoadContext& context, const Value& what, const std::vector<NodeRef>& nodes) {
+  const bool shells = areOnShells(context, what, nodes, "\"angle\" measures the hinges of shells",
+                                  "on rods take the \"curvature\"");
+  if (shells && !nodes.empty() && shellPartsWithin(context.scene, nodes).hinges == 0)
+    context.problem(what, "the selection holds no hinge; expected both ends of at least one edge between two triangles");
+}
+
 void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
                std::vector<int>& columnsUsed) {
   const Value& what = *value.find(info.key);
@@ -82,7 +93,7 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.formula = context.formula(what, context.observed(), Use::live, &columnsUsed);
   } else if (probe.kind == Kind::energy) {
     probe.energy = energyOf(context, what);
-    if (const Value* of = value.find("of")) probe.bodies = selectRods(context, *of);
+    if (const Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
   } else if (probe.kind == Kind::distance) {
     if (!what.isArray() || what.items.size() != 2) {
       context.problem(what, "expected two selectors, such as [\"arm:first\", \"arm:last\"]");
@@ -92,6 +103,8 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.other = selectNodes(context, what.items[1]);
   } else {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
+    if (probe.kind == Kind::angle) checkHinges(context, what, probe.nodes);
+    if (*info.onShells) areOnRods(context, what, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
   }
 }
 

@@ -4,27 +4,6 @@
 namespace tendril {
 namespace {
 
-constexpr long mostNodes = 2000000;
-
-void findMaterial(LoadContext& context, const Value& value, Rod& rod) {
-  std::vector<std::string> known;
-  for (const Material& material : context.scene.materials) known.push_back(material.name);
-  if (const Value* name = value.find("material")) {
-    for (std::size_t i = 0; i < known.size(); ++i)
-      if (known[i] == name->string) rod.material = int(i);
-    if (rod.material < 0) context.problem(*name, unknownName("material", name->string, known));
-    return;
-  }
-  const Value* section = value.find("section");
-  if (section && section->find("stiffness")) return;
-  if (known.size() == 1) {
-    rod.material = 0;
-    return;
-  }
-  context.problem(value, known.empty() ? "this rod needs a material, and the scene has none in \"materials\""
-                                       : "\"material\" is missing; it may be left out only where the scene has one");
-}
-
 bool parallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
 
 void findFrame(LoadContext& context, const Value& value, Rod& rod) {
@@ -47,19 +26,20 @@ void loadRod(LoadContext& context, const Member& member) {
   const Value& value = member.value;
   Rod rod;
   rod.name = member.key;
-  findMaterial(context, value, rod);
+  const Value* shape = value.find("section");
+  if (value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
   auto points = loadPath(context, value, rod);
   if (points) {
     rod.points = std::move(*points);
     findFrame(context, value, rod);
   } else {
-    context.rodsUsable = false;
+    context.bodiesUsable = false;
   }
   if (const Value* section = value.find("section")) loadSection(context, *section, rod);
   else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
   if (const Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
   rod.look = loadLook(context, value.find("look"));
-  context.rodNames[rod.name] = int(context.scene.rods.size());
+  context.bodyNames[rod.name] = int(context.scene.rods.size());
   context.scene.rods.push_back(std::move(rod));
 }
 
@@ -67,14 +47,13 @@ void loadRod(LoadContext& context, const Member& member) {
 
 void loadRods(LoadContext& context) {
   long nodes = 0;
-  if (membersOf(context, "rods").empty()) context.rodsUsable = false;
   for (const Member& member : membersOf(context, "rods")) {
     loadRod(context, member);
     nodes += long(context.scene.rods.back().points.size());  // one rod is limited by its segments
     if (nodes > mostNodes) {
       context.problem(member.value, "the scene has more than " + std::to_string(mostNodes) +
                                         " nodes with this rod; expected fewer segments or rods");
-      context.rodsUsable = false;
+      context.bodiesUsable = false;
       return;
     }
   }

@@ -1,6 +1,7 @@
 // Solver settings, states and initial values: all read once, so their parameters restart the run (rates excepted).
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -33,6 +34,33 @@ void readIntegrator(LoadContext& context, const Value& value) {
   context.problem(value, unknownName("integrator", value.string, names));
 }
 
+/// Explicit integrators divide by the mass of every unknown; shells bring some without.
+void checkMasses(LoadContext& context, const Value& integrator) {
+  const Scene& scene = context.scene;
+  const bool isExplicit =
+      scene.solver.integrator == Integrator::symplecticEuler || scene.solver.integrator == Integrator::verlet;
+  if (!isExplicit || !context.dynamic) return;
+  const std::string intro = "\"" + integrator.string + "\" is explicit and needs a mass on every unknown, but ";
+  for (const Shell& shell : scene.shells) {
+    if (shell.bending != Shell::Bending::midedge) continue;
+    context.problem(integrator, intro + "the mid-edge rotations of shell \"" + shell.name +
+                                    "\" have none; expected \"bending\": \"hinge\" there, or an implicit integrator such "
+                                    "as \"implicit-euler\"");
+    return;
+  }
+  for (const Joint& joint : scene.joints) {
+    const NodeRef* rod = nullptr;
+    const NodeRef* shell = nullptr;
+    for (const NodeRef& node : joint.nodes) (scene.isRod(node.body) ? rod : shell) = &node;
+    if (!joint.weld || !rod || !shell) continue;
+    context.problem(integrator, intro + "the shell edges at the weld of " + nodeName(scene, *rod) + " and " +
+                                    nodeName(scene, *shell) +
+                                    " turn without any; expected a \"pin\" there, or an implicit integrator such as "
+                                    "\"implicit-euler\"");
+    return;
+  }
+}
+
 void readAdaptive(LoadContext& context, const Value& value) {
   Solver& solver = context.scene.solver;
   if (value.kind == Value::Kind::boolean) {
@@ -59,11 +87,19 @@ void readStart(LoadContext& context, const Value& solver) {
   context.scene.solver.startWith = loadsOf(context, with->items);
   // They act before the run alone: a parameter in them can only change with a new start.
   for (const Load& load : context.scene.solver.startWith) {
-    for (const Number& number : {load.value[0], load.value[1], load.value[2], load.mass}) {
+    for (const Number& number : {load.value[0], load.value[1], load.value[2], load.mass, load.pressure}) {
       if (!number.formula()) continue;
       for (const int parameter : number.formula()->parametersUsed()) context.markUse(parameter, Use::restart);
     }
   }
+}
+
+/// What starts so; only edges of rods twist and spin.
+void readStarters(LoadContext& context, const Value& of, bool edges, Initial& initial) {
+  initial.nodes = edges ? selectNodesOfEdges(context, of) : selectNodes(context, of);
+  if (edges && !areOnRods(context, of, initial.nodes, "\"twist\" and \"spin\" turn the edges of rods",
+                          "give a shell the \"velocity\" field of its rotation"))
+    initial.nodes.clear();
 }
 
 }  // namespace
@@ -79,7 +115,10 @@ void loadSolverMode(LoadContext& context) {
 void loadSolver(LoadContext& context) {
   const Value& value = solverOf(context);
   Solver& solver = context.scene.solver;
-  if (const Value* integrator = value.find("integrator")) readIntegrator(context, *integrator);
+  if (const Value* integrator = value.find("integrator")) {
+    readIntegrator(context, *integrator);
+    checkMasses(context, *integrator);
+  }
   solver.dt = context.constantAt(value, "solver", "dt");
   solver.duration = value.find("duration") || context.dynamic ? context.constantAt(value, "solver", "duration") : 1;
   solver.tolerance = context.constantAt(value, "solver", "tolerance");
@@ -117,7 +156,10 @@ void loadInitial(LoadContext& context) {
     if (!velocity && !twist && !spin) context.problem(item, "expected one of velocity, twist, spin");
     const Value* of = item.find("of");
     if (!of) context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
-    else initial.nodes = twist || spin ? selectNodesOfEdges(context, *of) : selectNodes(context, *of);
+    else readStarters(context, *of, twist || spin, initial);
+    if (velocity && velocity->isArray())
+      for (std::size_t k = 0; k < 3 && k < velocity->items.size(); ++k)
+        checkFieldOnShells(context, velocity->items[k], (*initial.velocity)[k], initial.nodes);
     context.scene.initial.push_back(std::move(initial));
   }
 }

@@ -63,7 +63,7 @@ void readRows(LoadContext& context, const Value& value, std::size_t quantity, st
       for (const Value& entry : item.items) row.push_back(context.constantOf(entry, path).value_or(1));
     else
       row.push_back(context.constantOf(item, path).value_or(1));
-    if (row.size() != 1 && row.size() != springs && context.rodsUsable)
+    if (row.size() != 1 && row.size() != springs && context.bodiesUsable)
       context.problem(item, wrongWidth(row.size(), springs, quantity));
     rows.push_back(std::move(row));
   }
@@ -146,7 +146,7 @@ class CsvReader {
       ++widths[quantity];
     }
     for (std::size_t q = 0; q < quantities.size(); ++q)
-      if (widths[q] > 1 && widths[q] != count_.of(q) && context_.rodsUsable)
+      if (widths[q] > 1 && widths[q] != count_.of(q) && context_.bodiesUsable)
         return fail(cells[0].at, wrongWidth(widths[q], count_.of(q), q));
     return true;
   }
@@ -258,7 +258,7 @@ std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
   const Value* table = item.find("table");
   const Value* csv = item.find("csv");
   if (table && !csv) csv = table->find("csv");
-  const SpringCount count = context.rodsUsable ? countSprings(context.scene, nodes) : SpringCount();
+  const SpringCount count = context.bodiesUsable ? countSprings(context.scene, nodes) : SpringCount();
   const Value& timing = table && table->find("interpolation") ? *table : item;
   result.step = context.textAt(timing, "interpolation") == "step";
   if (csv) {

@@ -2,6 +2,7 @@
 // fills the Scene and adds to the problems. Inner header of the loader.
 #pragma once
 
+#include "geometry/triangle_mesh.h"
 #include "scene/load_context.h"
 
 namespace tendril {
@@ -10,8 +11,15 @@ namespace tendril {
 const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section);
 const std::vector<Value>& itemsOf(const LoadContext& context, std::string_view section);
 
+constexpr long mostNodes = 2000000;                              ///< of all rods and shells together
+
 void loadMaterials(LoadContext& context);                        // load_materials.cpp
+/// The material that a rod or shell (`kind`) names, or the scene's only one; -1 with a problem where there is none.
+int findMaterial(LoadContext& context, const Value& body, const std::string& kind);  // load_materials.cpp
 void loadRods(LoadContext& context);                             // load_rods.cpp
+void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
+/// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
+std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellValue, double nodesLeft);  // load_meshes.cpp
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp
 void loadSection(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
 void loadNatural(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp

@@ -21,6 +21,7 @@ void warnOfUnused(LoadContext& context) {
   const Scene& scene = context.scene;
   std::set<int> used;
   for (const Rod& rod : scene.rods) used.insert(rod.material);
+  for (const Shell& shell : scene.shells) used.insert(shell.material);
   const std::vector<Member>& materials = membersOf(context, "materials");
   for (std::size_t m = 0; m < materials.size(); ++m)
     if (!used.count(int(m))) context.warn(materials[m].value, "material \"" + materials[m].key + "\" is not used");
@@ -78,13 +79,14 @@ void warnOfTimes(LoadContext& context) {
   }
 }
 
-/// Rods that are joined share a group.
-std::vector<int> rodGroups(const Scene& scene) {
-  std::vector<int> group(scene.rods.size());
+/// Bodies that are joined share a group.
+std::vector<int> bodyGroups(const Scene& scene) {
+  std::vector<int> group(std::size_t(scene.bodyCount()));
   std::iota(group.begin(), group.end(), 0);
-  const auto root = [&group](int rod) {
-    while (group[std::size_t(rod)] != rod) rod = group[std::size_t(rod)] = group[std::size_t(group[std::size_t(rod)])];
-    return rod;
+  const auto root = [&group](int body) {
+    while (group[std::size_t(body)] != body)
+      body = group[std::size_t(body)] = group[std::size_t(group[std::size_t(body)])];
+    return body;
   };
   for (const Joint& joint : scene.joints)
     for (const NodeRef node : joint.nodes) group[std::size_t(root(node.body))] = root(joint.nodes[0].body);
@@ -95,14 +97,33 @@ std::vector<int> rodGroups(const Scene& scene) {
 void warnOfFloating(LoadContext& context) {
   const Scene& scene = context.scene;
   if (scene.solver.dynamic) return;
-  const std::vector<int> group = rodGroups(scene);
+  const std::vector<int> group = bodyGroups(scene);
   std::set<int> held;
   for (const Constraint& constraint : scene.constraints)
     for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.body)]);
-  const std::vector<Member>& rods = membersOf(context, "rods");
-  for (std::size_t r = 0; r < rods.size(); ++r)
-    if (group[r] == int(r) && !held.count(int(r)))
-      context.warn(rods[r].value, "nothing holds rod \"" + rods[r].key + "\" in this static run; expected a clamp, fix or move");
+  int body = 0;
+  for (const char* section : {"rods", "shells"})
+    for (const Member& member : membersOf(context, section)) {
+      if (group[std::size_t(body)] == body && !held.count(body))
+        context.warn(member.value, std::string("nothing holds ") + (scene.isRod(body) ? "rod" : "shell") + " \"" + member.key +
+                                       "\" in this static run; expected a clamp, fix or move");
+      ++body;
+    }
+}
+
+/// Wind and drag that meet nothing.
+void warnOfMedium(LoadContext& context) {
+  const Value* around = context.root.find("environment");
+  if (!around) return;
+  const Scene& scene = context.scene;
+  const Value* drag = around->find("drag");
+  if (drag && scene.shells.empty())
+    context.warn(*drag, "\"drag\" acts on shells, and the scene has none; \"viscous\" acts on rods too");
+  const Value* fluid = around->find("fluid");
+  const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
+  if (velocity && !around->find("viscous") && (!drag || scene.shells.empty()))
+    context.warn(*velocity, "nothing sees the velocity of the medium; it acts through \"viscous\", and through \"drag\" on "
+                            "shells");
 }
 
 void warnOfStillness(LoadContext& context) {
@@ -120,6 +141,7 @@ void addWarnings(LoadContext& context) {
   warnOfSolver(context);
   warnOfTimes(context);
   warnOfFloating(context);
+  warnOfMedium(context);
   warnOfStillness(context);
 }
 

@@ -24,6 +24,7 @@ std::string formatNumber(double value) {
 bool Number::isTimed() const { return formula_ && formula_->timed(); }
 bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
 bool Number::isField() const { return formula_ && formula_->field(); }
+bool Number::seesArcLength() const { return formula_ && formula_->seesArcLength(); }
 std::string Number::text() const { return formula_ ? formula_->text() : formatNumber(value_); }
 double Number::evaluate(const FormulaInput& input) const { return formula_->value(input); }
 

@@ -41,6 +41,7 @@ class Number {
   bool isTimed() const;      ///< sees t, a probe or a state: changes within a run
   bool seesColumns() const;  ///< sees a probe or a state (feedback)
   bool isField() const;      ///< sees s u x y z i or n: differs from place to place
+  bool seesArcLength() const;  ///< sees s or u, which shells do not have
   bool isZero() const { return !formula_ && value_ == 0; }
   const Formula* formula() const { return formula_.get(); }  ///< null for a constant
   std::string text() const;                                  ///< the formula as written, or the number in shortest form

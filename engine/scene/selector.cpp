@@ -1,4 +1,4 @@
-// Selectors of the scene language resolved to nodes and edges of rods (selector.h).
+// Selectors of the scene language resolved to nodes of rods and shells, and to numbered edges of rods (selector.h).
 #include "scene/selector.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <set>
 
 #include "scene/load_context.h"
+#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -74,7 +75,7 @@ class Resolver {
  public:
   Resolver(LoadContext& context, bool edges) : context_(context), edges_(edges) {}
 
-  /// Pairs (rod, index), in the order of the text; may hold one twice.
+  /// Pairs (body, index), in the order of the text; may hold one twice.
   std::vector<NodeRef> resolve(const Value& selector) {
     std::vector<NodeRef> found;
     if (selector.isArray()) {
@@ -88,27 +89,28 @@ class Resolver {
     return found;
   }
 
-  std::vector<int> rods(const Value& at, const std::string& name) {
-    const auto exact = context_.rodNames.find(name);
-    if (exact != context_.rodNames.end()) return {exact->second};
+  std::vector<int> bodies(const Value& at, const std::string& name) {
+    const auto exact = context_.bodyNames.find(name);
+    if (exact != context_.bodyNames.end()) return {exact->second};
     std::vector<int> found;
     std::vector<std::string> known;
-    const std::vector<Rod>& rods = context_.scene.rods;
-    for (std::size_t r = 0; r < rods.size(); ++r) {
-      if (matches(name, rods[r].name)) found.push_back(int(r));
-      known.push_back(rods[r].name);
+    const Scene& scene = context_.scene;
+    for (int body = 0; body < scene.bodyCount(); ++body) {
+      if (matches(name, scene.bodyName(body))) found.push_back(body);
+      known.push_back(scene.bodyName(body));
     }
     if (!found.empty()) return found;
+    const std::string word = bodyWord(scene);
     if (name.find('*') != std::string::npos)
-      context_.problem(at, "\"" + name + "\" matches no rod" + (known.empty() ? "; the scene has none" : ""));
+      context_.problem(at, "\"" + name + "\" matches no " + word + (known.empty() ? "; the scene has none" : ""));
     else
-      context_.problem(at, unknownName("rod", name, known));
+      context_.problem(at, unknownName(word, name, known));
     return found;
   }
 
  private:
   const char* kind() const { return edges_ ? "edge" : "node"; }
-  long count(int rod) const { return long(context_.scene.rods[std::size_t(rod)].points.size()) - (edges_ ? 1 : 0); }
+  long count(int body) const { return long(context_.scene.points(body).size()) - (edges_ ? 1 : 0); }
 
   static Sight whereSight() {
     Sight sight;
@@ -155,7 +157,7 @@ class Resolver {
     if (rest == "tip")
       context_.problem(selector, "\":tip\" selects on linkages and vines: not yet; the end of a rod is \":last\"");
     else
-      context_.problem(selector, "\":" + rest + "\" is no place on a rod; expected \":first\", \":last\", a number such "
+      context_.problem(selector, "\":" + rest + "\" is no place on a body; expected \":first\", \":last\", a number such "
                                  "as \":3\" or \":-2\", or a range such as \":2..5\"");
     return std::nullopt;
   }
@@ -171,42 +173,45 @@ class Resolver {
     std::vector<NodeRef> found;
     const auto pattern = parse(selector);
     if (!pattern) return found;
-    for (const int rod : rods(selector, pattern->name)) {
-      long first = 0, last = count(rod) - 1;
+    for (const int body : bodies(selector, pattern->name)) {
+      if (edges_ && !context_.scene.isRod(body)) {  // told by who asked
+        found.push_back({body, 0});
+        continue;
+      }
+      long first = 0, last = count(body) - 1;
       if (pattern->what == Pattern::What::nearest) {
-        found.push_back({rod, nearest(rod, pattern->point)});
+        found.push_back({body, nearest(body, pattern->point)});
         continue;
       }
       if (pattern->what != Pattern::What::all) {
         const bool single = pattern->what == Pattern::What::index;
-        if (!bounded(selector, rod, pattern->first, first)) return {};
-        if (!bounded(selector, rod, single ? pattern->first : pattern->last, last)) return {};
+        if (!bounded(selector, body, pattern->first, first)) return {};
+        if (!bounded(selector, body, single ? pattern->first : pattern->last, last)) return {};
         if (last < first) {
           context_.problem(selector, "\"" + selector.string + "\" is empty: it ends before it begins");
           return {};
         }
       }
-      for (long i = first; i <= last; ++i) found.push_back({rod, int(i)});
+      for (long i = first; i <= last; ++i) found.push_back({body, int(i)});
     }
     return found;
   }
 
-  bool bounded(const Value& selector, int rod, long wanted, long& index) {
-    const long size = count(rod);
+  bool bounded(const Value& selector, int body, long wanted, long& index) {
+    const long size = count(body);
     index = wanted < 0 ? wanted + size : wanted;
     if (index >= 0 && index < size) return true;
-    const std::string& name = context_.scene.rods[std::size_t(rod)].name;
-    context_.problem(selector, std::string("there is no ") + kind() + " " + std::to_string(wanted) + ": rod \"" + name +
-                                   "\" has " + kind() + "s 0 to " + std::to_string(size - 1) + " (or -" +
+    const std::string name = (context_.scene.isRod(body) ? "rod \"" : "shell \"") + context_.scene.bodyName(body) + "\"";
+    context_.problem(selector, std::string("there is no ") + kind() + " " + std::to_string(wanted) + ": " + name + " has " + kind() + "s 0 to " + std::to_string(size - 1) + " (or -" +
                                    std::to_string(size) + " to -1, counted from its end)");
     return false;
   }
 
-  int nearest(int rod, const Vec3& point) const {
-    const std::vector<Vec3>& points = context_.scene.rods[std::size_t(rod)].points;
+  int nearest(int body, const Vec3& point) const {
+    const std::vector<Vec3>& points = context_.scene.points(body);
     int best = 0;
     double smallest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < int(count(rod)); ++i) {
+    for (int i = 0; i < int(count(body)); ++i) {
       const std::size_t k = std::size_t(i);
       const Vec3 place = edges_ ? Vec3(0.5 * (points[k] + points[k + 1])) : points[k];
       const double distance = (place - point).norm();
@@ -231,25 +236,38 @@ class Resolver {
     if (where) candidates = nodes.filtered(candidates, *where);
     if (candidates.empty()) return found;
     if (!edges_) return candidates;
+    for (const NodeRef node : candidates)
+      if (!context_.scene.isRod(node.body)) return {node};  // told by who asked
     for (const EdgeRef edge : edgesWithin(context_.scene.rods, candidates)) found.push_back({edge.rod, edge.edge});
     if (found.empty()) context_.problem(selector, "the selection holds no whole edge (no two neighbouring nodes)");
     return found;
+  }
+
+  bool seesOnlyWhatIs(const Value& where, const Number& condition, const std::vector<NodeRef>& candidates) {
+    const bool onShell = std::any_of(candidates.begin(), candidates.end(),
+                                     [this](NodeRef node) { return !context_.scene.isRod(node.body); });
+    if (!onShell || !condition.seesArcLength()) return true;
+    checkFieldOnShells(context_, where, condition, candidates);
+    return false;
   }
 
   std::vector<NodeRef> filtered(const std::vector<NodeRef>& candidates, const Value& where) {
     std::vector<NodeRef> kept;
     const Number condition = context_.formula(where, whereSight(), Use::restart);
     if (where.isString() && !condition.isFormula()) return kept;  // does not parse: its problem is in the list
+    if (!seesOnlyWhatIs(where, condition, candidates)) return kept;
     FormulaInput input = context_.input();
     std::vector<double> s;
     int measured = -1;
+    const Scene& scene = context_.scene;
     for (const NodeRef node : candidates) {
-      const std::vector<Vec3>& points = context_.scene.rods[std::size_t(node.body)].points;
-      if (node.body != measured) s = arcLengths(points);
+      const std::vector<Vec3>& points = scene.points(node.body);
+      const bool rod = scene.isRod(node.body);
+      if (node.body != measured && rod) s = arcLengths(points);
       measured = node.body;
       const Vec3& point = points[std::size_t(node.node)];
-      input.s = s[std::size_t(node.node)];
-      input.u = input.s / s.back();
+      input.s = rod ? s[std::size_t(node.node)] : 0;
+      input.u = rod ? input.s / s.back() : 0;
       input.x = point.x(), input.y = point.y(), input.z = point.z();
       input.i = node.node;
       input.n = double(points.size());
@@ -276,7 +294,7 @@ std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
 }  // namespace
 
 std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector) {
-  if (!context.rodsUsable) return {};
+  if (!context.bodiesUsable) return {};
   return Resolver(context, false).resolve(selector);
 }
 
@@ -284,17 +302,21 @@ std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector) {
   return withoutRepeats(selectEveryNode(context, selector));
 }
 
-std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector) {
+std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, const std::string& key) {
   std::vector<EdgeRef> edges;
-  if (!context.rodsUsable) return edges;
-  for (const NodeRef found : withoutRepeats(Resolver(context, true).resolve(selector)))
-    edges.push_back({found.body, found.node});
+  if (!context.bodiesUsable) return edges;
+  const std::vector<NodeRef> all = withoutRepeats(Resolver(context, true).resolve(selector));
+  if (!areOnRods(context, selector, all, "\"" + key + "\" holds the twist of a rod's edges",
+                 "its edges do not twist; hold or drive its nodes with \"clamp\", \"fix\" or \"move\""))
+    return edges;
+  for (const NodeRef found : all) edges.push_back({found.body, found.node});
   return edges;
 }
 
 std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector) {
   std::vector<NodeRef> nodes = selectNodes(context, selector);
-  if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty()) {
+  if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty() &&
+      shellPartsWithin(context.scene, nodes).edges == 0) {
     context.problem(selector, "the selection holds no whole edge; expected at least two neighbouring nodes, such as "
                               "\"arm\" or \"arm:0..1\"");
     return {};
@@ -302,10 +324,10 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selec
   return nodes;
 }
 
-std::vector<int> selectRods(LoadContext& context, const Value& selector) {
-  if (!context.rodsUsable) return {};
-  if (selector.isString() && isWord(selector.string)) return Resolver(context, false).rods(selector, selector.string);
-  context.problem(selector, "expected the name of a rod");
+std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
+  if (!context.bodiesUsable) return {};
+  if (selector.isString() && isWord(selector.string)) return Resolver(context, false).bodies(selector, selector.string);
+  context.problem(selector, "expected the name of a " + bodyWord(context.scene));
   return {};
 }
 
@@ -317,6 +339,7 @@ std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     const auto [rod, node] = sorted[i];
+    if (std::size_t(rod) >= rods.size()) break;  // shells follow the rods
     const bool neighbours = sorted[i + 1] == std::pair<int, int>(rod, node + 1);
     if (neighbours && std::size_t(node) + 1 < rods[std::size_t(rod)].points.size()) edges.push_back({rod, node});
   }
@@ -324,7 +347,7 @@ std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector
 }
 
 std::string nodeName(const Scene& scene, NodeRef node) {
-  return scene.rods[std::size_t(node.body)].name + ":" + std::to_string(node.node);
+  return scene.bodyName(node.body) + ":" + std::to_string(node.node);
 }
 
 std::vector<double> arcLengths(const std::vector<Vec3>& points) {

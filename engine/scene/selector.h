@@ -1,5 +1,5 @@
 // Selectors of the scene language ("arm:last", "leg*:first", {"of": "arm", "where": "x < 0.1"}) resolved to nodes and
-// edges of rods. Forms for bodies that are not there yet are refused with "not yet".
+// edges of rods and shells. Forms for bodies that are not there yet are refused with "not yet".
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tendril {
 class LoadContext;
 struct Value;
 
-/// Nodes of a selector or of a list of selectors, in rod and node order of the text, none twice. Wrong selectors and
+/// Nodes of a selector or of a list of selectors, in body and node order of the text, none twice. Wrong selectors and
 /// those that match nothing are problems; the result is then empty.
 std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector);
 
@@ -20,16 +20,17 @@ std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector);
 std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector);
 
 /// Edges, where the selector numbers edges (`fixTwist`, `turn`): "arm:0" or "arm:first" is the first, "arm:-1" the last;
-/// "arm" is all. {"of", "where"} picks the edges with both nodes in it.
-std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector);
+/// "arm" is all. {"of", "where"} picks the edges with both nodes in it. `key` is the constraint's, for the message that
+/// refuses a shell.
+std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, const std::string& key);
 
-/// selectNodes for what acts on edges: a selection that holds no whole edge is a problem.
+/// selectNodes for what acts on edges of rods and shells: a selection that holds no whole edge is a problem.
 std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector);
 
-/// Rods by name, where a body is meant: "arm" or "leg*".
-std::vector<int> selectRods(LoadContext& context, const Value& selector);
+/// Bodies by name: "arm" or "leg*".
+std::vector<int> selectBodies(LoadContext& context, const Value& selector);
 
-/// The edges with both nodes among `nodes`, ordered by rod and edge.
+/// The edges of rods with both nodes among `nodes`, ordered by rod and edge; nodes of shells are passed over.
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes);
 
 /// "arm:3", for messages.

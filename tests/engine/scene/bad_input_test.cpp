@@ -30,7 +30,6 @@ const std::vector<Row>& rows() {
       {whole, R"J({"format": "tendril/1", "rods": {}, ~"rods"~: {}})J", "/rods", "rods"},
       // ---- top level
       {more, R"J(~"rodes"~: {})J", "/rodes", "did you mean \"rods\""},
-      {more, R"J(~"shells"~: {})J", "/shells", "not yet"},
       {more, R"J(~"linkages"~: {})J", "/linkages", "not yet"},
       {more, R"J(~"vines"~: {})J", "/vines", "not yet"},
       {more, R"J(~"contact"~: {"self": true})J", "/contact", "not yet"},
@@ -130,7 +129,7 @@ const std::vector<Row>& rows() {
       {more, R"J("loads": [~{~"force": [0, 0, 1]}])J", "/loads/0", "at"},
       {more, R"J("loads": [{"line": [0, 0, 1], "on": ~"arm:last"~}])J", "/loads/0/on", "no whole edge"},
       {more, R"J("loads": [{"mass": ~-1~, "at": "arm:last"}])J", "/loads/0/mass", "at least 0"},
-      {more, R"J("loads": [{~"pressure"~: 1, "on": "arm"}])J", "/loads/0/pressure", "not yet"},
+      {more, R"J("loads": [{"pressure": 1, "on": ~"arm"~}])J", "/loads/0/on", "\"arm\" is a rod"},
       {more, R"J("loads": [{"force": [0, 0, "=~foo~*2"], "at": "arm:last"}])J", "/loads/0/force/2", "foo"},
       {more, R"J("loads": [{"force": [0, 0, ~"=log(-1)"~], "at": "arm:last"}])J", "/loads/0/force/2", "no finite number"},
       {more, R"J("loads": [{"force": [0, 0, "=~u~"], "at": "arm:last"}])J", "/loads/0/force/2", "u"},

@@ -20,7 +20,8 @@ TEST(KeyTable, RowsAreSound) {
                                        "integer", "boolean", "text",   "axes",    "formula", "selector", "selectors",
                                        "choice",  "any",     "object", "map",     "labels",  "list"};
   std::set<std::string> names;
-  for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
+  for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &outputKeyObjects(),
+                           &laterKeyObjects()})
     for (const KeyObject& object : *part) {
       EXPECT_TRUE(names.insert(object.name).second) << object.name << " stands twice";
       std::set<std::string> keys;
@@ -103,13 +104,24 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
   const Bad cases[] = {
       {R"("rod": {})", "unknown key \"rod\" in a scene: did you mean \"rods\"?", "/rod"},
       {R"("banana": {})", "unknown key \"banana\" in a scene; it has format,", "/banana"},
-      {R"("shells": {"plate": {"tickness": -1, "mesh": 3}})", "not yet: \"shells\" is reserved", "/shells"},
+      {R"("shells": {"plate": {"thickness": -1, "mesh": {"obj": ""}}})", "must be greater than 0 m",
+       "/shells/plate/thickness"},
+      {R"("shells": {"plate": {"tickness": 1, "mesh": {"obj": ""}}})", "did you mean \"thickness\"?",
+       "/shells/plate/tickness"},
+      {R"("shells": {"plate": {"thickness": 1, "mesh": {"disc": {}}}})", "did you mean \"disk\"?",
+       "/shells/plate/mesh/disc"},
+      {R"("shells": {"plate": {"thickness": 1, "mesh": {"points": [[0, 0, 0]]}}})", "needs \"triangles\" beside it",
+       "/shells/plate/mesh"},
+      {R"("shells": {"plate": {"thickness": 1, "mesh": {"points": [[0, 0, 0]], "triangles": [[0, 1.5, 2]]}}})",
+       "must be an integer at least 0, but it is 1.5", "/shells/plate/mesh/triangles/0/1"},
+      {R"("shells": {"plate": {"thickness": 1, "bending": "hinges", "mesh": {"obj": ""}}})", "did you mean \"hinge\"?",
+       "/shells/plate/bending"},
       {R"("linkages": {})", "not yet", "/linkages"},
       {R"("vines": {"v": 3})", "not yet", "/vines"},
       {R"("obstacles": [])", "not yet", "/obstacles"},
       {R"("contact": {"self": true})", "not yet", "/contact"},
       {R"("environment": {"rft": {"tangential": 1}})", "not yet: \"rft\"", "/environment/rft"},
-      {R"("environment": {"drag": 0.5})", "not yet: \"drag\"", "/environment/drag"},
+      {R"("environment": {"drag": -0.5})", "must be at least 0", "/environment/drag"},
       {R"("environment": {"gravity": [0, 0]})", "expected 3 numbers, found 2", "/environment/gravity"},
       {R"("environment": {"gravity": -9.81})", "expected a list of 3 numbers [m/s^2], found -9.81",
        "/environment/gravity"},
@@ -139,10 +151,16 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("loads": [{"mass": -1, "at": "arm"}])", "must be at least 0 kg", "/loads/0/mass"},
       {R"("loads": [{"moment": [0, 0, 1], "at": "arm:last", "share": true}])", "\"share\" goes only with force",
        "/loads/0/share"},
-      {R"("loads": [{"pressure": "=100", "on": "plate"}])", "not yet: \"pressure\"", "/loads/0/pressure"},
+      {R"("loads": [{"pressure": "=100", "on": "plate", "share": true}])", "\"share\" goes only with force",
+       "/loads/0/share"},
+      {R"("loads": [{"pressure": "=100"}])", "\"pressure\" needs \"on\" beside it", "/loads/0"},
       {R"("actuation": [{"rod": "arm"}])", "needs one of these beside it: curvature, twist", "/actuation/0"},
       {R"("actuation": [{"rod": "arm", "curvature": 3}])", "a list of 2 numbers", "/actuation/0/curvature"},
-      {R"("actuation": [{"shell": "ray", "angle": "=t"}])", "not yet: \"shell\"", "/actuation/0/shell"},
+      {R"("actuation": [{"shell": "ray"}])", "\"shell\" needs \"angle\" beside it", "/actuation/0"},
+      {R"("actuation": [{"shell": "ray", "angle": 1, "table": {"time": [0], "twist": [0]}}])",
+       "\"table\" goes only with rod; the hinges of a shell take \"angle\", a formula that can read a table",
+       "/actuation/0/table"},
+      {R"("actuation": [{"rod": "arm", "twist": 1, "angle": 1}])", "goes only with shell; rods take", "/actuation/0/angle"},
       {R"("actuation": [{"rod": "arm", "table": {"time": [0]}}])", "curvature1, curvature2, twist, stretch",
        "/actuation/0/table"},
       {R"("actuation": [{"rod": "arm", "table": {"time": [0], "twist": ["x"]}}])", "expected a number",

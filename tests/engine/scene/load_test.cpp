@@ -251,7 +251,7 @@ TEST(Load, TableColumnsFollowTheSelection) {
   ASSERT_EQ(scene.actuation.size(), 3u);  // a rod each
   EXPECT_EQ(scene.actuation[0].table->twist, (std::vector<std::vector<double>>{{1, 2, 3}, {7, 7, 7}}));
   EXPECT_EQ(scene.actuation[1].table->twist, (std::vector<std::vector<double>>{{4, 5, 6}, {7, 7, 7}}));
-  EXPECT_EQ(scene.actuation[1].nodes.front().rod, 2);
+  EXPECT_EQ(scene.actuation[1].nodes.front().body, 2);
   EXPECT_EQ(scene.actuation[2].table->curvature1, (std::vector<std::vector<double>>{{0, 0, 1, 2, 3, 0, 0, 0, 0}}));
 }
 

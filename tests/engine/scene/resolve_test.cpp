@@ -252,7 +252,7 @@ TEST(Defaults, WrongOnesAreProblemsOnce) {
                 "/defaults/rods/segments");
   expectProblem(scene(rods + R"("defaults": {"rods": 3})"), "expected an object", "/defaults/rods");
   expectProblem(scene(rods + R"("defaults": 3)"), "expected an object", "/defaults");
-  expectProblem(scene(rods + R"("defaults": {"shells": {"thickness": 1}})"), "not yet", "/defaults/shells");
+  expectProblem(scene(rods + R"("defaults": {"vines": {"bodies": 1}})"), "not yet", "/defaults/vines");
 }
 
 TEST(Resolve, ALoneObjectIsAListOfOne) {

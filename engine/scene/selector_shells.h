@@ -1,0 +1,34 @@
+// What a selection of nodes holds of shells: edges, hinges and triangles with all their ends selected; and the refusal
+// of shells where only rods fit, and of rods where only shells do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace tendril {
+
+class LoadContext;
+struct Value;
+
+/// Numbers of shell edges and hinges (interior edges) with both ends, and of triangles with all corners, among `nodes`.
+struct ShellParts {
+  int edges = 0, hinges = 0, triangles = 0;
+};
+ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& nodes);
+
+/// True where all nodes are on rods. Else a problem at the selector: `"plate" is a shell, and WHAT; INSTEAD`.
+bool areOnRods(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
+               const std::string& instead);
+/// The same for what acts on shells alone: `"arm" is a rod, and WHAT; INSTEAD`.
+bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
+                 const std::string& instead);
+
+/// A problem at `value` where a field sees s or u and some node is on a shell, which has no arc length.
+void checkFieldOnShells(LoadContext& context, const Value& value, const Number& field, const std::vector<NodeRef>& nodes);
+
+/// "rod", "shell", or "rod or shell": what the scene has.
+std::string bodyWord(const Scene& scene);
+
+}  // namespace tendril
