@@ -23,6 +23,13 @@ constexpr double smallestSine = 0.16;  ///< of angles in uneven meshes: 9.2 degr
 
 double clamped(double value, double low, double high) { return std::min(std::max(value, low), high); }
 
+/// Both components uniform in [-most, most); x is drawn first (the order of arguments would be the compiler's choice).
+Vec2 randomStep(SplitMix& random, double most) {
+  const double x = random.uniform(-most, most);
+  const double y = random.uniform(-most, most);
+  return Vec2(x, y);
+}
+
 /// Points in a grid of cells, for the nearest ones to a place.
 class Buckets {
  public:
@@ -100,7 +107,7 @@ void throwPoints(const Vec2& size, const SizeField& edge, double smallest, Split
     const Vec2 around = points[head];
     const double reach = spacing * edge(around);
     for (int k = 0; k < throws; ++k) {
-      const Vec2 step(random.uniform(-2, 2), random.uniform(-2, 2));
+      const Vec2 step = randomStep(random, 2);
       const double far = step.squaredNorm();
       if (far < 1 || far > 4) continue;
       const Vec2 p = around + reach * step;
@@ -153,7 +160,7 @@ PlaneMesh unevenMesh(const Vec2& size, double edge) {
   for (std::size_t k = border.size(); k < even.size(); ++k) {
     const double most = 0.45 * spacing * field(even[k]);
     Vec2& p = mesh.points[k];
-    p += most * Vec2(random.uniform(-1, 1), random.uniform(-1, 1));
+    p += randomStep(random, most);
     const double gap = 0.6 * most;
     p = Vec2(clamped(p.x(), gap, size.x() - gap), clamped(p.y(), gap, size.y() - gap));
   }
