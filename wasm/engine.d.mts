@@ -38,7 +38,7 @@ export interface Progress {
 
 export interface DrawingPart {
   name: string;
-  kind: 'rod';
+  kind: 'rod' | 'shell';
   firstPoint: number;
   pointCount: number;
   color: string;
@@ -49,7 +49,19 @@ export interface DrawingPart {
 
 /** A small symbol at a drawn point. */
 export interface DrawingMark {
-  kind: 'clamp' | 'fix' | 'move' | 'turn' | 'weld' | 'pin' | 'force' | 'follower' | 'moment' | 'line' | 'mass';
+  kind:
+    | 'clamp'
+    | 'fix'
+    | 'move'
+    | 'turn'
+    | 'weld'
+    | 'pin'
+    | 'force'
+    | 'follower'
+    | 'moment'
+    | 'line'
+    | 'pressure'
+    | 'mass';
   point: number;
   /** Unit vector, or zeros where the mark has no direction. */
   direction: [number, number, number];
@@ -57,13 +69,13 @@ export interface DrawingMark {
 
 export interface Drawing {
   parts: DrawingPart[];
-  /** 2 per point: the section's half-axes along d1 and d2 [m]. */
+  /** 2 per point: the section's half-axes along d1 and d2 [m]; of shells half the thickness, twice. */
   halfAxes: Float32Array;
   /** 1 per point: 1 elliptic section, 0 rectangular. */
   round: Uint8Array;
   /** 2 point indices per rod edge. */
   segments: Uint32Array;
-  /** 3 point indices per triangle. */
+  /** 3 point indices per triangle of the shells, right-handed about its normal. */
   triangles: Uint32Array;
   marks: DrawingMark[];
   obstacles: never[];
@@ -133,7 +145,12 @@ export interface Simulation {
   drawing(): Drawing;
   /** Views over the module's memory, valid until the next call: copy what you keep. 3, 3 and 1 floats per point, in part order. */
   positions(): Float32Array;
+  /** Rods: material director d1. Shells: unit normal of the surface at the vertex. */
   directors(): Float32Array;
+  /**
+   * curvature [1/m]; strain: rods axial, shells the largest principal membrane strain by magnitude, signed;
+   * energy: rods elastic energy per length [J/m], shells bending energy per area [J/m^2].
+   */
   scalars(field: 'curvature' | 'strain' | 'energy'): Float32Array;
   /** Probe columns and states by flat name at the last accepted state. */
   probes(): Record<string, number>;
@@ -159,7 +176,7 @@ export interface Engine {
   validate(sceneText: string): { problems: Problem[]; warnings: Problem[] };
   /** The scene with `repeat` and `defaults` resolved, as JSON. */
   expand(sceneText: string): string;
-  /** A MAT-DiSMech geometry text as a scene. */
+  /** A MAT-DiSMech geometry text or a Wavefront text (.obj) as a scene. */
   importGeometry(text: string): string;
   /** The JSON Schema of scene files. */
   schema(): string;

@@ -169,7 +169,7 @@ test('pulling a rod moves it', async () => {
       for (let y = height * 0.2; y < height * 0.9; y += 6) {
         const place = { clientX: left + x, clientY: top + y, pointerType: 'mouse', buttons: 0 };
         canvas.dispatchEvent(new PointerEvent('pointermove', place));
-        if (canvas.classList.contains('over-rod')) return [left + x, top + y];
+        if (canvas.classList.contains('over-body')) return [left + x, top + y];
       }
     }
     return null;

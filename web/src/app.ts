@@ -17,23 +17,18 @@ import { TextDrawer } from './panels/textDrawer';
 import { Transport } from './panels/transport';
 import { Troubles } from './panels/troubles';
 import { Values } from './panels/values';
-import { viewOptions } from './panels/viewOptions';
-import { type Entry, openingScene } from './scenes/catalogue';
-import { readAddress, showGalleryAddress, showPlainAddress } from './share/address';
+import { ViewOptions } from './panels/viewOptions';
+import { openingScene } from './scenes/catalogue';
 import { encode } from './share/codec';
-import { chooseFile, fileName, onDrop, readFile, saveFile } from './share/files';
+import { fileName, saveFile } from './share/files';
 import { History } from './share/history';
+import { Openings, type Origin } from './share/openings';
 import { Series } from './text/series';
 import { withValues } from './text/withValues';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
+import { type BodyKind, kindsOf } from './view/fields';
 import { View } from './view/view';
-
-/**
- * Where a scene came from decides what the address shows and what undo remembers. A fallback stands in for one that
- * could not be shown, whose text and problems stay in sight.
- */
-type Origin = { kind: 'gallery' | 'fallback'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
 
 const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
 
@@ -59,7 +54,23 @@ export class App {
   private readonly guide = new Guide((text) => this.load(text, {}, { kind: 'other' }));
   private readonly help: Help;
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
-  private readonly hint = h('p', { class: 'hint' }, 'drag a rod to pull it');
+  private readonly hint = h('p', { class: 'hint' });
+  private readonly options = new ViewOptions({
+    field: (field) => {
+      this.view?.setField(field);
+      this.client.send({ type: 'field', field });
+    },
+    thickness: (factor) => this.view?.setThickness(factor),
+    wireframe: (shown) => this.view?.showWireframe(shown),
+    symbols: (shown) => this.view?.showSymbols(shown),
+    frame: () => this.view?.frameAll(),
+  });
+  private readonly openings = new Openings(this.messages, {
+    load: (text, set, origin) => this.load(text, set, origin),
+    shown: () => this.info !== null,
+    showGallery: () => this.gallery.show(),
+    closeGallery: () => this.gallery.close(),
+  });
   private readonly layout: HTMLElement;
   private view: View | null = null;
   private info: SceneInfo | null = null;
@@ -106,7 +117,7 @@ export class App {
     this.gallery = new Gallery(
       {
         open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
-        openFile: () => void this.chooseFile(),
+        openFile: () => void this.openings.chooseFile(),
       },
       () => this.pictures(),
     );
@@ -132,11 +143,9 @@ export class App {
       info: () => this.info,
       openText: () => this.drawer.show(true),
     });
-    onDrop((file) => void this.openFile(file));
-    window.addEventListener('hashchange', () => void this.openAddress());
     const page = new URLSearchParams(location.search).get('guide');
     if (page !== null) void this.guide.show(page);
-    void this.openAddress();
+    this.openings.start();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
       this.drawer.prepare();
@@ -175,16 +184,7 @@ export class App {
       );
       return;
     }
-    const options = viewOptions({
-      field: (field) => {
-        this.view?.setField(field);
-        this.client.send({ type: 'field', field });
-      },
-      thickness: (factor) => this.view?.setThickness(factor),
-      symbols: (shown) => this.view?.showSymbols(shown),
-      frame: () => this.view?.frameAll(),
-    });
-    this.viewBox.append(options, this.hint);
+    this.viewBox.append(this.options.element, this.hint);
     setTimeout(() => this.hint.classList.add('done'), 20_000);
   }
 
@@ -194,6 +194,7 @@ export class App {
       { keys: ['ArrowRight'], shown: '→', words: 'one step', action: () => this.client.send({ type: 'step' }) },
       { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
+      { keys: ['w'], shown: 'W', words: 'edges of shells', action: () => this.options.toggleWireframe() },
       { keys: ['e'], shown: 'E', words: 'the scene as text', action: () => this.drawer.show(!this.drawer.open) },
       { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
       { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
@@ -256,28 +257,26 @@ export class App {
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
     this.parameters.setScene(info.parameters);
-    this.plots.setScene(this.series.now, units, info.static);
+    this.plots.setScene(this.series.now, units, reply.energies, info.static);
     this.values.setScene(this.series.now, units);
     this.side.setScene(info);
     const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
     this.checks.setScene(reply.checks, Object.fromEntries(named));
-    this.view?.setScene(drawing, info.view, sameText);
+    const kinds = kindsOf(drawing);
+    this.options.setKinds(kinds);
+    this.hint.textContent = hintWords(kinds);
+    this.view?.setScene(drawing, info.view, sameText, info.static ? info.duration : null);
     if (origin.kind !== 'fallback') {
       this.drawer.setText(text);
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
-    if (origin.kind === 'gallery') showGalleryAddress(origin.entry.id);
-    if (origin.kind === 'other' && this.known) showPlainAddress();
-    this.known = true;
+    this.openings.loaded(origin);
     if (origin.kind !== 'history') this.history.record({ text, set: { ...this.set } }, '', performance.now());
     this.header.setHistory(this.history.canUndo, this.history.canRedo);
     this.gallery.close();
     document.documentElement.dataset.scene = 'entry' in origin ? origin.entry.id : 'own';
   }
-
-  /** A scene has been on screen, so the address no longer speaks of the one that the page was opened with. */
-  private known = false;
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
     this.asked.delete(id);
@@ -292,7 +291,7 @@ export class App {
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
     const opening = openingScene();
-    if (!this.info && opening && opening.text !== text) this.openFirst('fallback');
+    if (!this.info && opening && opening.text !== text) this.openings.openFirst('fallback');
   }
 
   private snapshot(reply: SnapshotReply): void {
@@ -382,44 +381,6 @@ export class App {
     else this.messages.note('There is no picture to take: this browser shows no 3D graphics here.');
   }
 
-  private async chooseFile(): Promise<void> {
-    const file = await chooseFile();
-    if (!file) return;
-    this.gallery.close();
-    await this.openFile(file);
-  }
-
-  private async openFile(file: File): Promise<void> {
-    try {
-      this.load(await readFile(file), {}, { kind: 'other' });
-    } catch (error) {
-      this.messages.keep('link', 'trouble', 'The file cannot be read.', (error as Error).message);
-    }
-  }
-
-  private async openAddress(): Promise<void> {
-    try {
-      const found = await readAddress();
-      if (!found) {
-        if (!this.info) this.openFirst('gallery');
-      } else if ('entry' in found) {
-        this.load(found.entry.text, {}, { kind: 'gallery', entry: found.entry });
-      } else {
-        this.known = false;
-        this.load(found.scene, found.set, { kind: 'other' });
-      }
-    } catch (error) {
-      this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
-      if (!this.info) this.openFirst('fallback');
-    }
-  }
-
-  private openFirst(kind: 'gallery' | 'fallback'): void {
-    const entry = openingScene();
-    if (entry) this.load(entry.text, {}, { kind, entry });
-    else this.gallery.show();
-  }
-
   private async pictures(): Promise<import('./view/pictures').Pictures | null> {
     if (!this.view) return null;
     this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(this.client));
@@ -427,4 +388,9 @@ export class App {
   }
 
   private pictureMaker: Promise<import('./view/pictures').Pictures> | null = null;
+}
+
+function hintWords(kinds: BodyKind[]): string {
+  const what = kinds.map((kind) => `a ${kind}`).join(' or ');
+  return what ? `drag ${what} to pull it` : '';
 }

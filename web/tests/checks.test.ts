@@ -70,10 +70,30 @@ describe('all checks', () => {
 
 describe('geometry texts', () => {
   it('are known by their first mark', () => {
-    for (const text of ['*Nodes\n', '# a\r\n\n#b\n *Nodes', '\uFEFF*Nodes', '#*\n*Nodes']) {
+    for (const text of [
+      '*Nodes\n',
+      '# a\r\n\n#b\n *Nodes',
+      '\uFEFF*Nodes',
+      '#*\n*Nodes',
+      '# made by hand\no plate\nv 0 0 0',
+      'v 1 2 3\r\n',
+      'mtllib a.mtl',
+      's off',
+    ]) {
       expect(isGeometry(text), text).toBe(true);
     }
-    for (const text of ['{"a": 1}', '// *\n{}', '/* *Nodes */ {}', '', '# *Nodes', '#a', 'x\n*']) {
+    for (const text of [
+      '{"a": 1}',
+      '// *\n{}',
+      '/* *Nodes */ {}',
+      '',
+      '# *Nodes',
+      '#a',
+      'x\n*',
+      'vertex',
+      'void',
+      'vx 1',
+    ]) {
       expect(isGeometry(text), text).toBe(false);
     }
     expect(isGeometry(`${'# \n'.repeat(20000)}x`)).toBe(false);

@@ -77,6 +77,25 @@ describe('the client', () => {
     expect(late).toHaveBeenLastCalledWith(0);
   });
 
+  it('tells soon that a scene is being loaded, and can leave that for the scene before', () => {
+    client.load('{"title": "Small"}', {}, false);
+    run(0.5);
+    const late = vi.fn();
+    client.onLate = late;
+    workers[0].blocked = true;
+    client.load('{"title": "Large"}', {}, false);
+    run(1);
+    expect(late.mock.calls.length).toBeGreaterThan(0);
+    expect(client.isLoading).toBe(true);
+    const titles: string[] = [];
+    client.on('loaded', ({ info }) => titles.push(info.title));
+    client.stopLoading();
+    expect(client.isLoading).toBe(false);
+    expect(late).toHaveBeenLastCalledWith(0);
+    expect(workers[0].ended).toBe(true);
+    expect(titles).toEqual(['Small']);
+  });
+
   it('is not late while nothing is asked of it', () => {
     const late = vi.fn();
     client.onLate = late;

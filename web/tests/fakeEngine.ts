@@ -1,5 +1,5 @@
-// A double of the engine for tests of the page's own code: bars that swing by a formula, probes, parameters and
-// problems, with the module's interface and its errors. It computes no mechanics.
+// A double of the engine for tests of the page's own code: bars that swing by a formula, sheets that wave by another,
+// probes, parameters and problems, with the module's interface and its errors. It computes no mechanics.
 import type {
   CheckResult,
   Drawing,
@@ -22,6 +22,9 @@ interface FakeScene {
   giveUpAt?: number;
   duration?: number;
   bars?: number;
+  /** Square sheets beside the bars, of `grid` by `grid` cells. */
+  sheets?: number;
+  grid?: number;
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
 }
@@ -49,6 +52,7 @@ class FakeSimulation implements Simulation {
   private readonly dt = 0.01;
   private readonly asked: string;
   private readonly bars: number;
+  private readonly sheets: Sheets;
 
   constructor(
     private readonly scene: FakeScene,
@@ -58,6 +62,7 @@ class FakeSimulation implements Simulation {
     this.asked = JSON.stringify(overrides);
     this.time = 0;
     this.bars = scene.bars ?? 2;
+    this.sheets = new Sheets(this.bars * nodes, scene.sheets ?? 0, scene.grid ?? 12);
   }
 
   get duration(): number {
@@ -162,7 +167,7 @@ class FakeSimulation implements Simulation {
   }
 
   drawing(): Drawing {
-    const total = this.bars * nodes;
+    const total = this.bars * nodes + this.sheets.points;
     const halfAxes = new Float32Array(2 * total);
     const round = new Uint8Array(total);
     const segments: number[] = [];
@@ -175,35 +180,26 @@ class FakeSimulation implements Simulation {
         if (i > 0) segments.push(p - 1, p);
       }
     }
+    halfAxes.fill(5e-4, 2 * this.bars * nodes);
     const name = (b: number): string => ['arm', 'strip', 'tail'][b % 3];
     return {
-      parts: Array.from({ length: this.bars }, (_, b) => ({
-        name: name(b),
-        kind: 'rod',
-        firstPoint: b * nodes,
-        pointCount: nodes,
-        color: '',
-        label: '',
-        opacity: 1,
-        hidden: false,
-      })),
+      parts: [
+        ...Array.from({ length: this.bars }, (_, b) => partOf(name(b), 'rod', b * nodes, nodes)),
+        ...this.sheets.parts(),
+      ],
       halfAxes,
       round,
       segments: Uint32Array.from(segments),
-      triangles: new Uint32Array(0),
-      marks: [
-        { kind: 'clamp', point: 0, direction: [0, 0, 0] },
-        { kind: 'fix', point: nodes, direction: [0, 0, 0] },
-        { kind: 'force', point: nodes - 1, direction: [0, 0, -1] },
-        { kind: 'follower', point: 2 * nodes - 1, direction: [0, 1, 0] },
-      ],
+      triangles: this.sheets.triangles(),
+      marks: [...(this.bars > 1 ? barMarks : []), ...this.sheets.marks()],
       obstacles: [],
       revision: 1,
     };
   }
 
   positions(): Float32Array {
-    const out = new Float32Array(3 * nodes * this.bars);
+    const out = new Float32Array(3 * (nodes * this.bars + this.sheets.points));
+    this.sheets.write(this.time, out, 'place');
     for (let b = 0; b < this.bars; ++b) {
       const bend = (0.9 - 0.3 * b) * Math.sin(2 * this.time + b) * (2e6 / this.values.E) ** 0.2;
       for (let i = 0; i < nodes; ++i) {
@@ -216,7 +212,8 @@ class FakeSimulation implements Simulation {
   }
 
   directors(): Float32Array {
-    const out = new Float32Array(3 * nodes * this.bars);
+    const out = new Float32Array(3 * (nodes * this.bars + this.sheets.points));
+    this.sheets.write(this.time, out, 'normal');
     for (let i = 0; i < nodes * this.bars; ++i) {
       const twist = (i % nodes) * 0.2 * Math.sin(this.time);
       out.set([0, Math.sin(twist), Math.cos(twist)], 3 * i);
@@ -226,7 +223,7 @@ class FakeSimulation implements Simulation {
 
   scalars(): Float32Array {
     return Float32Array.from(
-      { length: nodes * this.bars },
+      { length: nodes * this.bars + this.sheets.points },
       (_, i) => (i % nodes) * 0.3 * Math.abs(Math.sin(this.time)),
     );
   }
@@ -275,6 +272,75 @@ class FakeSimulation implements Simulation {
   dispose(): void {
     this.disposed = true;
   }
+}
+
+function partOf(name: string, kind: 'rod' | 'shell', firstPoint: number, pointCount: number): Drawing['parts'][0] {
+  return { name, kind, firstPoint, pointCount, color: '', label: '', opacity: 1, hidden: false };
+}
+
+const barMarks: Drawing['marks'] = [
+  { kind: 'clamp', point: 0, direction: [0, 0, 0] },
+  { kind: 'fix', point: nodes, direction: [0, 0, 0] },
+  { kind: 'force', point: nodes - 1, direction: [0, 0, -1] },
+  { kind: 'follower', point: 2 * nodes - 1, direction: [0, 1, 0] },
+];
+
+/** Waving squares of 0.4 m behind the bars, clamped along one border, under pressure. */
+class Sheets {
+  readonly points: number;
+  private readonly side: number;
+
+  constructor(
+    private readonly first: number,
+    private readonly count: number,
+    private readonly grid: number,
+  ) {
+    this.side = grid + 1;
+    this.points = count * this.side ** 2;
+  }
+
+  parts(): Drawing['parts'] {
+    const each = this.side ** 2;
+    return Array.from({ length: this.count }, (_, k) => partOf(`sheet${k}`, 'shell', this.first + k * each, each));
+  }
+
+  triangles(): Uint32Array {
+    const out: number[] = [];
+    for (const { firstPoint } of this.parts()) {
+      for (let j = 0; j < this.grid; ++j) {
+        for (let i = 0; i < this.grid; ++i) {
+          const a = firstPoint + j * this.side + i;
+          out.push(a, a + 1, a + this.side + 1, a, a + this.side + 1, a + this.side);
+        }
+      }
+    }
+    return Uint32Array.from(out);
+  }
+
+  marks(): Drawing['marks'] {
+    return this.parts().flatMap(({ firstPoint, pointCount }) => [
+      ...Array.from({ length: this.side }, (_, j) => mark('clamp', firstPoint + j * this.side)),
+      ...Array.from({ length: pointCount }, (_, i) => mark('pressure', firstPoint + i)),
+    ]);
+  }
+
+  /** Places or unit normals of z = a sin(kx - 2t) x at the time t. */
+  write(t: number, out: Float32Array, what: 'place' | 'normal'): void {
+    for (let p = 0; p < this.points; ++p) {
+      const sheet = Math.floor(p / this.side ** 2);
+      const x = (0.4 * (p % this.side)) / this.grid;
+      const y = (0.4 * (Math.floor(p / this.side) % this.side)) / this.grid;
+      const phase = 12 * x - 2 * t;
+      const slope = 0.25 * (Math.sin(phase) + 12 * x * Math.cos(phase));
+      const at = 3 * (this.first + p);
+      if (what === 'place') out.set([x, 0.4 + 0.5 * sheet + y, 0.2 + 0.25 * Math.sin(phase) * x], at);
+      else out.set([-slope / Math.hypot(slope, 1), 0, 1 / Math.hypot(slope, 1)], at);
+    }
+  }
+}
+
+function mark(kind: 'clamp' | 'pressure', point: number): Drawing['marks'][0] {
+  return { kind, point, direction: kind === 'clamp' ? [0, 0, 0] : [0, 0, -1] };
 }
 
 export const fakeEngine: Engine & { made: FakeSimulation[] } = {

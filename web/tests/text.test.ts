@@ -1,12 +1,14 @@
 // The page's smaller parts: histories, groups of plots, units of columns, undo, the catalogue's reading, thickness.
 import { describe, expect, it } from 'vitest';
-import { columnUnits } from '../src/engine/units';
+import type { DrawingData } from '../src/engine/protocol';
+import { columnEnergies, columnUnits } from '../src/engine/units';
 import { sliderScale } from '../src/panels/parameters';
+import { tidyNumbers } from '../src/panels/troubles';
 import { describe as describeScene, matches } from '../src/scenes/catalogue';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/markdown';
 import { flat, mathPieces } from '../src/text/math';
-import { groups, Series } from '../src/text/series';
+import { groups, Series, stackOf, stackUp } from '../src/text/series';
 import { colorsByName, mapBytes } from '../src/view/colormap';
 import { suitableThickness } from '../src/view/thickness';
 
@@ -47,7 +49,7 @@ it('columns of a probe share a plot, energies share one, units come from the kin
       kinetic: { energy: 'kinetic' },
     },
   };
-  const units = columnUnits(() => JSON.stringify(scene), columns);
+  const units = columnUnits(JSON.stringify(scene), columns);
   expect(units).toEqual(['m', 'm', 'm', 'J', '', 'J', '']);
   expect(groups(columns, units).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
     ['tip', ['x', 'y', 'z']],
@@ -55,11 +57,36 @@ it('columns of a probe share a plot, energies share one, units come from the kin
     ['strange', ['strange']],
     ['Energy', ['total', 'kinetic']],
   ]);
-  const broken = (): string => {
-    throw new Error('no');
+  expect(columnUnits('{}', ['constructor', 'a'])).toEqual(['', '']);
+  expect(columnUnits('{"probes": {}}', ['constructor', '__proto__.x'])).toEqual(['', '']);
+});
+
+it('parts of the energy are stacked, once each; totals, gravity and energies of one body are lines', () => {
+  const columns = ['total', 'bending', 'membrane', 'ofSail', 'gravity', 'tip.x', 'again'];
+  const probes = {
+    total: { energy: 'total' },
+    bending: { energy: 'hinge' },
+    membrane: { energy: 'membrane' },
+    ofSail: { energy: 'stretch', of: 'sail' },
+    gravity: { energy: 'gravity' },
+    again: { energy: 'hinge' },
   };
-  expect(columnUnits(broken, ['constructor', 'a'])).toEqual(['', '']);
-  expect(columnUnits(() => '{"probes": {}}', ['constructor', '__proto__.x'])).toEqual(['', '']);
+  const expanded = JSON.stringify({ probes });
+  const energies = columnEnergies(expanded, columns);
+  const [group] = groups(columns, columnUnits(expanded, columns)).filter(({ energy }) => energy);
+  const stack = stackOf(group, energies);
+  expect(stack.map((i) => group.members[i].label)).toEqual(['membrane', 'bending']);
+  const data = group.members.map((_, i) => Float64Array.from([i, 10 * i]));
+  const drawn = stackUp(data, stack);
+  expect([...drawn[1]]).toEqual([3, 30]);
+  expect(drawn.filter((_, i) => i !== 1)).toEqual(data.filter((_, i) => i !== 1));
+  expect(stackOf({ ...group, members: group.members.slice(0, 2) }, energies)).toEqual([]);
+});
+
+it('numbers in the words of the solver are shortened', () => {
+  expect(tidyNumbers('at t = 0.49000000000000027 s a step of 0.0001 s, 1.23456789e-7 m, 12 of 20')).toBe(
+    'at t = 0.49 s a step of 0.0001 s, 1.23457e-7 m, 12 of 20',
+  );
 });
 
 it('undo goes back by whole changes, and a slider drag is one', () => {
@@ -136,10 +163,21 @@ it('colour maps rise evenly in lightness', () => {
 });
 
 it('slender rods are thickened by round factors, stout ones never', () => {
-  expect(suitableThickness(Float32Array.from([0.01, 0.01]), 1)).toBe(1);
-  expect(suitableThickness(Float32Array.from([0.002, 0.001]), 1)).toBe(3);
-  expect(suitableThickness(Float32Array.from([1e-6, 1e-6]), 1)).toBe(100);
-  expect(suitableThickness(new Float32Array(4), 1)).toBe(1);
+  const drawing = (halfAxes: number[], kind: 'rod' | 'shell' = 'rod'): DrawingData => ({
+    parts: [{ name: 'a', kind, firstPoint: 0, pointCount: 1, color: '', label: '', opacity: 1, hidden: false }],
+    halfAxes: Float32Array.from(halfAxes),
+    round: new Uint8Array(1),
+    segments: new Uint32Array(0),
+    triangles: new Uint32Array(0),
+    marks: [],
+    obstacles: [],
+    revision: 1,
+  });
+  expect(suitableThickness(drawing([0.01, 0.01]), 1)).toBe(1);
+  expect(suitableThickness(drawing([0.002, 0.001]), 1)).toBe(3);
+  expect(suitableThickness(drawing([1e-6, 1e-6]), 1)).toBe(100);
+  expect(suitableThickness(drawing([0, 0]), 1)).toBe(1);
+  expect(suitableThickness(drawing([1e-6, 1e-6], 'shell'), 1)).toBe(1);
 });
 
 it('formulas in descriptions are readable', () => {

@@ -4,11 +4,12 @@ import type { Reply, Request } from './protocol';
 
 type Handlers = { [K in Reply['type']]: ((reply: Extract<Reply, { type: K }>) => void)[] };
 
-/** Silence after which an answer that is due counts as late [ms]. */
+/** Silence after which an answer that is due counts as late [ms]; that a scene is being loaded is said sooner. */
 const lateAfter = 1500;
+const loadingAfter = 400;
 
 export class EngineClient {
-  /** Called every half second while an answer is late, with the seconds waited; with 0 once it has come. */
+  /** Called again and again while an answer is late, with the seconds waited; with 0 once it has come. */
   onLate: (seconds: number) => void = () => {};
   private worker: Worker;
   private readonly handlers: Partial<Handlers> = {};
@@ -16,6 +17,8 @@ export class EngineClient {
   private lastHeard = performance.now();
   private due = false;
   private late = false;
+  /** onLate was called and waits for its 0. */
+  private told = false;
   private running = false;
   private saved: Uint8Array | null = null;
   private scene: { text: string; set: Record<string, number> } | null = null;
@@ -24,7 +27,7 @@ export class EngineClient {
 
   constructor(private readonly create: () => Worker) {
     this.worker = this.start();
-    setInterval(() => this.watch(), 500);
+    setInterval(() => this.watch(), 250);
   }
 
   on<K extends Reply['type']>(type: K, handler: (reply: Extract<Reply, { type: K }>) => void): void {
@@ -72,14 +75,29 @@ export class EngineClient {
     this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
   }
 
+  /** A scene was asked for and is not there yet. */
+  get isLoading(): boolean {
+    return this.loading !== null;
+  }
+
+  /** Gives up the scene that is being loaded: the one before it stands again, paused. */
+  stopLoading(): void {
+    this.loading = null;
+    this.replace();
+  }
+
   private restart(): void {
     this.worker.terminate();
     this.running = false;
     this.worker = this.start();
-    if (this.late) {
-      this.late = false;
-      this.onLate(0);
-    }
+    this.heard();
+  }
+
+  private heard(): void {
+    this.late = false;
+    if (!this.told) return;
+    this.told = false;
+    this.onLate(0);
   }
 
   private start(): Worker {
@@ -99,10 +117,7 @@ export class EngineClient {
   private receive(reply: Reply): void {
     this.lastHeard = performance.now();
     this.due = false;
-    if (this.late) {
-      this.late = false;
-      this.onLate(0);
-    }
+    this.heard();
     this.remember(reply);
     this.pass(reply);
   }
@@ -128,11 +143,12 @@ export class EngineClient {
   }
 
   private watch(): void {
+    if (!this.running && !this.due && !this.loading) return;
     const silent = performance.now() - this.lastHeard;
-    if ((this.running || this.due) && silent > lateAfter) {
-      this.late = true;
-      this.onLate(silent / 1000);
-    }
+    this.late = silent > lateAfter;
+    if (silent <= (this.loading ? loadingAfter : lateAfter)) return;
+    this.told = true;
+    this.onLate(silent / 1000);
   }
 }
 

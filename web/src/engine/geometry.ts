@@ -1,9 +1,12 @@
-// Geometry texts of MAT-DiSMech ("*Nodes", "*Edges") are taken wherever a scene's text is.
+// Geometry texts, of MAT-DiSMech ("*Nodes", "*Edges", "*Triangles") or Wavefront ("v 0 0 0", "f 1 2 3"), are taken
+// wherever a scene's text is.
 import type { Engine, EngineError, Problem } from '@tendril/engine';
 
-/** Only comments ("#") stand before a geometry's first "*"; no scene starts like that. */
+const start = /^\uFEFF?(?:\s|#[^\n]*(?:\n|$))*(?:\*|(?:v|vn|vt|vp|f|l|p|o|g|s|mtllib|usemtl)(?:[ \t]|\r?\n|$))/;
+
+/** Only comments ("#") stand before a geometry's first "*" or Wavefront statement; no scene starts like that. */
 export function isGeometry(text: string): boolean {
-  return /^\uFEFF?(?:\s|#[^\n]*(?:\n|$))*\*/.test(text);
+  return start.test(text);
 }
 
 /** The text itself, or the scene that a geometry becomes. Throws an EngineError with the geometry's problems. */

@@ -76,6 +76,8 @@ export interface LoadedReply {
   checks: CheckItem[];
   info: SceneInfo;
   units: ColumnUnits;
+  /** Per column: which part of the whole scene's energy it is ("kinetic", "hinge" ...), or "". */
+  energies: string[];
   drawing: DrawingData;
 }
 

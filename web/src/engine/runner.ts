@@ -4,8 +4,9 @@ import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
+import { preview } from './preview';
 import type { Field, Reply, Request } from './protocol';
-import { columnUnits } from './units';
+import { columnEnergies, columnUnits } from './units';
 
 /** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
 const sliceBudget = 0.012;
@@ -192,10 +193,11 @@ export class Runner {
     this.revision = drawing.revision;
     this.spare = [];
     const expanded = this.engine.expand(text);
-    const units = columnUnits(() => expanded, info.columns);
+    const units = columnUnits(expanded, info.columns);
+    const energies = columnEnergies(expanded, info.columns);
     this.stopChecks();
     this.items = checkItems(expanded);
-    const reply: Reply = { type: 'loaded', id: request.id, text, checks: this.items, info, units, drawing };
+    const reply: Reply = { type: 'loaded', id: request.id, text, checks: this.items, info, units, energies, drawing };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
@@ -380,26 +382,9 @@ export class Runner {
   }
 
   private preview(id: number, text: string, budget: number): void {
-    let sim: Simulation | null = null;
-    try {
-      sim = this.engine.simulation(text);
-      const info = sim.info();
-      const goal = info.static ? info.duration : Math.min(info.duration * 0.35, 20);
-      try {
-        if (goal > 0) sim.advanceFor(goal, budget);
-      } catch (error) {
-        if ((error as EngineError).code !== 3) throw error;
-      }
-      const drawing = copyDrawing(sim.drawing());
-      const positions = sim.positions().slice();
-      const directors = sim.directors().slice();
-      const reply: Reply = { type: 'preview', id, drawing, positions, directors, view: info.view };
-      this.host.post(reply, [positions.buffer, directors.buffer, ...transferables(drawing)]);
-    } catch {
-      this.post({ type: 'previewFailed', id });
-    } finally {
-      sim?.dispose();
-    }
+    const reply = preview(this.engine, id, text, budget);
+    if (!reply) return this.post({ type: 'previewFailed', id });
+    this.host.post(reply, [reply.positions.buffer, reply.directors.buffer, ...transferables(reply.drawing)]);
   }
 
   private post(reply: Reply): void {

@@ -1,4 +1,4 @@
-// The unit of each probe column, read from the probe's kind in the expanded scene.
+// The unit of each probe column, and what energies are, read from the probe's kind in the expanded scene.
 // A formula has no known unit; neither has a column whose probe cannot be found.
 
 const unitOfKind: Record<string, string> = {
@@ -20,22 +20,32 @@ const unitOfKind: Record<string, string> = {
   cable: 'm',
 };
 
+type Probes = Record<string, Record<string, unknown>>;
+
 interface ExpandedScene {
-  probes?: Record<string, Record<string, unknown>>;
+  probes?: Probes;
 }
 
-/** `expand` returns the scene with `repeat` resolved, as JSON; it may throw, which leaves the units empty. */
-export function columnUnits(expand: () => string, columns: string[]): string[] {
-  let probes: Record<string, Record<string, unknown>> = {};
-  try {
-    probes = (JSON.parse(expand()) as ExpandedScene).probes ?? {};
-  } catch {
-    return columns.map(() => '');
-  }
+/** `expanded`: the scene with `repeat` resolved, as JSON. */
+export function columnUnits(expanded: string, columns: string[]): string[] {
+  const probes = probesOf(expanded);
   return columns.map((column) => unitOf(column, probes));
 }
 
-function unitOf(column: string, probes: Record<string, Record<string, unknown>>): string {
+/** Per column the kind of an energy of the whole scene; "" for other columns and for energies of one body. */
+export function columnEnergies(expanded: string, columns: string[]): string[] {
+  const probes = probesOf(expanded);
+  return columns.map((column) => {
+    const probe = Object.hasOwn(probes, column) ? probes[column] : undefined;
+    return probe && typeof probe.energy === 'string' && probe.of === undefined ? probe.energy : '';
+  });
+}
+
+function probesOf(expanded: string): Probes {
+  return (JSON.parse(expanded) as ExpandedScene).probes ?? {};
+}
+
+function unitOf(column: string, probes: Probes): string {
   const dot = column.indexOf('.');
   const name = dot < 0 ? column : column.slice(0, dot);
   const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;

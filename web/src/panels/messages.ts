@@ -6,11 +6,18 @@ export interface Action {
   action: () => void;
 }
 
+interface Kept {
+  node: HTMLElement;
+  title: HTMLElement;
+  labels: string;
+  actions: Action[];
+}
+
 export class Messages {
   readonly element = h('div', { class: 'messages' });
   private readonly polite = h('div', { role: 'status', class: 'messages-list' });
   private readonly urgent = h('div', { role: 'alert', class: 'messages-list' });
-  private readonly kept = new Map<string, HTMLElement>();
+  private readonly kept = new Map<string, Kept>();
 
   constructor() {
     this.element.append(this.urgent, this.polite);
@@ -25,21 +32,32 @@ export class Messages {
 
   /** Stays; a new one under the same key takes its place. */
   keep(key: string, tone: 'info' | 'trouble', title: string, text: string, actions: Action[] = []): void {
+    const labels = `${tone} ${text} ${actions.map(({ label }) => label).join(' ')}`;
+    const old = this.kept.get(key);
+    if (old?.labels === labels) {
+      // Only the title counts on: buttons under a pointer stay.
+      old.title.textContent = title;
+      old.actions = actions;
+      return;
+    }
     this.clear(key);
-    const buttons = actions.map(({ label, action }) => h('button', { type: 'button', on: { click: action } }, label));
+    const buttons = actions.map(({ label }, i) =>
+      h('button', { type: 'button', on: { click: () => this.kept.get(key)?.actions[i].action() } }, label),
+    );
+    const strong = h('strong', {}, title);
     const node = h(
       'div',
       { class: `message ${tone}`, data: { key } },
-      h('div', { class: 'message-text' }, h('strong', {}, title), text ? h('p', {}, text) : null),
+      h('div', { class: 'message-text' }, strong, text ? h('p', {}, text) : null),
       ...buttons,
       iconButton('close', 'Close this message', () => this.clear(key)),
     );
-    this.kept.set(key, node);
+    this.kept.set(key, { node, title: strong, labels, actions });
     (tone === 'trouble' ? this.urgent : this.polite).append(node);
   }
 
   clear(key: string): void {
-    this.kept.get(key)?.remove();
+    this.kept.get(key)?.node.remove();
     this.kept.delete(key);
   }
 }

@@ -1,7 +1,7 @@
 // Live plots of the probes: one per probe, one for all energies. Those far down the panel start closed.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type Group, groups, type Series } from '../text/series';
+import { type Group, groups, type Series, stackOf, stackUp } from '../text/series';
 import { plain, prettyUnit, scaleFor, together } from '../text/units';
 import { h } from '../ui/dom';
 import { onThemeChange, theme } from '../ui/theme';
@@ -14,6 +14,8 @@ const refreshEvery = 90;
 
 interface Plot {
   group: Group;
+  /** Members that are stacked as bands, from the ground up; the others are lines. */
+  stack: number[];
   box: HTMLDetailsElement;
   holder: HTMLElement;
   values: HTMLElement[];
@@ -34,11 +36,13 @@ export class Plots {
     onThemeChange(() => this.rebuild());
   }
 
-  setScene(series: Series, units: string[], isStatic: boolean): void {
+  setScene(series: Series, units: string[], energies: string[], isStatic: boolean): void {
     this.destroy();
     this.series = series;
     this.isStatic = isStatic;
-    this.plots = groups(series.columns, units).map((group, i) => this.makePlot(group, i < openAtFirst));
+    this.plots = groups(series.columns, units).map((group, i) =>
+      this.makePlot(group, stackOf(group, energies), i < openAtFirst),
+    );
     if (this.plots.length === 0) {
       this.element.replaceChildren(
         h('p', { class: 'quiet' }, 'This scene has no probes, so there is nothing to plot.'),
@@ -71,14 +75,16 @@ export class Plots {
       if (!plot.box.open) continue;
       plot.chart ??= this.makeChart(plot);
       const columns = plot.group.members.map(({ index }) => series.column(index));
-      const small = columns.length > 1 && smallChanges(columns);
-      plot.note.textContent = small ? 'change since the start' : '';
-      const data = [series.times(), ...(small ? columns.map(sinceStart) : columns)];
+      const stacks = plot.stack.length > 0;
+      const small = !stacks && columns.length > 1 && smallChanges(columns);
+      plot.note.textContent = stacks ? 'parts stacked' : small ? 'change since the start' : '';
+      const drawn = stacks ? stackUp(columns, plot.stack) : small ? columns.map(sinceStart) : columns;
+      const data = [series.times(), ...drawn];
       plot.chart.setData(data as unknown as uPlot.AlignedData);
     }
   }
 
-  private makePlot(group: Group, open: boolean): Plot {
+  private makePlot(group: Group, stack: number[], open: boolean): Plot {
     const holder = h('div', { class: 'plot-canvas', role: 'img' });
     const names = group.members.map((m) => m.label).join(', ');
     holder.setAttribute('aria-label', `${group.title} over time: ${names}. The table below has the present values.`);
@@ -103,28 +109,39 @@ export class Plots {
       h('span', { class: 'plot-keys' }, ...key),
     );
     const box = h('details', { class: 'plot', open }, summary, holder);
-    const plot: Plot = { group, box, holder, values, note, chart: null };
+    const plot: Plot = { group, stack, box, holder, values, note, chart: null };
     box.addEventListener('toggle', () => this.draw());
     return plot;
   }
 
   private makeChart(plot: Plot): uPlot {
     const colors = theme();
-    const { group, holder } = plot;
+    const { group, stack, holder } = plot;
     const axis = { stroke: colors.faint, font: '11px system-ui, sans-serif', ticks: { show: false } };
     const grid = { stroke: colors.line, width: 1 };
     let scale = { factor: 1, unit: prettyUnit(group.unit) };
     const options: uPlot.Options = {
       width: Math.max(120, holder.clientWidth),
       height,
-      padding: [8, 8, 0, 0],
+      // The last time's label stands half beyond the axis.
+      padding: [8, 24, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: (_, low, high) => padded(low, high) } },
+      scales: {
+        x: { time: false },
+        y: { range: (_, low, high) => padded(stack.length > 0 ? Math.min(low ?? 0, 0) : low, high) },
+      },
       series: [
         {},
-        ...group.members.map(({ label }, i) => ({ label, stroke: lineColor(i), width: 1.5, points: { show: false } })),
+        ...group.members.map(({ label }, i) => ({
+          label,
+          stroke: lineColor(i),
+          width: 1.5,
+          points: { show: false },
+          ...(i === stack[0] ? { fill: bandColor(i), fillTo: 0 } : {}),
+        })),
       ],
+      bands: stack.slice(1).map((member, k) => ({ series: [member + 1, stack[k] + 1], fill: bandColor(member) })),
       axes: [
         {
           ...axis,
@@ -180,6 +197,10 @@ export class Plots {
     for (const { chart } of this.plots) chart?.destroy();
     this.plots = [];
   }
+}
+
+function bandColor(index: number): string {
+  return `${lineColor(index)}40`;
 }
 
 /** What moves is lost beside what stands far from zero: then the changes are plotted. */

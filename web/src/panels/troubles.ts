@@ -30,10 +30,11 @@ export class Troubles {
   private retried(time: number, count: number, words: string[]): void {
     if (count > 0)
       this.transport.mark('retry', time, `at ${this.moment(time)} a step did not converge and was cut`, count);
-    for (const text of words) this.messages.note(text, 8);
+    for (const text of words) this.messages.note(tidyNumbers(text), 8);
   }
 
-  private gaveUp(time: number, message: string): void {
+  private gaveUp(time: number, raw: string): void {
+    const message = tidyNumbers(raw);
     const when = this.moment(time);
     this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
     const ended = /[.!?]$/.test(message) ? message : `${message}.`;
@@ -49,10 +50,15 @@ export class Troubles {
       this.messages.clear('late');
       return;
     }
-    const running = this.context.info() !== null;
-    const title = running ? 'One long step is being computed' : 'Loading';
+    const waited = seconds < 1.5 ? '…' : ` (${Math.round(seconds)} s).`;
+    const known = this.context.info() !== null;
+    if (this.client.isLoading || !known) {
+      const stop = { label: 'Stop it', action: () => this.client.stopLoading() };
+      this.messages.keep('late', 'info', `Loading the scene${waited}`, '', known && seconds > 3 ? [stop] : []);
+      return;
+    }
     const stop = { label: 'Stop it', action: () => this.restart() };
-    this.messages.keep('late', 'info', `${title} (${Math.round(seconds)} s).`, '', running ? [stop] : []);
+    this.messages.keep('late', 'info', `One long step is being computed${waited}`, '', [stop]);
   }
 
   private restart(): void {
@@ -64,6 +70,11 @@ export class Troubles {
   private moment(time: number): string {
     return clock(time, this.context.info()?.duration ?? time);
   }
+}
+
+/** Numbers of more than six digits, as the engine writes times exactly, with six. */
+export function tidyNumbers(text: string): string {
+  return text.replace(/\d+\.\d{5,}(?:e[-+]?\d+)?/g, (digits) => String(Number(Number(digits).toPrecision(6))));
 }
 
 /** What to try after the solver gave up, from its words. */

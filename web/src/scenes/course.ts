@@ -1,4 +1,4 @@
-// The order in which a course would show the scenes, and the one that opens the page.
+// The order in which a course would show the scenes, and the one that opens the page. Each scene file is named once.
 
 export const firstScene = 'tentacle';
 
@@ -20,4 +20,21 @@ export const course: { title: string; scenes: string[] }[] = [
   { title: 'Instability', scenes: ['buckling-column', 'michell-ring'] },
   { title: 'Soft robots', scenes: ['tentacle', 'pneunet', 'feedback'] },
   { title: 'Networks', scenes: ['l-frame', 'spider'] },
+  {
+    title: 'Shells',
+    scenes: [
+      'shell-cantilever',
+      'square-plate',
+      'end-shear',
+      'slit-annular-plate',
+      'hemisphere',
+      'pinched-cylinder',
+      'snap-through-dome',
+      'miura-ori',
+      'cloth',
+      'flag',
+      'manta-ray',
+      'parachute',
+    ],
+  },
 ];

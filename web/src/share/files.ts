@@ -6,7 +6,7 @@ import { largestScene } from './codec';
 export class Unreadable extends Error {}
 
 export function chooseFile(): Promise<File | null> {
-  const input = h('input', { type: 'file', accept: '.json,.jsonc,.txt,application/json,text/plain' });
+  const input = h('input', { type: 'file', accept: '.json,.jsonc,.txt,.obj,application/json,text/plain,model/obj' });
   return new Promise((done) => {
     input.addEventListener('change', () => done(input.files?.[0] ?? null));
     input.addEventListener('cancel', () => done(null));

@@ -67,6 +67,28 @@ export interface Group {
   energy: boolean;
 }
 
+/** Energies that are never negative, in the order in which an energy budget stacks them. */
+const stacked = ['kinetic', 'stretch', 'membrane', 'bend', 'twist', 'hinge', 'contact'];
+
+/** Which members of a group make a stack, from its ground up; none where fewer than two could. `energies`: per column. */
+export function stackOf({ members }: Group, energies: string[]): number[] {
+  const kindOf = (member: number): string => energies[members[member].index] ?? '';
+  const found = members.map((_, i) => i).filter((i) => stacked.includes(kindOf(i)));
+  const once = found.filter((i) => found.find((j) => kindOf(j) === kindOf(i)) === i);
+  once.sort((a, b) => stacked.indexOf(kindOf(a)) - stacked.indexOf(kindOf(b)));
+  return once.length > 1 ? once : [];
+}
+
+/** The columns with those of the stack each on top of the one before. */
+export function stackUp(columns: Float64Array[], stack: number[]): Float64Array[] {
+  const out = [...columns];
+  for (let k = 1; k < stack.length; ++k) {
+    const below = out[stack[k - 1]];
+    out[stack[k]] = columns[stack[k]].map((value, r) => value + below[r]);
+  }
+  return out;
+}
+
 /** Columns of one probe share a plot; all energies (unit J) share one. */
 export function groups(columns: string[], units: string[]): Group[] {
   const found = new Map<string, Group>();

@@ -45,3 +45,8 @@ export function colorsByName(parts: { name: string; color: string }[]): string[]
 export function lineColor(index: number): string {
   return bodyColors[index % bodyColors.length];
 }
+
+/** "#3a7" or "#33aa77" as three bytes. */
+export function hexBytes(hex: string): number[] {
+  return channels(hex.length === 4 ? `#${[...hex.slice(1)].map((c) => c + c).join('')}` : hex);
+}

@@ -1,5 +1,6 @@
-// Pulling a rod with the pointer: press near it, drag in the plane of the screen, let go.
+// Pulling a body with the pointer: press near a rod or on a shell, drag in the plane of the screen, let go.
 import * as THREE from 'three';
+import { type Hit, pickTriangle } from './pick';
 import type { Stage } from './stage';
 
 export interface GrabEvents {
@@ -13,13 +14,17 @@ const reachMouse = 9;
 const reachTouch = 22;
 
 export class Grab {
-  /** Positions as shown, the points' largest half-axis [m], and hidden points. */
+  /** Positions as shown, triangles of shells, the points' largest half-axis [m], and hidden points. */
   positions: Float32Array = new Float32Array(0);
+  triangles: Uint32Array = new Uint32Array(0);
   radius: (point: number) => number = () => 0;
   hidden: (point: number) => boolean = () => false;
+  onShell: (point: number) => boolean = () => false;
   private point = -1;
   private pointer = -1;
   private readonly target = new THREE.Vector3();
+  /** From where the pointer's ray met the plane at first to the pulled point: a point does not jump to the pointer. */
+  private readonly offset = new THREE.Vector3();
   private readonly plane = new THREE.Plane();
   private readonly ray = new THREE.Raycaster();
   private readonly mouse = new THREE.Vector2();
@@ -71,6 +76,9 @@ export class Grab {
     this.target.fromArray(this.positions, 3 * found);
     this.stage.camera.getWorldDirection(this.projected);
     this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
+    const met = this.ray.ray.intersectPlane(this.plane, this.projected);
+    if (met) this.offset.subVectors(this.target, met);
+    else this.offset.set(0, 0, 0);
     this.line.visible = true;
     this.send();
   }
@@ -79,14 +87,14 @@ export class Grab {
     if (!this.active) {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
         const canvas = this.stage.renderer.domElement;
-        canvas.classList.toggle('over-rod', this.nearest(event, reachMouse) >= 0);
+        canvas.classList.toggle('over-body', this.nearest(event, reachMouse) >= 0);
       }
       return;
     }
     if (event.pointerId !== this.pointer) return;
     this.aim(event);
-    this.ray.setFromCamera(this.mouse, this.stage.camera);
-    if (this.ray.ray.intersectPlane(this.plane, this.projected)) this.target.copy(this.projected);
+    const met = this.ray.ray.intersectPlane(this.plane, this.projected);
+    if (met) this.target.addVectors(met, this.offset);
     this.send();
   }
 
@@ -114,11 +122,19 @@ export class Grab {
     const box = this.stage.renderer.domElement.getBoundingClientRect();
     this.mouse.x = ((event.clientX - box.left) / box.width) * 2 - 1;
     this.mouse.y = -((event.clientY - box.top) / box.height) * 2 + 1;
+    this.ray.setFromCamera(this.mouse, this.stage.camera);
   }
 
-  /** The drawn point nearest to the pointer on the screen, or -1. */
+  /** The point to pull: of a rod near the pointer on the screen, unless a shell hides it; else of the shell; or -1. */
   private nearest(event: PointerEvent, reach: number): number {
     this.aim(event);
+    const hit = pickTriangle(this.ray.ray, this.positions, this.triangles, this.hidden);
+    const near = this.nearestOnScreen(reach, hit);
+    return near < 0 && hit ? hit.point : near;
+  }
+
+  /** The drawn point nearest to the pointer on the screen and not behind the shell that was hit, or -1. */
+  private nearestOnScreen(reach: number, hit: Hit | null): number {
     const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
     const { camera } = this.stage;
     const perMetre = height / (2 * Math.tan((camera.fov * Math.PI) / 360));
@@ -129,6 +145,7 @@ export class Grab {
       const depth = this.projected.distanceTo(camera.position);
       this.projected.project(camera);
       if (this.projected.z > 1 || this.hidden(i)) continue;
+      if (hit && (this.onShell(i) || depth > 1.002 * hit.distance + this.radius(i))) continue;
       const dx = ((this.projected.x - this.mouse.x) * width) / 2;
       const dy = ((this.projected.y - this.mouse.y) * height) / 2;
       const gap = Math.hypot(dx, dy) - (this.radius(i) * perMetre) / depth;

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { niceBelow, quantity, scaleFor } from '../text/units';
 import { h } from '../ui/dom';
 import { type MapName, mapBytes, mapSize } from './colormap';
+import type { LegendRow } from './fields';
 
 /** A bar of a round length at the distance of the orbit's centre, and what the grid and thick rods mean. */
 export class ScaleBar {
@@ -74,18 +75,15 @@ export class Axes {
   }
 }
 
-/** The colour map with the values at its ends. */
+/** The colour map with the values at its ends; a row of values for each unit. */
 export class Legend {
   readonly element: HTMLElement;
-  private readonly title = h('span', { class: 'legend-title' });
-  private readonly low = h('span');
-  private readonly middle = h('span');
-  private readonly high = h('span');
+  private readonly above = h('div', { class: 'legend-row' });
+  private readonly below = h('div', { class: 'legend-row' });
   private readonly bar = h('canvas', { class: 'legend-bar', width: mapSize, height: 1, aria: { hidden: 'true' } });
 
   constructor() {
-    const ends = h('div', { class: 'legend-ends' }, this.low, this.middle, this.high);
-    this.element = h('div', { class: 'legend' }, this.title, this.bar, ends);
+    this.element = h('div', { class: 'legend' }, this.above, this.bar, this.below);
     this.element.hidden = true;
   }
 
@@ -93,18 +91,30 @@ export class Legend {
     this.element.hidden = true;
   }
 
-  show(title: string, map: MapName, low: number, high: number, unit: string): void {
+  /** One row: its title above the map, its values below. Two: each with title and values on its side. */
+  show(map: MapName, rows: LegendRow[]): void {
     this.element.hidden = false;
-    const scale = scaleFor(Math.max(Math.abs(low), Math.abs(high)), unit);
-    const text = (value: number): string => quantity(value / scale.factor, '');
-    this.title.textContent = scale.unit ? `${title} [${scale.unit}]` : title;
-    this.low.textContent = text(low);
-    this.middle.textContent = text((low + high) / 2);
-    this.high.textContent = text(high);
+    const [first, second] = rows;
+    this.above.replaceChildren(title(first), ...(second ? [ends(first)] : []));
+    this.below.replaceChildren(ends(second ?? first), ...(second ? [title(second)] : []));
     if (this.bar.dataset.map === map) return;
     this.bar.dataset.map = map;
     const image = new ImageData(mapSize, 1);
     image.data.set(mapBytes(map));
     this.bar.getContext('2d')?.putImageData(image, 0, 0);
   }
+}
+
+const legendScale = ({ low, high, unit }: LegendRow): { factor: number; unit: string } =>
+  scaleFor(Math.max(Math.abs(low), Math.abs(high)), unit);
+
+function title(row: LegendRow): HTMLElement {
+  const { unit } = legendScale(row);
+  return h('span', { class: 'legend-title' }, unit ? `${row.title} [${unit}]` : row.title);
+}
+
+function ends(row: LegendRow): HTMLElement {
+  const { factor } = legendScale(row);
+  const values = [row.low, (row.low + row.high) / 2, row.high].map((value) => quantity(value / factor, ''));
+  return h('div', { class: 'legend-ends' }, ...values.map((text) => h('span', {}, text)));
 }

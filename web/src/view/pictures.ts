@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import type { EngineClient } from '../engine/client';
 import type { PreviewReply } from '../engine/protocol';
-import { Rods } from './rods';
+import { Bodies } from './bodies';
 import { suitableThickness } from './thickness';
 import { coarse } from './tubes';
 
@@ -63,15 +63,15 @@ export class Pictures {
     const point = new THREE.Vector3();
     for (let i = 0; i < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
-    const rods = new Rods(drawing, coarse);
-    rods.update(positions, directors, null, suitableThickness(drawing.halfAxes, size) * 1.6);
+    const bodies = new Bodies(drawing, coarse);
+    bodies.update(positions, directors, null, suitableThickness(drawing, size) * 1.6);
     const scene = new THREE.Scene();
-    scene.add(rods.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
+    scene.add(bodies.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
     const key = new THREE.DirectionalLight('#ffffff', 2);
     key.position.set(0.5, -0.7, 1.6);
     scene.add(key);
     this.renderer.render(scene, cameraFor(box, size));
-    rods.dispose();
+    bodies.dispose();
     const canvas = this.renderer.domElement;
     return new Promise((done) => canvas.toBlob((blob) => done(blob && URL.createObjectURL(blob))));
   }

@@ -1,7 +1,8 @@
-// The bodies of one drawing in the 3D scene: a mesh for the opaque ones and one for each see-through one.
+// The rods of one drawing in the 3D scene: a mesh for the opaque ones and one for each see-through one.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
-import { type TubeLook, TubeMaterial } from './tubeMaterial';
+import { type BodyLook, linear } from './bodyMaterial';
+import { TubeMaterial } from './tubeMaterial';
 import { type Detail, Tubes } from './tubes';
 
 interface Piece {
@@ -16,7 +17,7 @@ export class Rods {
   constructor(drawing: DrawingData, detail?: Detail) {
     const opaque: number[] = [];
     drawing.parts.forEach((part, p) => {
-      if (part.hidden) return;
+      if (part.hidden || part.kind !== 'rod') return;
       if (part.opacity >= 1) opaque.push(p);
       else this.add(drawing, [p], part.opacity, detail);
     });
@@ -33,7 +34,7 @@ export class Rods {
     }
   }
 
-  setLook(look: TubeLook): void {
+  setLook(look: BodyLook): void {
     for (const { mesh } of this.pieces) mesh.material.setLook(look);
   }
 
@@ -63,13 +64,4 @@ export class Rods {
     this.pieces.push({ tubes, mesh });
     this.group.add(mesh);
   }
-}
-
-/** Vertex colours are taken as linear light by the renderer. */
-function linear(bytes: Uint8Array): Float32Array {
-  const table = Float32Array.from({ length: 256 }, (_, i) => {
-    const c = i / 255;
-    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
-  });
-  return Float32Array.from(bytes, (byte) => table[byte]);
 }

@@ -1,9 +1,11 @@
 // Small symbols for what holds and loads a structure: plates, cones, arrows, rings, blocks, and balls for joints.
-// One instanced mesh per shape; the matrices follow the points.
+// One instanced mesh per shape; the matrices follow the points. On shells supports are small, since they come in
+// rows, and loads are thinned out.
 
 import type { DrawingMark } from '@tendril/engine';
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
+import { spread } from './spread';
 
 type Shape = 'plate' | 'cone' | 'slider' | 'ring' | 'arrow' | 'block' | 'ball';
 
@@ -18,15 +20,23 @@ const shapeOf: Record<DrawingMark['kind'], Shape> = {
   force: 'arrow',
   follower: 'arrow',
   line: 'arrow',
+  pressure: 'arrow',
   mass: 'block',
 };
+
+/** Supports of shells, whose many nodes each have one. */
+const beadOf: Partial<Record<DrawingMark['kind'], Shape>> = { clamp: 'block', fix: 'ball', move: 'slider' };
+/** Loads of one kind and direction that are drawn on one shell. */
+const loadsPerShell = 24;
 
 interface Placed {
   mark: DrawingMark;
   shape: Shape;
   index: number;
-  /** A follower's direction in the frame (d1, d2, t) of its point at the start. */
+  /** Direction of a follower, or of a pressure, in the frame (d1, d2, t) of its point at the start. */
   local: THREE.Vector3 | null;
+  /** A point of a shell: the frame's third direction is the normal, and supports are small. */
+  onShell: boolean;
   /** The next point along the body, for the tangent. */
   next: number;
   sign: number;
@@ -34,7 +44,7 @@ interface Placed {
   end: boolean;
 }
 
-const loads = new Set<DrawingMark['kind']>(['force', 'follower', 'line', 'moment', 'mass']);
+const loads = new Set<DrawingMark['kind']>(['force', 'follower', 'line', 'pressure', 'moment', 'mass']);
 const support = new THREE.Color('#6d7983');
 const load = new THREE.Color('#e2571c');
 
@@ -51,18 +61,21 @@ export class Symbols {
   private readonly scale = new THREE.Vector3();
   private readonly up = new THREE.Vector3(0, 0, 1);
 
-  /** `size`: length of an arrow [m]. */
+  /** `size`: length of an arrow [m]; `positions`: the points' places as far as they are known. */
   constructor(
     private readonly drawing: DrawingData,
     private readonly size: number,
+    positions: Float32Array,
   ) {
     const counts = new Map<Shape, number>();
-    for (const mark of drawing.marks) {
-      const shape = shapeOf[mark.kind];
-      if (!shape || hiddenPoint(drawing, mark.point)) continue;
+    for (const mark of fewer(drawing, positions)) {
+      const part = partOf(drawing, mark.point);
+      const onShell = part?.kind === 'shell';
+      const shape = (onShell && beadOf[mark.kind]) || shapeOf[mark.kind];
+      if (!shape || !part || part.hidden) continue;
       const index = counts.get(shape) ?? 0;
       counts.set(shape, index + 1);
-      this.placed.push({ mark, shape, index, local: null, ...neighbour(drawing, mark.point) });
+      this.placed.push({ mark, shape, index, local: null, onShell, ...neighbour(part, mark.point) });
     }
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
@@ -90,13 +103,16 @@ export class Symbols {
     this.place.set(positions[p], positions[p + 1], positions[p + 2]);
     this.setFrame(item, positions, directors);
     const radius = thicken * Math.max(this.drawing.halfAxes[2 * mark.point], this.drawing.halfAxes[2 * mark.point + 1]);
-    if (shape === 'ball') {
+    if (item.onShell && !loads.has(mark.kind) && beadOf[mark.kind]) {
+      this.turn.setFromUnitVectors(this.up, this.aim);
+      this.scale.setScalar(this.size * (shape === 'ball' ? 0.045 : 0.08));
+    } else if (shape === 'ball') {
       this.turn.identity();
       this.scale.setScalar(Math.max(radius * 1.25, this.size * 0.05));
     } else if (shape === 'arrow') {
       this.direct(item);
       this.turn.setFromUnitVectors(this.up, this.aim);
-      this.scale.setScalar(mark.kind === 'line' ? this.size * 0.5 : this.size);
+      this.scale.setScalar(mark.kind === 'line' || item.onShell ? this.size * 0.5 : this.size);
     } else if (shape === 'plate') {
       this.setPlate(item, thicken);
     } else {
@@ -120,9 +136,16 @@ export class Symbols {
     this.scale.set(a + margin, b + margin, depth);
   }
 
-  /** aim: the tangent; d1, d2: the directors. */
+  /** aim: the tangent, of shells the normal; d1, d2: the directors, of shells any across the normal. */
   private setFrame(item: Placed, positions: Float32Array, directors: Float32Array): void {
     const p = 3 * item.mark.point;
+    if (item.onShell) {
+      this.aim.set(directors[p], directors[p + 1], directors[p + 2]).normalize();
+      if (this.aim.lengthSq() === 0) this.aim.set(0, 0, 1);
+      this.d1.set(this.aim.z, this.aim.x, this.aim.y).cross(this.aim).normalize();
+      this.d2.crossVectors(this.aim, this.d1);
+      return;
+    }
     const q = 3 * item.next;
     this.aim.set(positions[q] - positions[p], positions[q + 1] - positions[p + 1], positions[q + 2] - positions[p + 2]);
     this.aim.multiplyScalar(item.sign).normalize();
@@ -132,9 +155,15 @@ export class Symbols {
     this.d2.crossVectors(this.aim, this.d1);
   }
 
-  /** Dead loads keep their direction; a follower's turns with the frame, whose first sight fixes it there. */
+  /** Dead loads keep their direction; a follower's turns with the frame, whose first sight fixes it there. Pressure
+   * acts along the normal, on the side that its first sight tells. */
   private direct(item: Placed): void {
     const [x, y, z] = item.mark.direction;
+    if (item.mark.kind === 'pressure') {
+      item.local ??= new THREE.Vector3(0, 0, x * this.aim.x + y * this.aim.y + z * this.aim.z < 0 ? -1 : 1);
+      this.aim.multiplyScalar(item.local.z);
+      return;
+    }
     if (item.mark.kind !== 'follower') {
       this.aim.set(x, y, z).normalize();
       if (this.aim.lengthSq() === 0) this.aim.set(0, 0, -1);
@@ -179,13 +208,40 @@ const shapes: Record<Shape, () => THREE.BufferGeometry> = {
     ).rotateX(Math.PI / 2),
 };
 
-function hiddenPoint(drawing: DrawingData, point: number): boolean {
-  return drawing.parts.some((p) => p.hidden && point >= p.firstPoint && point < p.firstPoint + p.pointCount);
+type Part = DrawingData['parts'][number];
+
+function partOf(drawing: DrawingData, point: number): Part | undefined {
+  return drawing.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
 }
 
-function neighbour(drawing: DrawingData, point: number): { next: number; sign: number; end: boolean } {
-  const part = drawing.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
-  if (!part || part.pointCount < 2) return { next: point, sign: 1, end: true };
-  const last = point === part.firstPoint + part.pointCount - 1;
-  return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === part.firstPoint };
+function neighbour({ firstPoint, pointCount }: Part, point: number): { next: number; sign: number; end: boolean } {
+  if (pointCount < 2) return { next: point, sign: 1, end: true };
+  const last = point === firstPoint + pointCount - 1;
+  return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === firstPoint };
+}
+
+/** The marks to draw: loads of one kind and direction on one shell are thinned out. */
+function fewer(drawing: DrawingData, positions: Float32Array): DrawingMark[] {
+  const kept: DrawingMark[] = [];
+  const groups = new Map<string, Map<number, DrawingMark>>();
+  for (const mark of drawing.marks) {
+    const part = partOf(drawing, mark.point);
+    if (part?.kind !== 'shell' || !loads.has(mark.kind)) {
+      kept.push(mark);
+      continue;
+    }
+    const direction = mark.kind === 'pressure' ? '' : mark.direction.map((c) => c.toFixed(2)).join(' ');
+    const key = `${part.firstPoint} ${mark.kind} ${direction}`;
+    const group = groups.get(key) ?? new Map<number, DrawingMark>();
+    group.set(mark.point, mark);
+    groups.set(key, group);
+  }
+  const known = positions.length === (3 * drawing.halfAxes.length) / 2 ? positions : new Float32Array(0);
+  for (const group of groups.values()) {
+    for (const point of spread([...group.keys()], known, loadsPerShell)) {
+      const mark = group.get(point);
+      if (mark) kept.push(mark);
+    }
+  }
+  return kept;
 }

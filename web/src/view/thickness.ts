@@ -1,13 +1,17 @@
 // How much thicker than it is a slender structure is drawn so that it can be seen.
+import type { DrawingData } from '../engine/protocol';
 
 /** Least radius for the eye, as a part of the structure's size. */
 const leastPart = 0.0045;
 const steps = [1, 1.5, 2, 3, 5, 10, 20, 50, 100];
 
-/** `halfAxes` [m], two per point; `size`: the diagonal of what is drawn [m]. */
-export function suitableThickness(halfAxes: Float32Array, size: number): number {
+/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker. */
+export function suitableThickness({ parts, halfAxes }: DrawingData, size: number): number {
   let largest = 0;
-  for (const half of halfAxes) largest = Math.max(largest, half);
+  for (const { kind, firstPoint, pointCount } of parts) {
+    if (kind !== 'rod') continue;
+    for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
+  }
   if (largest === 0) return 1;
   const needed = (leastPart * size) / largest;
   return needed <= 1 ? 1 : (steps.find((step) => step >= needed) ?? 100);

@@ -1,7 +1,7 @@
 // Rods as smooth tubes: rings along a curve through the nodes, with round ends. Buffers are made once per drawing
 // and rewritten in place for every frame.
 import type { DrawingData } from '../engine/protocol';
-import { colorsByName } from './colormap';
+import { colorsByName, hexBytes } from './colormap';
 import { aroundOf, newOutline, type Outline, outlineSize, writeOutline } from './profile';
 
 /** Rings of one rounded end, the pole included. */
@@ -286,9 +286,4 @@ function normalizeFrame(r: Float64Array): void {
   r[9] = r[4] * r[8] - r[5] * r[7];
   r[10] = r[5] * r[6] - r[3] * r[8];
   r[11] = r[3] * r[7] - r[4] * r[6];
-}
-
-function hexBytes(hex: string): number[] {
-  const full = hex.length === 4 ? `#${[...hex.slice(1)].map((c) => c + c).join('')}` : hex;
-  return [1, 3, 5].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
 }

@@ -3,19 +3,15 @@ import * as THREE from 'three';
 import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
+import { Bodies } from './bodies';
+import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
 import { Grab, type GrabEvents } from './grab';
+import { Labels } from './labels';
 import { Axes, Legend, ScaleBar } from './overlays';
-import { Rods } from './rods';
 import { type Framing, Stage } from './stage';
 import { Symbols } from './symbols';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
-
-const fieldWords: Record<Field, { title: string; unit: string }> = {
-  curvature: { title: 'Curvature', unit: '1/m' },
-  strain: { title: 'Axial strain', unit: '' },
-  energy: { title: 'Elastic energy per length', unit: 'J/m' },
-};
 
 export class View {
   private readonly stage: Stage;
@@ -23,20 +19,26 @@ export class View {
   private readonly scale = new ScaleBar();
   private readonly axes: Axes;
   private readonly legend = new Legend();
+  private readonly labels = new Labels();
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
-  private rods: Rods | null = null;
+  private bodies: Bodies | null = null;
+  /** What the drawing has, without what is hidden. */
+  private kinds: BodyKind[] = [];
   private symbols: Symbols | null = null;
   private values: Float32Array | null = null;
   private field: Field | null = null;
-  private range: [number, number] = [0, 0];
+  private readonly ranges = new FieldRanges();
   private thicken = 1;
   private thickenAsked: number | null = null;
   private symbolsShown = true;
+  private wireframe = false;
   private size = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
   private needsFit = true;
+  /** Statics: the time at whose first snapshot the solved state is framed, unless the camera has a place [s]. */
+  private frameAt: number | null = null;
   private detail = fine;
   private stale = true;
   private readonly followed = new THREE.Vector3();
@@ -51,14 +53,18 @@ export class View {
     this.stage = new Stage(container);
     const canvas = this.stage.renderer.domElement;
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', 'The simulation in 3D. Drag to look around, drag a rod to pull it.');
+    canvas.setAttribute('aria-label', 'The simulation in 3D. Drag to look around, drag a rod or a shell to pull it.');
     this.grab = new Grab(this.stage, events);
     this.grab.radius = (i) => this.halfAxis(i) * this.thicken;
     this.grab.hidden = (i) => this.partOf(i)?.hidden ?? false;
+    this.grab.onShell = (i) => this.partOf(i)?.kind === 'shell';
     this.axes = new Axes((direction) => this.stage.lookFrom(direction));
-    container.append(this.axes.element, this.legend.element, this.scale.element);
+    container.append(this.labels.element, this.axes.element, this.legend.element, this.scale.element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
+    this.stage.controls.addEventListener('start', () => {
+      this.frameAt = null;
+    });
     this.stage.onSlow = () => this.drawCoarsely();
     canvas.addEventListener('keydown', (event) => this.key(event));
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -68,12 +74,14 @@ export class View {
     canvas.addEventListener('webglcontextrestored', () => this.notice(''));
   }
 
-  /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`. */
-  setScene(drawing: DrawingData, settings: Record<string, unknown>, keepCamera: boolean): void {
+  /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`; of a static scene, whose
+   * solution comes at the time `solved` [s], once more for that. */
+  setScene(drawing: DrawingData, settings: Record<string, unknown>, keepCamera: boolean, solved: number | null): void {
     this.settings = settings;
     this.needsFrame = !keepCamera;
+    this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.followReady = false;
-    this.range = [0, 0];
+    this.ranges.reset();
     const background = settings.background;
     this.container.style.background =
       typeof background === 'string' && CSS.supports('color', background) ? background : '';
@@ -83,10 +91,14 @@ export class View {
 
   setDrawing(drawing: DrawingData): void {
     this.drawing = drawing;
-    this.rods?.dispose();
-    if (this.rods) this.stage.scene.remove(this.rods.group);
-    this.rods = new Rods(drawing, this.detail);
-    this.stage.scene.add(this.rods.group);
+    this.kinds = kindsOf(drawing);
+    this.bodies?.dispose();
+    if (this.bodies) this.stage.scene.remove(this.bodies.group);
+    this.bodies = new Bodies(drawing, this.detail);
+    this.bodies.setWireframe(this.wireframe);
+    this.stage.scene.add(this.bodies.group);
+    this.labels.setDrawing(drawing);
+    this.grab.triangles = drawing.triangles;
     this.values = null;
     this.makeSymbols();
   }
@@ -101,13 +113,14 @@ export class View {
     this.blend.push(positions, directors, snapshot.jump || still, performance.now());
     this.takeField(snapshot);
     if (this.needsFit) this.fit();
+    else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     this.stale = true;
     this.stage.refresh();
   }
 
   setField(field: Field | null): void {
     this.field = field;
-    this.range = [0, 0];
+    this.ranges.reset();
     if (!field) {
       this.values = null;
       this.look();
@@ -128,7 +141,15 @@ export class View {
     this.stage.refresh();
   }
 
+  /** All edges of shells. */
+  showWireframe(shown: boolean): void {
+    this.wireframe = shown;
+    this.bodies?.setWireframe(shown);
+    this.stage.refresh();
+  }
+
   frameAll(): void {
+    this.frameAt = null;
     this.stage.frameBox(this.box());
   }
 
@@ -143,28 +164,14 @@ export class View {
     const values = new Float32Array(buffer, 24 * points, points);
     if (this.values?.length !== points) this.values = new Float32Array(points);
     this.values.set(values);
-    let [low, high] = this.range;
-    for (const value of values) {
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    if (field === 'strain') {
-      high = Math.max(high, -low);
-      low = -high;
-    }
-    if (low !== this.range[0] || high !== this.range[1] || this.legend.element.hidden) {
-      this.range = [low, high];
-      this.look();
-    }
+    const changed = this.drawing !== null && this.ranges.take(field, values, this.drawing);
+    if (changed || this.legend.element.hidden) this.look();
   }
 
   private look(): void {
-    const { field } = this;
-    const [low, high] = this.range;
-    const map = field === 'strain' ? 'diverging' : 'sequential';
-    const flat = high - low <= 0;
-    this.rods?.setLook({ field: field !== null && this.values !== null, map, low, high: flat ? low + 1 : high });
-    if (field && this.values) this.legend.show(fieldWords[field].title, map, low, high, fieldWords[field].unit);
+    const field = this.values ? this.field : null;
+    this.bodies?.setLook({ rod: this.ranges.look(field, 'rod'), shell: this.ranges.look(field, 'shell') });
+    if (field) this.legend.show(mapOf(field), this.ranges.rows(field, this.kinds));
     else this.legend.hide();
     this.stage.refresh();
   }
@@ -173,14 +180,15 @@ export class View {
     const moving = this.blend.advance(now);
     const { positions, directors } = this.blend;
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
-    if (this.rods) this.rods.group.visible = matches;
+    if (this.bodies) this.bodies.group.visible = matches;
     if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
-      this.rods?.update(positions, directors, this.values, this.thicken);
+      this.bodies?.update(positions, directors, this.values, this.thicken);
       this.symbols?.update(positions, directors, this.thicken);
       this.grab.positions = positions;
       this.follow();
+      this.placeLabels();
     }
     this.grab.follow();
     this.stale = moving;
@@ -199,6 +207,13 @@ export class View {
     this.look();
   }
 
+  /** The equilibrium may look quite unlike the start: it gets a camera, ground and symbols of its own, once. */
+  private frameSolved(): void {
+    this.frameAt = null;
+    this.needsFrame = true;
+    this.fit();
+  }
+
   private drawCoarsely(): void {
     if (this.detail === coarse || !this.drawing) return;
     this.detail = coarse;
@@ -212,7 +227,7 @@ export class View {
   private chooseThickness(): void {
     if (!this.drawing) return;
     const asked = this.thickenAsked ?? this.settings.thicken;
-    this.thicken = typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing.halfAxes, this.size);
+    this.thicken = typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size);
     this.scale.setNotes(this.stage.ground.spacing, this.thicken);
   }
 
@@ -222,7 +237,7 @@ export class View {
       this.symbols.dispose();
     }
     if (!this.drawing) return;
-    this.symbols = new Symbols(this.drawing, this.size * 0.13);
+    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest);
     this.symbols.group.visible = this.symbolsShown;
     this.stage.scene.add(this.symbols.group);
   }
@@ -259,6 +274,14 @@ export class View {
     camera.updateMatrixWorld();
     this.scale.update(camera, controls.target, this.container.clientHeight);
     this.axes.update(camera);
+    this.placeLabels();
+  }
+
+  private placeLabels(): void {
+    const { clientWidth, clientHeight } = this.container;
+    const { positions } = this.blend;
+    if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
+    this.labels.update(positions, this.stage.camera, clientWidth, clientHeight);
   }
 
   private key(event: KeyboardEvent): void {

@@ -1,0 +1,31 @@
+// A scene's look after a short run of its own, for its picture in the gallery.
+import type { Engine, EngineError, Simulation } from '@tendril/engine';
+import { copyDrawing } from './copies';
+import type { PreviewReply } from './protocol';
+
+/** A dynamic run is shown after this part of its time, and at most after so much of it [s]. */
+const part = 0.35;
+const longest = 20;
+
+/** Runs for about `budget` seconds of wall time; null where the text is no scene. */
+export function preview(engine: Engine, id: number, text: string, budget: number): PreviewReply | null {
+  let sim: Simulation | null = null;
+  try {
+    sim = engine.simulation(text);
+    const info = sim.info();
+    const goal = info.static ? info.duration : Math.min(info.duration * part, longest);
+    try {
+      if (goal > 0) sim.advanceFor(goal, budget);
+    } catch (error) {
+      if ((error as EngineError).code !== 3) throw error;
+    }
+    const drawing = copyDrawing(sim.drawing());
+    const positions = sim.positions().slice();
+    const directors = sim.directors().slice();
+    return { type: 'preview', id, drawing, positions, directors, view: info.view };
+  } catch {
+    return null;
+  } finally {
+    sim?.dispose();
+  }
+}

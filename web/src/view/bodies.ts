@@ -1,0 +1,40 @@
+// All bodies of one drawing in the 3D scene, rods and shells.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+import type { BodyLook } from './bodyMaterial';
+import { Rods } from './rods';
+import { Shells } from './shells';
+import type { Detail } from './tubes';
+
+export class Bodies {
+  readonly group = new THREE.Group();
+  private readonly rods: Rods;
+  private readonly shells: Shells;
+
+  constructor(drawing: DrawingData, detail?: Detail) {
+    this.rods = new Rods(drawing, detail);
+    this.shells = new Shells(drawing);
+    this.group.add(this.rods.group, this.shells.group);
+  }
+
+  /** Lengths [m]; `thicken` scales the sections of rods; `values` one per point, or null. */
+  update(positions: Float32Array, directors: Float32Array, values: Float32Array | null, thicken: number): void {
+    this.rods.update(positions, directors, values, thicken);
+    this.shells.update(positions, directors, values);
+  }
+
+  setLook(looks: { rod: BodyLook; shell: BodyLook }): void {
+    this.rods.setLook(looks.rod);
+    this.shells.setLook(looks.shell);
+  }
+
+  setWireframe(shown: boolean): void {
+    this.shells.setWireframe(shown);
+  }
+
+  dispose(): void {
+    this.rods.dispose();
+    this.shells.dispose();
+    this.group.clear();
+  }
+}
