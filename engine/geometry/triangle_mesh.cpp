@@ -20,7 +20,22 @@ constexpr double sliverDegrees = 1.0;
 
 std::string number(long value) { return std::to_string(value); }
 
-std::string triangleName(std::size_t t) { return "triangle " + std::to_string(t); }
+/// What messages call vertices and triangles.
+class Names {
+ public:
+  explicit Names(MeshNumbers numbers) : numbers_(std::move(numbers)) {}
+  std::string vertex(long v) const { return told(numbers_.vertices, v); }
+  std::string triangle(long t) const { return told(numbers_.triangles, t); }
+  std::string edge(int a, int b) const {
+    return "the edge between vertices " + vertex(std::min(a, b)) + " and " + vertex(std::max(a, b));
+  }
+
+ private:
+  static std::string told(const std::vector<int>& names, long k) {
+    return number(k >= 0 && k < static_cast<long>(names.size()) ? names[static_cast<std::size_t>(k)] : k);
+  }
+  MeshNumbers numbers_;
+};
 
 std::uint64_t edgeKey(int a, int b) {
   const auto [low, high] = std::minmax(a, b);
@@ -89,17 +104,14 @@ bool runsAlong(const std::array<int, 3>& triangle, int a, int b) {
   return false;
 }
 
-std::string between(int a, int b) {
-  return "the edge between vertices " + number(std::min(a, b)) + " and " + number(std::max(a, b));
-}
-
-void checkNumbers(const TriangleMesh& mesh, MeshReport& report) {
+void checkNumbers(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   const long count = static_cast<long>(mesh.points.size());
   Kind range(report.errors);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (const int corner : mesh.triangles[t])
       if (corner < 0 || corner >= count) {
-        range.add(triangleName(t) + " names vertex " + number(corner) + ", but there " +
+        range.add("triangle " + names.triangle(static_cast<long>(t)) + " names vertex " + number(corner) +
+                  ", but there " +
                   (count == 0   ? "are none"
                    : count == 1 ? "is only one (0)"
                                 : "are only " + number(count) + " (0 to " + number(count - 1) + ")"));
@@ -108,20 +120,21 @@ void checkNumbers(const TriangleMesh& mesh, MeshReport& report) {
   Kind finite(report.errors);
   for (std::size_t v = 0; v < mesh.points.size(); ++v)
     if (!mesh.points[v].allFinite())
-      finite.add("vertex " + std::to_string(v) + " is at no finite place: its coordinates must be numbers");
+      finite.add("vertex " + names.vertex(static_cast<long>(v)) +
+                 " is at no finite place: its coordinates must be numbers");
 }
 
-void checkCorners(const TriangleMesh& mesh, MeshReport& report) {
+void checkCorners(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   Kind twice(report.errors);
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const auto& [a, b, c] = mesh.triangles[t];
     if (a == b || b == c || a == c)
-      twice.add(triangleName(t) + " has vertex " + number(a == b ? a : c) +
+      twice.add("triangle " + names.triangle(static_cast<long>(t)) + " has vertex " + names.vertex(a == b ? a : c) +
                 " twice: a triangle needs three different corners");
   }
 }
 
-void checkDuplicates(const TriangleMesh& mesh, MeshReport& report) {
+void checkDuplicates(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   std::vector<std::array<int, 4>> sorted(mesh.triangles.size());
   for (std::size_t t = 0; t < sorted.size(); ++t) {
     std::array<int, 3> corners = mesh.triangles[t];
@@ -132,17 +145,18 @@ void checkDuplicates(const TriangleMesh& mesh, MeshReport& report) {
   Kind same(report.errors);
   for (std::size_t k = 1; k < sorted.size(); ++k)
     if (std::equal(sorted[k].begin(), sorted[k].begin() + 3, sorted[k - 1].begin()))
-      same.add("triangles " + number(sorted[k - 1][3]) + " and " + number(sorted[k][3]) +
+      same.add("triangles " + names.triangle(sorted[k - 1][3]) + " and " + names.triangle(sorted[k][3]) +
                " have the same corners: remove one of them");
 }
 
-void checkUse(const TriangleMesh& mesh, MeshReport& report) {
+void checkUse(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   std::vector<bool> used(mesh.points.size(), false);
   for (const std::array<int, 3>& triangle : mesh.triangles)
     for (const int corner : triangle) used[static_cast<std::size_t>(corner)] = true;
   Kind lone(report.errors);
   for (std::size_t v = 0; v < used.size(); ++v)
-    if (!used[v]) lone.add("vertex " + std::to_string(v) + " belongs to no triangle: remove it, or give it one");
+    if (!used[v])
+      lone.add("vertex " + names.vertex(static_cast<long>(v)) + " belongs to no triangle: remove it, or give it one");
 }
 
 /// Diagonal of the box around the points [m].
@@ -157,7 +171,7 @@ double meshSize(const std::vector<Vec3>& points, Vec3& low) {
 }
 
 /// Looks every point up among those before it, in cells of twice the tolerance: eight cells hold all that is near.
-void checkPlaces(const TriangleMesh& mesh, MeshReport& report) {
+void checkPlaces(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   Vec3 low;
   const double size = meshSize(mesh.points, low);
   Kind same(report.errors);
@@ -191,7 +205,7 @@ void checkPlaces(const TriangleMesh& mesh, MeshReport& report) {
       const auto found = first.find(key(near));
       for (int w = found == first.end() ? -1 : found->second; w >= 0; w = next[static_cast<std::size_t>(w)]) {
         if ((mesh.points[static_cast<std::size_t>(w)] - mesh.points[v]).norm() >= tolerance) continue;
-        same.add("vertices " + number(w) + " and " + std::to_string(v) +
+        same.add("vertices " + names.vertex(w) + " and " + names.vertex(static_cast<long>(v)) +
                  " are at the same place: use one of them for both");
         if (same.full()) return;  // many points at one place would take quadratic time
         break;
@@ -205,18 +219,19 @@ void checkPlaces(const TriangleMesh& mesh, MeshReport& report) {
   }
 }
 
-void checkEdgeCounts(const RawEdges& raw, MeshReport& report) {
+void checkEdgeCounts(const RawEdges& raw, const Names& names, MeshReport& report) {
   Kind many(report.errors);
   for (const RawEdge& edge : raw.edges)
     if (edge.count > 2)
-      many.add(between(edge.a, edge.b) + " belongs to " + number(edge.count) + " triangles (" +
-               number(edge.triangle[0]) + ", " + number(edge.triangle[1]) + ", " + number(edge.triangle[2]) +
-               (edge.count > 3 ? ", ..." : "") + "): an edge can have two at most, make the sheets separate shells");
+      many.add(names.edge(edge.a, edge.b) + " belongs to " + number(edge.count) + " triangles (" +
+               names.triangle(edge.triangle[0]) + ", " + names.triangle(edge.triangle[1]) + ", " +
+               names.triangle(edge.triangle[2]) + (edge.count > 3 ? ", ..." : "") +
+               "): an edge can have two at most, make the sheets separate shells");
 }
 
 /// Goes through each connected piece from its first triangle and turns those that disagree with the one they are
 /// reached from.
-void orient(TriangleMesh& mesh, const RawEdges& raw, MeshReport& report) {
+void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshReport& report) {
   Kind moebius(report.errors);
   std::vector<bool> reached(mesh.triangles.size(), false);
   std::vector<int> turned, queue;
@@ -241,9 +256,10 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, MeshReport& report) {
           turned.push_back(other);
         } else if (!agrees && sound) {
           sound = false;
-          moebius.add("the piece with " + triangleName(start) + " has no two sides (a Moebius strip): triangles " +
-                      number(static_cast<long>(t)) + " and " + number(other) + " disagree at " +
-                      between(edge.a, edge.b) + " however they are turned; cut the piece along a line of edges");
+          moebius.add("the piece with triangle " + names.triangle(static_cast<long>(start)) +
+                      " has no two sides (a Moebius strip): triangles " + names.triangle(static_cast<long>(t)) +
+                      " and " + names.triangle(other) + " disagree at " + names.edge(edge.a, edge.b) +
+                      " however they are turned; cut the piece along a line of edges");
         }
       }
     }
@@ -251,15 +267,16 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, MeshReport& report) {
   report.flipped = static_cast<int>(turned.size());
   if (turned.empty()) return;
   std::sort(turned.begin(), turned.end());
-  std::string names;
-  for (std::size_t k = 0; k < turned.size() && k < mostOfAKind; ++k) names += (k > 0 ? ", " : "") + number(turned[k]);
+  std::string list;
+  for (std::size_t k = 0; k < turned.size() && k < mostOfAKind; ++k)
+    list += (k > 0 ? ", " : "") + names.triangle(turned[k]);
   const bool one = turned.size() == 1;
   report.warnings.push_back(number(report.flipped) + (one ? " triangle was" : " triangles were") +
-                            " turned so that neighbours agree which side is up: " + names +
+                            " turned so that neighbours agree which side is up: " + list +
                             (turned.size() > mostOfAKind ? ", ..." : ""));
 }
 
-void checkShapes(const TriangleMesh& mesh, MeshReport& report) {
+void checkShapes(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   Kind flat(report.errors);
   long slivers = 0;
   std::size_t worst = 0;
@@ -272,8 +289,8 @@ void checkShapes(const TriangleMesh& mesh, MeshReport& report) {
     const double longest = std::max({sides[0].norm(), sides[1].norm(), sides[2].norm()});
     if (!(doubled > flatness * longest * longest)) {
       const auto& [a, b, c] = mesh.triangles[t];
-      flat.add(triangleName(t) + " has no area: its corners " + number(a) + ", " + number(b) + " and " + number(c) +
-               " lie on a line");
+      flat.add("triangle " + names.triangle(static_cast<long>(t)) + " has no area: its corners " + names.vertex(a) +
+               ", " + names.vertex(b) + " and " + names.vertex(c) + " lie on a line");
       continue;
     }
     double angle = 180;
@@ -289,10 +306,11 @@ void checkShapes(const TriangleMesh& mesh, MeshReport& report) {
   if (slivers == 0) return;
   char degrees[32];
   std::snprintf(degrees, sizeof degrees, "%.2g", least);
-  report.warnings.push_back((slivers == 1 ? triangleName(worst) + " is a sliver (smallest angle "
-                                          : number(slivers) + " triangles are slivers (the worst is " +
-                                                triangleName(worst) + ", smallest angle ") +
-                            degrees + " degrees): results near them are inaccurate, use better shaped triangles");
+  report.warnings.push_back(
+      (slivers == 1 ? ("triangle " + names.triangle(static_cast<long>(worst))) + " is a sliver (smallest angle "
+                    : number(slivers) + " triangles are slivers (the worst is " +
+                          ("triangle " + names.triangle(static_cast<long>(worst))) + ", smallest angle ") +
+      degrees + " degrees): results near them are inaccurate, use better shaped triangles");
 }
 
 }  // namespace
@@ -303,14 +321,15 @@ MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles) {
   topology.triangleEdges = raw.triangleEdges;
   topology.edges.reserve(raw.edges.size());
   for (const RawEdge& edge : raw.edges) {
-    if (edge.count > 2) throw std::invalid_argument(between(edge.a, edge.b) + " belongs to more than two triangles");
+    if (edge.count > 2)
+      throw std::invalid_argument(Names({}).edge(edge.a, edge.b) + " belongs to more than two triangles");
     MeshEdge out;
     out.a = edge.a;
     out.b = edge.b;
     for (std::size_t k = 0; k < static_cast<std::size_t>(edge.count); ++k) {
       const std::array<int, 3>& corners = triangles[static_cast<std::size_t>(edge.triangle[k])];
       if (k == 1 && runsAlong(corners, edge.a, edge.b))
-        throw std::invalid_argument("the triangles at " + between(edge.a, edge.b) + " are turned differently");
+        throw std::invalid_argument("the triangles at " + Names({}).edge(edge.a, edge.b) + " are turned differently");
       out.triangle[k] = edge.triangle[k];
       out.opposite[k] = corners[0] + corners[1] + corners[2] - edge.a - edge.b;
     }
@@ -319,23 +338,24 @@ MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles) {
   return topology;
 }
 
-MeshReport checkMesh(TriangleMesh& mesh) {
+MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers) {
+  const Names names(numbers);
   MeshReport report;
   if (mesh.triangles.empty()) {
     report.errors.push_back("the mesh has no triangles: it needs at least one");
     return report;
   }
-  checkNumbers(mesh, report);
+  checkNumbers(mesh, names, report);
   if (!report.errors.empty()) return report;
-  checkCorners(mesh, report);
-  checkDuplicates(mesh, report);
-  checkUse(mesh, report);
-  checkPlaces(mesh, report);
+  checkCorners(mesh, names, report);
+  checkDuplicates(mesh, names, report);
+  checkUse(mesh, names, report);
+  checkPlaces(mesh, names, report);
   if (!report.errors.empty()) return report;  // what follows would only repeat it
   const RawEdges raw = collectEdges(mesh.triangles);
-  checkEdgeCounts(raw, report);
-  orient(mesh, raw, report);
-  checkShapes(mesh, report);
+  checkEdgeCounts(raw, names, report);
+  orient(mesh, raw, names, report);
+  checkShapes(mesh, names, report);
   return report;
 }
 

@@ -39,11 +39,16 @@ struct MeshReport {
   int flipped = 0;  ///< triangles turned so that neighbours agree
 };
 
+/// What messages call the vertices and triangles of a mesh that was numbered otherwise in its source.
+struct MeshNumbers {
+  std::vector<int> vertices, triangles;  ///< per vertex, per triangle; empty: counted from 0
+};
+
 /// Checks a mesh and turns triangles so that neighbours agree in orientation (the first triangle of each connected
 /// piece keeps its own). Errors, each naming triangle or vertex numbers and the fix: fewer than one triangle, corner
 /// out of range, a corner twice, a triangle twice, vertices of no triangle, points that coincide (closer than 1e-9 of
 /// the size), an edge of three or more triangles, a piece that cannot be oriented (a Moebius strip), zero area.
 /// Warnings: slivers (smallest angle below 1 degree), turned triangles.
-MeshReport checkMesh(TriangleMesh& mesh);
+MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers = {});
 
 }  // namespace tendril
