@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "discrete/shell_fields.h"
+
 namespace tendril {
 namespace {
 
@@ -28,6 +30,11 @@ double entry(const std::vector<double>& row, int column) {
 Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   for (const Actuation& a : scene.actuation) {
     Target target;
+    if (a.angle) {
+      target = hingeTarget(a);
+      targets_.push_back(std::move(target));
+      continue;
+    }
     std::vector<std::vector<char>> selected(scene.rods.size());
     for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
     for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1;
@@ -40,13 +47,27 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
     }
     for (std::size_t i = 0; i < s_.edges.size(); ++i) {
       const Edge& e = s_.edges[i];
-      if (!selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
+      if (e.isGhost() || !selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
       target.edges.push_back(static_cast<int>(i));
       target.edgeFields.push_back(fieldAtEdge(s_, scene, e.rod, e.index));
       target.edgeColumns.push_back(e.index);
     }
     targets_.push_back(std::move(target));
   }
+}
+
+Actuator::Target Actuator::hingeTarget(const Actuation& a) const {
+  Target target;
+  std::vector<int> nodes;
+  for (const NodeRef& ref : a.nodes) nodes.push_back(s_.node(ref));
+  target.hinges = selectedHinges(s_, nodes);
+  for (std::size_t k = 0; k < target.hinges.size(); ++k) {
+    const ShellEdge& e = s_.shell.edges[target.hinges[k]];
+    FormulaInput in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
+    in.i = static_cast<double>(k), in.n = static_cast<double>(target.hinges.size());
+    target.hingeFields.push_back(in);
+  }
+  return target;
 }
 
 void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool second, double factor) {
@@ -69,6 +90,10 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
     if (a.curvature)
       setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
     if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in)*p.voronoi;
+  }
+  for (std::size_t i = 0; i < target.hinges.size(); ++i) {
+    ShellEdge& e = s_.shell.edges[target.hinges[i]];
+    e.natural = (1 - moment.factor) * e.natural0 + moment.factor * (*a.angle)(see(target.hingeFields[i]));
   }
   for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
@@ -105,6 +130,7 @@ void Actuator::apply(const Moment& moment) {
   if (targets_.empty()) return;
   for (Spring& p : s_.springs) p.natural = p.natural0;
   for (Edge& e : s_.edges) e.naturalLength = e.naturalRatio * e.length;
+  for (ShellEdge& e : s_.shell.edges) e.natural = e.natural0;
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const Actuation& a = scene_.actuation[i];
     if (!isActive(a.interval, moment)) continue;

@@ -16,10 +16,11 @@ class Actuator {
 
  private:
   struct Target {
-    std::vector<int> springs, edges;
-    std::vector<FormulaInput> springFields, edgeFields;
+    std::vector<int> springs, edges, hinges;
+    std::vector<FormulaInput> springFields, edgeFields, hingeFields;
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
+  Target hingeTarget(const Actuation& a) const;
   void applyFormula(const Actuation& a, const Target& target, const Moment& moment);
   void applyTable(const Actuation& a, const Target& target, const Moment& moment);
   void setCurvature(int spring, double k1, double k2, bool first, bool second, double factor);

@@ -3,17 +3,18 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "discrete/shells.h"
 #include "discrete/springs.h"
 #include "discrete/structure.h"
 
 namespace tendril {
 namespace {
 
-// Nodes that joints merge share one number: a small union-find over all rod nodes.
+// Nodes that joints merge share one number: a small union-find over the nodes of all bodies.
 std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>& positions) {
-  std::vector<int> first(scene.rods.size() + 1, 0);
-  for (std::size_t r = 0; r < scene.rods.size(); ++r)
-    first[r + 1] = first[r] + static_cast<int>(scene.rods[r].points.size());
+  const int bodies = scene.bodyCount();
+  std::vector<int> first(bodies + 1, 0);
+  for (int body = 0; body < bodies; ++body) first[body + 1] = first[body] + static_cast<int>(scene.points(body).size());
   std::vector<int> parent(first.back());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {
@@ -27,15 +28,16 @@ std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>&
     }
   }
   std::vector<int> number(parent.size(), -1);
-  std::vector<std::vector<int>> nodes(scene.rods.size());
-  for (std::size_t r = 0; r < scene.rods.size(); ++r) {
-    for (std::size_t i = 0; i < scene.rods[r].points.size(); ++i) {
-      const int top = root(first[r] + static_cast<int>(i));
+  std::vector<std::vector<int>> nodes(bodies);
+  for (int body = 0; body < bodies; ++body) {
+    const std::vector<Vec3>& points = scene.points(body);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const int top = root(first[body] + static_cast<int>(i));
       if (number[top] < 0) {
         number[top] = static_cast<int>(positions.size());
-        positions.push_back(scene.rods[r].points[i]);
+        positions.push_back(points[i]);
       }
-      nodes[r].push_back(number[top]);
+      nodes[body].push_back(number[top]);
     }
   }
   return nodes;
@@ -49,7 +51,7 @@ void addEdges(Structure& s, const Scene& scene) {
     Vec3 tangent = rod.startTangent, director = normalTo(rod.frame, rod.startTangent);
     for (std::size_t i = 0; i + 1 < rod.points.size(); ++i) {
       Edge e;
-      e.a = s.rodNodes[r][i], e.b = s.rodNodes[r][i + 1];
+      e.a = s.bodyNodes[r][i], e.b = s.bodyNodes[r][i + 1];
       e.rod = static_cast<int>(r), e.index = static_cast<int>(i);
       e.initial = rod.points[i + 1] - rod.points[i];
       e.length = e.initial.norm();
@@ -61,6 +63,9 @@ void addEdges(Structure& s, const Scene& scene) {
       s.edges.push_back(e);
     }
   }
+}
+
+void listEdgesOfNodes(Structure& s) {
   s.nodeEdges.resize(s.nodes.size());
   for (std::size_t i = 0; i < s.edges.size(); ++i) {
     s.nodeEdges[s.edges[i].a].push_back({static_cast<int>(i), 0});
@@ -69,29 +74,42 @@ void addEdges(Structure& s, const Scene& scene) {
 }
 
 // Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighbouring unknowns.
-void numberUnknowns(Structure& s) {
+// Then the shells' nodes and the unknowns without inertia.
+void numberUnknowns(Structure& s, const Scene& scene) {
   s.nodeDof.assign(s.nodes.size(), -1);
-  for (std::size_t r = 0; r < s.rodNodes.size(); ++r) {
-    for (std::size_t i = 0; i < s.rodNodes[r].size(); ++i) {
-      int& dof = s.nodeDof[s.rodNodes[r][i]];
+  for (int body = 0; body < scene.bodyCount(); ++body) {
+    for (std::size_t i = 0; i < s.bodyNodes[body].size(); ++i) {
+      int& dof = s.nodeDof[s.bodyNodes[body][i]];
       if (dof < 0) {
         dof = s.size;
         s.size += 3;
       }
-      if (i + 1 < s.rodNodes[r].size()) s.edges[s.rodFirstEdge[r] + i].theta = s.size++;
+      if (scene.isRod(body) && i + 1 < s.bodyNodes[body].size()) s.edges[s.rodFirstEdge[body] + i].theta = s.size++;
     }
+  }
+  for (Edge& e : s.edges) {
+    if (e.isGhost()) s.massless.push_back(e.theta = s.size++);
+  }
+  for (ShellEdge& e : s.shell.edges) {
+    if (scene.shells[e.shell].bending == Shell::Bending::midedge) s.massless.push_back(e.psi = s.size++);
   }
 }
 
-void measure(Structure& s) {
+void measure(Structure& s, const Scene& scene) {
   Vec3 low = s.nodes[0], high = s.nodes[0];
   for (const Vec3& x : s.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
   s.extent = (high - low).norm();
   double total = 0;
-  std::vector<double> lengths(s.rodNodes.size(), 0);
-  for (const Edge& e : s.edges) total += e.length, lengths[e.rod] += e.length;
+  std::size_t count = s.shell.edges.size();
+  std::vector<double> lengths(scene.rods.size(), 0);
+  for (const Edge& e : s.edges) {
+    if (e.isGhost()) continue;
+    ++count;
+    total += e.length, lengths[e.rod] += e.length;
+  }
+  for (const ShellEdge& e : s.shell.edges) total += e.length;
   for (double length : lengths) s.extent = std::max(s.extent, length);
-  s.meanEdge = total / static_cast<double>(s.edges.size());
+  s.meanEdge = total / static_cast<double>(count);
 }
 
 }  // namespace
@@ -121,13 +139,23 @@ FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod
   return in;
 }
 
+FormulaInput fieldAtPlace(const Scene& scene, const Vec3& place) {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  in.x = place.x(), in.y = place.y(), in.z = place.z();
+  return in;
+}
+
 Structure buildStructure(const Scene& scene) {
   Structure s;
-  s.rodNodes = mergedNodes(scene, s.nodes);
+  s.bodyNodes = mergedNodes(scene, s.nodes);
   addEdges(s, scene);
-  numberUnknowns(s);
-  measure(s);
+  addShells(s, scene);
+  listEdgesOfNodes(s);
+  numberUnknowns(s, scene);
+  measure(s, scene);
   addSprings(s, scene);
+  addHeldEdges(s, scene);
   updateStiffness(s, scene);
   return s;
 }

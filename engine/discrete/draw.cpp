@@ -1,8 +1,9 @@
-// What is drawn of rods: outline once, positions and fields per moment.
+// What is drawn of rods and shells: outline once, positions and fields per moment.
 #include <algorithm>
 #include <cmath>
 
 #include "discrete/observe.h"
+#include "discrete/shell_fields.h"
 
 namespace tendril {
 namespace {
@@ -37,16 +38,36 @@ Vec3 directionOf(const Scene& scene, const Number3& value) {
   }
 }
 
+// Along the shell's initial normal at a vertex where the pressure is positive at some time.
+Vec3 pressureDirection(const Scene& scene, const Load& load, NodeRef ref) {
+  const Shell& shell = scene.shellOf(ref.body);
+  Vec3 normal = Vec3::Zero();
+  for (const auto& t : shell.triangles) {
+    if (t[0] != ref.node && t[1] != ref.node && t[2] != ref.node) continue;
+    const Vec3& a = shell.points[t[0]];
+    normal += (shell.points[t[1]] - a).cross(shell.points[t[2]] - a);
+  }
+  const Number3 sense = {load.pressure, Number(0.0), Number(0.0)};
+  return directionOf(scene, sense).x() < 0 ? Vec3(-normal) : normal;
+}
+
 void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
   const auto point = [&](NodeRef ref) { return firstPoint[ref.body] + ref.node; };
+  // A selection of many nodes gets a few symbols, not hundreds.
+  const auto stride = [](std::size_t n) { return std::max<std::size_t>(1, n / 24); };
+  const auto tangent = [&](NodeRef ref) {
+    return scene.isRod(ref.body) ? scene.rods[ref.body].nodeTangents[ref.node] : Vec3(Vec3::Zero());
+  };
   for (const Constraint& c : scene.constraints) {
     const char* kind = c.kind == Constraint::Kind::clamp  ? "clamp"
                        : c.kind == Constraint::Kind::fix  ? "fix"
                        : c.kind == Constraint::Kind::move ? "move"
                                                           : "turn";
     if (c.kind == Constraint::Kind::planar) continue;
-    for (const NodeRef& ref : c.nodes) addMark(drawing, kind, point(ref), scene.rods[ref.body].nodeTangents[ref.node]);
+    for (std::size_t i = 0; i < c.nodes.size(); i += stride(c.nodes.size())) {
+      addMark(drawing, kind, point(c.nodes[i]), tangent(c.nodes[i]));
+    }
     for (const EdgeRef& ref : c.edges) addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
   }
   for (const Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));
@@ -55,12 +76,15 @@ void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene
                        : l.kind == Load::Kind::follower ? "follower"
                        : l.kind == Load::Kind::moment   ? "moment"
                        : l.kind == Load::Kind::line     ? "line"
+                       : l.kind == Load::Kind::pressure ? "pressure"
                                                         : "mass";
-    Vec3 d = l.kind == Load::Kind::mass ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
+    const bool plain = l.kind == Load::Kind::mass || l.kind == Load::Kind::pressure;
+    const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
     // A load on many nodes gets a few arrows, not hundreds.
     const std::size_t every = std::max<std::size_t>(1, l.nodes.size() / 8);
     for (std::size_t i = 0; i < l.nodes.size(); i += every) {
       Vec3 world = d;
+      if (l.kind == Load::Kind::pressure) world = pressureDirection(scene, l, l.nodes[i]);
       if (l.kind == Load::Kind::follower) {
         const Edge& e = s.edges[s.edgeAt(l.nodes[i])];
         const Vec3 t = e.initial / e.length;
@@ -71,29 +95,93 @@ void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene
   }
 }
 
+void addRod(Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
+  for (int i = 0; i < n; ++i) {
+    const SectionGeometry& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)].section;
+    const SectionGeometry& after = s.edges[s.rodFirstEdge[rod] + std::min(n - 2, i)].section;
+    drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis1 + after.halfAxis1)));
+    drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis2 + after.halfAxis2)));
+    drawing.round.push_back(after.round ? 1 : 0);
+    if (i + 1 < n) {
+      drawing.segments.push_back(static_cast<std::uint32_t>(firstPoint + i));
+      drawing.segments.push_back(static_cast<std::uint32_t>(firstPoint + i + 1));
+    }
+  }
+}
+
+void addShell(Drawing& drawing, const Scene& scene, const Shell& shell, int firstPoint) {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const float half = static_cast<float>(0.5 * shell.thickness(in));
+  drawing.halfAxes.insert(drawing.halfAxes.end(), 2 * shell.points.size(), half);
+  drawing.round.insert(drawing.round.end(), shell.points.size(), 0);
+  for (const auto& triangle : shell.triangles) {
+    for (int corner : triangle) drawing.triangles.push_back(static_cast<std::uint32_t>(firstPoint + corner));
+  }
+}
+
+void addPoint(Snapshot& out, const Vec3& x, const Vec3& director) {
+  for (int k = 0; k < 3; ++k) {
+    out.positions.push_back(static_cast<float>(x[k]));
+    out.directors.push_back(static_cast<float>(director[k]));
+  }
+}
+
+void snapshotRod(const Structure& s, const std::vector<EdgeFrame>& frames, const ObservedState& state, int rod,
+                 Snapshot& out) {
+  const int n = static_cast<int>(s.bodyNodes[rod].size());
+  for (int i = 0; i < n; ++i) {
+    const NodeRef ref{rod, i};
+    const int node = s.node(ref);
+    addPoint(out, s.nodes[node] + state.q->segment<3>(s.nodeDof[node]), nodeFrame(s, frames, ref).m1);
+    const int eb = s.rodFirstEdge[rod] + std::max(0, i - 1), ea = s.rodFirstEdge[rod] + std::min(n - 2, i);
+    const auto& stretch = state.strains.stretch;
+    double density = 0.25 * (s.edges[eb].EA * stretch[eb] * stretch[eb] + s.edges[ea].EA * stretch[ea] * stretch[ea]);
+    double curvature = 0;
+    const int spring = springAt(s, ref);
+    if (spring >= 0) {
+      const Spring& p = s.springs[spring];
+      const Vec3 d = state.strains.bend[spring] - p.natural;
+      curvature = continuousCurvature(state.strains.bend[spring].head<2>(), p.voronoi).norm();
+      density += 0.5 * d.dot(p.stiffness.cwiseProduct(d)) / p.voronoi;
+    }
+    out.curvature.push_back(static_cast<float>(curvature));
+    out.strain.push_back(static_cast<float>(0.5 * (stretch[eb] + stretch[ea])));
+    out.energy.push_back(static_cast<float>(density));
+  }
+}
+
+void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body, int shell, Snapshot& out) {
+  const Structure& s = system.structure();
+  const std::vector<int>& nodes = s.bodyNodes[body];
+  ShellFields fields;
+  shellFields(s, system.elasticity().shells(), *state.q, state.strains.shell, shell, nodes, fields);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    addPoint(out, s.nodes[nodes[i]] + state.q->segment<3>(s.nodeDof[nodes[i]]), fields.normal[i]);
+    out.curvature.push_back(static_cast<float>(fields.curvature[i]));
+    out.strain.push_back(static_cast<float>(fields.strain[i]));
+    out.energy.push_back(static_cast<float>(fields.energy[i]));
+  }
+}
+
 }  // namespace
 
-Drawing drawRods(const DiscreteSystem& system, const Scene& scene) {
+Drawing drawBodies(const DiscreteSystem& system, const Scene& scene) {
   const Structure& s = system.structure();
   Drawing drawing;
   std::vector<int> firstPoint;
   int points = 0;
-  for (std::size_t r = 0; r < scene.rods.size(); ++r) {
-    const Rod& rod = scene.rods[r];
-    const int n = static_cast<int>(rod.points.size());
+  for (int body = 0; body < scene.bodyCount(); ++body) {
+    const int n = static_cast<int>(scene.points(body).size());
+    const bool rod = scene.isRod(body);
+    const Look& look = rod ? scene.rods[body].look : scene.shellOf(body).look;
     firstPoint.push_back(points);
-    drawing.parts.push_back(
-        {rod.name, "rod", points, n, rod.look.color, rod.look.label, rod.look.opacity.value_or(1), rod.look.hidden});
-    for (int i = 0; i < n; ++i) {
-      const SectionGeometry& before = s.edges[s.rodFirstEdge[r] + std::max(0, i - 1)].section;
-      const SectionGeometry& after = s.edges[s.rodFirstEdge[r] + std::min(n - 2, i)].section;
-      drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis1 + after.halfAxis1)));
-      drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis2 + after.halfAxis2)));
-      drawing.round.push_back(after.round ? 1 : 0);
-      if (i + 1 < n) {
-        drawing.segments.push_back(static_cast<std::uint32_t>(points + i));
-        drawing.segments.push_back(static_cast<std::uint32_t>(points + i + 1));
-      }
+    drawing.parts.push_back({scene.bodyName(body), rod ? "rod" : "shell", points, n, look.color, look.label,
+                             look.opacity.value_or(1), look.hidden});
+    if (rod) {
+      addRod(drawing, s, body, points, n);
+    } else {
+      addShell(drawing, scene, scene.shellOf(body), points);
     }
     points += n;
   }
@@ -101,37 +189,15 @@ Drawing drawRods(const DiscreteSystem& system, const Scene& scene) {
   return drawing;
 }
 
-void snapshotRods(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out) {
-  const Structure& s = system.structure();
-  const auto& frames = system.elasticity().edgeFrames(*state.q);
+void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
-  for (std::size_t r = 0; r < scene.rods.size(); ++r) {
-    const int n = static_cast<int>(s.rodNodes[r].size());
-    for (int i = 0; i < n; ++i) {
-      const NodeRef ref{static_cast<int>(r), i};
-      const int node = s.rodNodes[r][i];
-      const Vec3 x = s.nodes[node] + state.q->segment<3>(s.nodeDof[node]);
-      const NodeFrame f = nodeFrame(s, frames, ref);
-      for (int k = 0; k < 3; ++k) {
-        out.positions.push_back(static_cast<float>(x[k]));
-        out.directors.push_back(static_cast<float>(f.m1[k]));
-      }
-      const int eb = s.rodFirstEdge[r] + std::max(0, i - 1), ea = s.rodFirstEdge[r] + std::min(n - 2, i);
-      const double strain = 0.5 * (state.strains.stretch[eb] + state.strains.stretch[ea]);
-      double density = 0.25 * (s.edges[eb].EA * state.strains.stretch[eb] * state.strains.stretch[eb] +
-                               s.edges[ea].EA * state.strains.stretch[ea] * state.strains.stretch[ea]);
-      double curvature = 0;
-      const int spring = springAt(s, ref);
-      if (spring >= 0) {
-        const Spring& p = s.springs[spring];
-        const Vec3 d = state.strains.bend[spring] - p.natural;
-        curvature = continuousCurvature(state.strains.bend[spring].head<2>(), p.voronoi).norm();
-        density += 0.5 * d.dot(p.stiffness.cwiseProduct(d)) / p.voronoi;
-      }
-      out.curvature.push_back(static_cast<float>(curvature));
-      out.strain.push_back(static_cast<float>(strain));
-      out.energy.push_back(static_cast<float>(density));
+  const auto& frames = system.elasticity().edgeFrames(*state.q);
+  for (int body = 0; body < scene.bodyCount(); ++body) {
+    if (scene.isRod(body)) {
+      snapshotRod(system.structure(), frames, state, body, out);
+    } else {
+      snapshotShell(system, state, body, body - static_cast<int>(scene.rods.size()), out);
     }
   }
 }

@@ -17,7 +17,7 @@ constexpr double digits = 2e-14;              // of the elements' forces are los
 
 }  // namespace
 
-Elasticity::Elasticity(Structure& structure) : s_(structure) {
+Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, reference_.shell) {
   frames_.resize(s_.edges.size());
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());
@@ -45,9 +45,11 @@ void Elasticity::refreshActive() {
     damped_ = damped_ || !p.viscosity.isZero(0);
   }
   for (const Edge& e : s_.edges) damped_ = damped_ || e.viscousEA > 0;
+  shells_.refreshActive();
 }
 
 void Elasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+  shells_.bind(solver, prescribed);
   const int trash = solver.trash();
   values_ = solver.values().data();
   const auto offset = [&](int row, int col) {
@@ -217,6 +219,7 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
     bendSpring<level>(i, q, rate, out, gradient);
     if (!out.valid) return out;
   }
+  shells_.evaluate(q, rate, level, out, gradient);
   out.magnitude = out.potential;
   out.roundOff = digits * std::sqrt(out.roundOff);
   out.strainNoise = strainDigits * std::sqrt(out.strainNoise);
@@ -247,6 +250,7 @@ double Elasticity::accept(const VectorX& q) {
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
   }
+  shells_.accept(q);
   for (std::size_t i = 0; i < held_.size(); ++i) state_.held[i] = {held_[i].t, held_[i].d1};
   return turn;
 }
@@ -273,21 +277,27 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
     const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
     out.bend[i] = Vec3(s.curvature1, s.curvature2, s.twist);
   }
+  shells_.strains(q, out.shell);
 }
 
-ElasticEnergy Elasticity::energies(const Strains& strains, int rod) const {
+ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
   ElasticEnergy out;
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     const Edge& e = s_.edges[i];
-    if (rod >= 0 && e.rod != rod) continue;
+    if (body >= 0 && e.rod != body) continue;
     out.stretch += 0.5 * e.EA * e.naturalLength * strains.stretch[i] * strains.stretch[i];
   }
   for (int i : active_) {
     const Spring& p = s_.springs[i];
-    if (rod >= 0 && p.rod != rod) continue;
+    if (body >= 0 && p.rod != body) continue;
     const Vec3 d = strains.bend[i] - p.natural;
     out.bend += 0.5 * (p.stiffness[0] * d[0] * d[0] + p.stiffness[1] * d[1] * d[1]);
     out.twist += 0.5 * p.stiffness[2] * d[2] * d[2];
+  }
+  const int shell = body - static_cast<int>(s_.rodFirstEdge.size());
+  if (body < 0 || shell >= 0) {
+    out.membrane = shells_.membraneEnergy(strains.shell, body < 0 ? -1 : shell);
+    out.hinge = shells_.bendingEnergy(strains.shell, body < 0 ? -1 : shell);
   }
   return out;
 }

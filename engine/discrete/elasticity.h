@@ -1,10 +1,12 @@
-// Elastic and Kelvin-Voigt energy of all rods in one pass: value, gradient and Hessian, scattered straight into the
+// Elastic and Kelvin-Voigt energy of all rods (and, through shell_elasticity, of all shells) in one pass: value, gradient and Hessian, scattered straight into the
 // solver's storage. It also keeps the accepted frames and reference twists that define the energy within a step.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "discrete/shell_elasticity.h"
+#include "discrete/strains.h"
 #include "discrete/structure.h"
 #include "elastic/bend_twist.h"
 #include "solve/linear_solver.h"
@@ -17,17 +19,13 @@ struct FrameState {
   std::vector<EdgeStart> edges;        ///< tangent and reference director of every edge
   std::vector<double> referenceTwist;  ///< per spring [rad], unwrapped
   std::vector<EdgeStart> held;         ///< held frames
+  std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
 };
 
-/// Strains of all edges and springs, for damping rates and probes.
-struct Strains {
-  std::vector<double> stretch;  ///< per edge: |e| / natural length - 1
-  std::vector<Vec3> bend;       ///< per spring: curvature 1, curvature 2, twist
-};
-
-/// Energies by kind [J].
+/// Energies by kind [J]: of rods, and of shells' membranes and bending (hinges or mid-edge normals).
 struct ElasticEnergy {
-  double stretch = 0, bend = 0, twist = 0;
+  double stretch = 0, bend = 0, twist = 0, membrane = 0, hinge = 0;
+  double total() const { return stretch + bend + twist + membrane + hinge; }
 };
 
 class Elasticity {
@@ -58,14 +56,16 @@ class Elasticity {
   void strains(const VectorX& q, Strains& out);
   /// Reference strains of the damping rates: strain rate = rate * (strain - reference).
   Strains& references() { return reference_; }
-  bool damped() const { return damped_; }
-  ElasticEnergy energies(const Strains& strains, int rod) const;  ///< of one rod, or of all with -1
+  bool damped() const { return damped_ || shells_.damped(); }
+  ElasticEnergy energies(const Strains& strains, int body) const;  ///< of one body, or of all with -1
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state) { state_ = state; }
   /// Frames of all edges at q in the present chart.
   const std::vector<EdgeFrame>& edgeFrames(const VectorX& q);
   const std::vector<double>& edgeLengths() const { return lengths_; }
+  ShellElasticity& shells() { return shells_; }
+  const ShellElasticity& shells() const { return shells_; }
   /// Moment vector [N m] that a clamp's frame exerts on the structure at q, about its node, with damping left out.
   Vec3 heldMoment(const VectorX& q, int held);
   /// Stress (moment toward d1, toward d2, about t) of a spring [N m] for given strains and rates.
@@ -95,6 +95,7 @@ class Elasticity {
   std::vector<char> plain_;  // spring between neighbouring edges, both walked forwards
   double inverseEdge2_ = 0;  // of the mean edge: weighs moments against forces
   double* values_ = nullptr;
+  ShellElasticity shells_;
 };
 
 }  // namespace tendril

@@ -1,5 +1,6 @@
 #include "discrete/loads.h"
 
+#include <cmath>
 #include <set>
 
 #include "elastic/moment.h"
@@ -16,6 +17,17 @@ Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), sc
     tributary_[e.a] += 0.5 * e.length;
     tributary_[e.b] += 0.5 * e.length;
   }
+  // M(27) knows rods only. A shell of area A counts as a body of size sqrt(A), spread evenly over its area.
+  breadth_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
+  for (std::size_t i = 0; i + 1 < s_.shell.firstTriangle.size(); ++i) {
+    double area = 0;
+    const auto first = s_.shell.triangles.begin() + s_.shell.firstTriangle[i];
+    const auto last = s_.shell.triangles.begin() + s_.shell.firstTriangle[i + 1];
+    for (auto t = first; t != last; ++t) area += t->rest.area;
+    for (auto t = first; t != last; ++t) {
+      for (int node : t->nodes) breadth_[node] += t->rest.area / (3 * std::sqrt(area));
+    }
+  }
   for (const Load& load : scene.loads) plans_.push_back(plan(load));
 }
 
@@ -25,16 +37,28 @@ Loads::Plan Loads::plan(const Load& load) const {
   Plan out;
   std::vector<char> known(s_.nodes.size(), 0);
   std::set<std::pair<int, int>> selected;
+  bool shells = false;
   for (const NodeRef& ref : load.nodes) {
     selected.insert({ref.body, ref.node});
+    shells = shells || !scene_.isRod(ref.body);
     const int node = s_.node(ref);
     if (known[node]) continue;
     known[node] = 1;
     out.nodes.push_back(node);
-    out.tributary += tributary_[node];
   }
-  for (const auto& [rod, node] : selected) {
-    if (selected.count({rod, node + 1})) out.edges.push_back(s_.edge({rod, node}));
+  double total = 0;
+  for (int node : out.nodes) {
+    out.shares.push_back(shells ? s_.shell.area[node] : tributary_[node]);
+    total += out.shares.back();
+  }
+  for (double& share : out.shares) share /= total;
+  for (const auto& [body, node] : selected) {
+    if (scene_.isRod(body) && selected.count({body, node + 1})) out.edges.push_back(s_.edge({body, node}));
+  }
+  if (!shells || load.kind != Load::Kind::line) return out;
+  for (std::size_t i = 0; i < s_.shell.edges.size(); ++i) {
+    const ShellEdge& e = s_.shell.edges[i];
+    if (known[e.a] && known[e.b]) out.shellEdges.push_back(static_cast<int>(i));
   }
   return out;
 }
@@ -48,7 +72,7 @@ Vec3 Loads::value(const Number3& numbers, const Moment& moment) const {
 }
 
 void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
-  if (!isActive(load.interval, moment)) return;
+  if (!isActive(load.interval, moment) || load.kind == Load::Kind::pressure) return;
   if (load.kind == Load::Kind::mass) {
     FormulaInput in;
     in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
@@ -69,10 +93,15 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
       dead_.segment<3>(s_.nodeDof[e.a]) += (0.5 * e.length) * v;
       dead_.segment<3>(s_.nodeDof[e.b]) += (0.5 * e.length) * v;
     }
+    for (int i : plan.shellEdges) {
+      const ShellEdge& e = s_.shell.edges[i];
+      dead_.segment<3>(s_.nodeDof[e.a]) += (0.5 * e.length) * v;
+      dead_.segment<3>(s_.nodeDof[e.b]) += (0.5 * e.length) * v;
+    }
     return;
   }
-  for (int node : plan.nodes) {
-    dead_.segment<3>(s_.nodeDof[node]) += load.share ? Vec3(v * (tributary_[node] / plan.tributary)) : v;
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    dead_.segment<3>(s_.nodeDof[plan.nodes[i]]) += load.share ? Vec3(v * plan.shares[i]) : v;
   }
 }
 
@@ -90,10 +119,13 @@ void Loads::prepare(const Moment& moment) {
   gravity_ = moment.factor * value(scene_.environment.gravity, moment);
   fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
   const double eta = scene_.environment.viscous(in);
+  const Vec3 medium = moment.factor * value(scene_.environment.fluidVelocity, moment);
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
     const int d = s_.nodeDof[i];
     dead_.segment<3>(d) += (mass_[d] - fluid_ * s_.displaced[d]) * gravity_;
-    viscosity_.segment<3>(d).setConstant(eta * tributary_[static_cast<Eigen::Index>(i)]);
+    const Eigen::Index k = static_cast<Eigen::Index>(i);
+    viscosity_.segment<3>(d).setConstant(eta * (tributary_[k] + breadth_[k]));
+    dead_.segment<3>(d) += viscosity_[d] * medium;
   }
 }
 
@@ -129,19 +161,27 @@ void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector
   }
 }
 
-double Loads::gravityEnergy(const VectorX& q, int rod) const {
+double Loads::gravityEnergy(const VectorX& q, int body) const {
   double energy = 0;
-  if (rod < 0) {
+  const auto add = [&](int node, double mass) {
+    energy -= mass * gravity_.dot(s_.nodes[node] + q.segment<3>(s_.nodeDof[node]));
+  };
+  if (body < 0) {
     for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
       const int d = s_.nodeDof[i];
-      energy -= (mass_[d] - fluid_ * s_.displaced[d]) * gravity_.dot(s_.nodes[i] + q.segment<3>(d));
+      add(static_cast<int>(i), mass_[d] - fluid_ * s_.displaced[d]);
     }
     return energy;
   }
   for (const Edge& e : s_.edges) {
-    if (e.rod != rod) continue;
-    const double half = 0.5 * e.length * (e.massPerLength - fluid_ * e.section.area);
-    for (int node : {e.a, e.b}) energy -= half * gravity_.dot(s_.nodes[node] + q.segment<3>(s_.nodeDof[node]));
+    if (e.rod != body || e.isGhost()) continue;
+    for (int node : {e.a, e.b}) add(node, 0.5 * e.length * (e.massPerLength - fluid_ * e.section.area));
+  }
+  if (scene_.isRod(body)) return energy;
+  const std::size_t shell = static_cast<std::size_t>(body) - scene_.rods.size();
+  for (int i = s_.shell.firstTriangle[shell]; i < s_.shell.firstTriangle[shell + 1]; ++i) {
+    const ShellTriangle& t = s_.shell.triangles[i];
+    for (int node : t.nodes) add(node, t.rest.area / 3 * (t.massPerArea - fluid_ * t.thickness));
   }
   return energy;
 }

@@ -32,7 +32,7 @@ class Loads {
 
   const VectorX& dead() const { return dead_; }            ///< forces that depend on time only [N], gravity included
   const VectorX& mass() const { return mass_; }            ///< diagonal with added masses
-  const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m]
+  const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
   bool conservative() const { return edgeLoads_.empty(); }
 
   /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
@@ -40,7 +40,7 @@ class Loads {
                     LowRankSolver* tangent) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
-  double gravityEnergy(const VectorX& q, int rod) const;
+  double gravityEnergy(const VectorX& q, int body) const;
   Vec3 gravity() const { return gravity_; }
 
   /// The pointer's spring: a node, its target [m], its stiffness [N/m].
@@ -60,7 +60,8 @@ class Loads {
   /// What a load's selection means in the structure, found once.
   struct Plan {
     std::vector<int> nodes, edges;
-    double tributary = 0;  // of all its nodes together [m]
+    std::vector<int> shellEdges;
+    std::vector<double> shares;  // per node: its part of a shared force, by tributary length or area
   };
   Plan plan(const Load& load) const;
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
@@ -69,7 +70,8 @@ class Loads {
   const Structure& s_;
   const Scene& scene_;
   VectorX dead_, mass_, viscosity_;
-  VectorX tributary_;        // per node [m]
+  VectorX tributary_;        // per node: rod length [m]
+  VectorX breadth_;          // per node: length that a shell's viscous force counts [m]
   std::vector<Plan> plans_;  // per load of the scene
   std::vector<EdgeLoad> edgeLoads_;
   Vec3 gravity_ = Vec3::Zero();

@@ -18,6 +18,31 @@ bool isExplicit(Integrator integrator) {
   return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
 }
 
+// Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
+double pullStiffness(const Structure& s, const Scene& scene, int body) {
+  double mass = 0, length = 0, bending = 0;
+  if (scene.isRod(body)) {
+    for (const Edge& e : s.edges) {
+      if (e.rod != body || e.isGhost()) continue;
+      mass += e.massPerLength * e.length, length += e.length, bending = std::max({bending, e.EI1, e.EI2});
+    }
+  } else {
+    const int shell = body - static_cast<int>(scene.rods.size());
+    double area = 0;
+    for (int i = s.shell.firstTriangle[shell]; i < s.shell.firstTriangle[shell + 1]; ++i) {
+      const ShellTriangle& t = s.shell.triangles[i];
+      area += t.rest.area, mass += t.massPerArea * t.rest.area;
+    }
+    length = std::sqrt(area);
+    FormulaInput in;
+    in.parameters = scene.values.data();
+    const Shell& sheet = scene.shells[shell];
+    const double h = sheet.thickness(in);
+    bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
+  }
+  return 30 * bending / (length * length * length) + 40 * mass / std::max(1e-3, length);
+}
+
 }  // namespace
 
 DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)) {
@@ -39,7 +64,7 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   sag_ = strainsBefore_;
-  drawing_ = drawRods(*system_, scene);
+  drawing_ = drawBodies(*system_, scene);
   for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
@@ -62,14 +87,15 @@ void DiscreteModel::setInitial() {
     std::vector<std::vector<char>> in(scene_.rods.size());
     for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
     for (const NodeRef& ref : initial.nodes) {
-      in[ref.body][ref.node] = 1;
+      const bool rod = scene_.isRod(ref.body);
+      if (rod) in[ref.body][ref.node] = 1;
       if (!initial.velocity) continue;
-      FormulaInput at = fieldAtNode(s, scene_, ref.body, ref.node);
-      at.i = ref.node, at.n = static_cast<double>(scene_.rods[ref.body].points.size());
+      FormulaInput at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
+      at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
     for (const Edge& e : s.edges) {
-      if (!in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
+      if (e.isGhost() || !in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
       const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
       if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
@@ -108,29 +134,24 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
 
 // Strains that the damping rates of a step are measured from.
 void DiscreteModel::setReferences(bool withSag, double dt) {
-  const Strains& now = observed(false).strains;
-  Strains& reference = system_->elasticity().references();
   const double w0 = step_.weight0, w1 = step_.weight1, sag = withSag ? dt * dt : 0;
-  for (std::size_t i = 0; i < now.stretch.size(); ++i) {
-    reference.stretch[i] = w0 * now.stretch[i] + w1 * strainsBefore_.stretch[i] + sag * sag_.stretch[i];
-  }
-  for (std::size_t i = 0; i < now.bend.size(); ++i) {
-    reference.bend[i] = w0 * now.bend[i] + w1 * strainsBefore_.bend[i] + sag * sag_.bend[i];
-  }
+  forEachList(
+      [&](auto& reference, const auto& now, const auto& before, const auto& bow) {
+        for (std::size_t i = 0; i < now.size(); ++i) reference[i] = w0 * now[i] + w1 * before[i] + sag * bow[i];
+      },
+      system_->elasticity().references(), observed(false).strains, strainsBefore_, sag_);
 }
 
 // Midpoint's rate 2 (strain_mid - strain_0) / dt belongs to a quarter of the step wherever strain is not linear in q.
 // The chord's sag, strain_mid - (strain_0 + strain_1) / 2, of the step before puts it right: order two. Here sag_ holds
 // strain_mid; afterwards the sag over dt^2.
 void DiscreteModel::takeSag(double dt) {
-  const Strains &before = strainsBefore_, &now = observed(false).strains;
   const double scale = 1 / (dt * dt);
-  for (std::size_t i = 0; i < now.stretch.size(); ++i) {
-    sag_.stretch[i] = scale * (sag_.stretch[i] - 0.5 * (before.stretch[i] + now.stretch[i]));
-  }
-  for (std::size_t i = 0; i < now.bend.size(); ++i) {
-    sag_.bend[i] = scale * (sag_.bend[i] - 0.5 * (before.bend[i] + now.bend[i]));
-  }
+  forEachList(
+      [&](auto& sag, const auto& before, const auto& now) {
+        for (std::size_t i = 0; i < now.size(); ++i) sag[i] = scale * (sag[i] - 0.5 * (before[i] + now[i]));
+      },
+      sag_, strainsBefore_, observed(false).strains);
 }
 
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
@@ -171,6 +192,10 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     const auto& held = system_->supports().prescribed();
     for (int i = 0; i < system_->size(); ++i) {
       if (held[i]) v_[i] = (q_[i] - history_.q[i]) / request.dt;
+    }
+    // What has neither inertia nor damping is in equilibrium at the middle; carried to the end it would oscillate.
+    if (!elasticity.damped()) {
+      for (int i : system_->structure().massless) q_[i] = x_[i], v_[i] = 0;
     }
     if (elasticity.largestTurn(q_) > 1.5) {
       report.reason = "an edge turned by more than 1.5 rad in one step";
@@ -293,7 +318,7 @@ void DiscreteModel::observe(int probe, std::span<double> columns) {
   observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
-void DiscreteModel::snapshot(Snapshot& out) { snapshotRods(*system_, scene_, observed(false), out); }
+void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
 void DiscreteModel::refresh() {
   system_->refresh();
@@ -305,22 +330,16 @@ void DiscreteModel::refresh() {
 
 void DiscreteModel::grab(int point, const Vec3& target) {
   const Structure& s = system_->structure();
-  for (std::size_t r = 0; r < s.rodNodes.size(); ++r) {
-    const int n = static_cast<int>(s.rodNodes[r].size());
+  for (std::size_t body = 0; body < s.bodyNodes.size(); ++body) {
+    const int n = static_cast<int>(s.bodyNodes[body].size());
     if (point >= n) {
       point -= n;
       continue;
     }
-    // Stiff enough to lead the whole structure, soft enough not to tear it: its weight scale and bending scale.
-    double mass = 0, length = 0, bending = 0;
-    for (const Edge& e : s.edges) {
-      if (e.rod != static_cast<int>(r)) continue;
-      mass += e.massPerLength * e.length, length += e.length, bending = std::max({bending, e.EI1, e.EI2});
-    }
     Loads::Grab grab;
-    grab.node = s.rodNodes[r][point];
+    grab.node = s.bodyNodes[body][point];
     grab.target = target;
-    grab.stiffness = 30 * bending / (length * length * length) + 40 * mass / std::max(1e-3, length);
+    grab.stiffness = pullStiffness(s, scene_, static_cast<int>(body));
     system_->loads().grab = grab;
     return;
   }

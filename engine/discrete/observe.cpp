@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "discrete/shell_fields.h"
+
 namespace tendril {
 namespace {
 
@@ -46,43 +48,51 @@ class Reducer {
   int count_ = 0;
 };
 
-double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int rod) {
+double kineticOf(const DiscreteSystem& system, const ObservedState& state, const Scene& scene, int body) {
   const Structure& s = system.structure();
-  const VectorX &v = *state.v, &mass = system.loads().mass();
+  const VectorX& v = *state.v;
   double kinetic = 0;
-  if (rod < 0) {
-    kinetic = 0.5 * v.dot(mass.cwiseProduct(v));
-  } else {
-    for (const Edge& e : s.edges) {
-      if (e.rod != rod) continue;
-      const double half = 0.25 * e.massPerLength * e.length;
-      for (int node : {e.a, e.b}) kinetic += half * v.segment<3>(s.nodeDof[node]).squaredNorm();
-      kinetic += 0.5 * e.inertiaPerLength * e.length * v[e.theta] * v[e.theta];
-    }
+  const auto add = [&](int node, double mass) { kinetic += 0.5 * mass * v.segment<3>(s.nodeDof[node]).squaredNorm(); };
+  for (const Edge& e : s.edges) {
+    if (e.rod != body || e.isGhost()) continue;
+    for (int node : {e.a, e.b}) add(node, 0.5 * e.massPerLength * e.length);
+    kinetic += 0.5 * e.inertiaPerLength * e.length * v[e.theta] * v[e.theta];
   }
-  const double gravity = system.loads().gravityEnergy(*state.q, rod);
-  const ElasticEnergy e = system.elasticity().energies(state.strains, rod);
+  if (scene.isRod(body)) return kinetic;
+  const std::size_t shell = static_cast<std::size_t>(body) - scene.rods.size();
+  for (int i = s.shell.firstTriangle[shell]; i < s.shell.firstTriangle[shell + 1]; ++i) {
+    const ShellTriangle& t = s.shell.triangles[i];
+    for (int node : t.nodes) add(node, t.massPerArea * t.rest.area / 3);
+  }
+  return kinetic;
+}
+
+double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int body) {
+  const VectorX &v = *state.v, &mass = system.loads().mass();
+  if (probe.energy == EnergyKind::gravity) return system.loads().gravityEnergy(*state.q, body);
+  const auto kinetic = [&] {
+    return body < 0 ? 0.5 * v.dot(mass.cwiseProduct(v)) : kineticOf(system, state, system.scene(), body);
+  };
+  if (probe.energy == EnergyKind::kinetic) return kinetic();
+  const ElasticEnergy e = system.elasticity().energies(state.strains, body);
   switch (probe.energy) {
-    case EnergyKind::kinetic:
-      return kinetic;
-    case EnergyKind::gravity:
-      return gravity;
     case EnergyKind::stretch:
       return e.stretch;
     case EnergyKind::bend:
       return e.bend;
     case EnergyKind::twist:
       return e.twist;
-    case EnergyKind::elastic:
-      return e.stretch + e.bend + e.twist;
-    case EnergyKind::total:
-      return kinetic + gravity + e.stretch + e.bend + e.twist;
     case EnergyKind::membrane:
+      return e.membrane;
     case EnergyKind::hinge:
-    case EnergyKind::contact:
+      return e.hinge;
+    case EnergyKind::elastic:
+      return e.total();
+    case EnergyKind::total:
+      return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total();
+    default:
       return 0;
   }
-  return 0;
 }
 
 void observeFrames(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
@@ -169,7 +179,7 @@ Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vec
 }  // namespace
 
 NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
-  const int edges = static_cast<int>(s.rodNodes[ref.body].size()) - 1;
+  const int edges = static_cast<int>(s.bodyNodes[ref.body].size()) - 1;
   const EdgeFrame& before = frames[s.rodFirstEdge[ref.body] + std::max(0, ref.node - 1)];
   const EdgeFrame& after = frames[s.rodFirstEdge[ref.body] + std::min(edges - 1, ref.node)];
   NodeFrame f;
@@ -197,10 +207,15 @@ ProbePlan planProbe(const Structure& s, const Probe& probe) {
     in.insert({n.body, n.node});
     if (seen.insert(s.node(n)).second) plan.nodes.push_back(s.node(n));
   }
-  for (const NodeRef& n : probe.nodes) {
-    if (in.count({n.body, n.node + 1})) plan.edges.push_back(s.edge({n.body, n.node}));
+  if (probe.kind == Probe::Kind::angle) {
+    plan.hinges = selectedHinges(s, plan.nodes);
+    return plan;
   }
-  if (plan.edges.empty() && probe.nodes.size() == 1) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
+  const int rods = static_cast<int>(s.rodFirstEdge.size());
+  for (const NodeRef& n : probe.nodes) {
+    if (n.body < rods && in.count({n.body, n.node + 1})) plan.edges.push_back(s.edge({n.body, n.node}));
+  }
+  if (plan.edges.empty() && probe.nodes.size() == 1 && probe.nodes[0].body < rods) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
   return plan;
 }
 
@@ -213,7 +228,7 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
   }
   if (probe.kind == Probe::Kind::energy) {
     columns[0] = probe.bodies.empty() ? energyOf(system, probe, state, -1) : 0;
-    for (int rod : probe.bodies) columns[0] += energyOf(system, probe, state, rod);
+    for (int body : probe.bodies) columns[0] += energyOf(system, probe, state, body);
     return;
   }
   Reducer reducer(probe.reduce, columns);
@@ -244,6 +259,9 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
     case Probe::Kind::reaction:
     case Probe::Kind::reactionMoment:
       observeForces(system, probe, plan, state, reducer);
+      break;
+    case Probe::Kind::angle:
+      for (int hinge : plan.hinges) reducer.add(state.strains.shell.angle[hinge]);
       break;
     default:
       break;

@@ -1,4 +1,4 @@
-// Probes of rods: columns of numbers from an accepted state.
+// Probes of rods and shells: columns of numbers from an accepted state.
 #pragma once
 
 #include <span>
@@ -22,6 +22,7 @@ struct ObservedState {
 struct ProbePlan {
   std::vector<int> nodes;  ///< each once, however many rods share it
   std::vector<int> edges;  ///< with both nodes selected; for a single node its end edge
+  std::vector<int> hinges;  ///< of shells, with both nodes selected
 };
 ProbePlan planProbe(const Structure& structure, const Probe& probe);
 
@@ -31,10 +32,10 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
 /// True for probes that need ForceBalance.
 bool needsBalance(const Probe& probe);
 
-/// Drawing of all rods: parts, half-axes, segments, marks.
-Drawing drawRods(const DiscreteSystem& system, const Scene& scene);
+/// Drawing of all bodies: parts, half-axes, segments, triangles, marks.
+Drawing drawBodies(const DiscreteSystem& system, const Scene& scene);
 /// Positions, directors and scalars of a state, in the order of the drawing.
-void snapshotRods(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out);
+void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out);
 
 /// Unit tangent, material director d1 at a rod's node: the mean of its edges there, one edge at an end.
 struct NodeFrame {

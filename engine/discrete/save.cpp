@@ -1,4 +1,4 @@
-// Everything a rod model's future depends on, as bytes.
+// Everything a discrete model's future depends on, as bytes.
 #include "discrete/model.h"
 #include "model/bytes.h"
 
@@ -16,6 +16,7 @@ void visitFrames(Archive& archive, Frames& f) {
   archive.array(f.edges.data(), f.edges.size());
   archive.array(f.referenceTwist.data(), f.referenceTwist.size());
   archive.array(f.held.data(), f.held.size());
+  archive.array(f.hingeAngle.data(), f.hingeAngle.size());
 }
 
 template <class Archive, class Support>
@@ -25,12 +26,12 @@ void visitSupports(Archive& archive, Support& s) {
   for (auto& list : s.anchors) archive.array(list.data(), list.size());
   for (auto& list : s.angles) archive.array(list.data(), list.size());
   archive.array(s.frames.data(), s.frames.size());
+  archive.array(s.normals.data(), s.normals.size());
 }
 
 template <class Archive, class S>
 void visitStrains(Archive& archive, S& s) {
-  archive.array(s.stretch.data(), s.stretch.size());
-  archive.array(s.bend.data(), s.bend.size());
+  forEachList([&](auto& list) { archive.array(list.data(), list.size()); }, s);
 }
 
 static_assert(std::is_trivially_copyable_v<Vec3> || sizeof(Vec3) == 24);

@@ -56,7 +56,7 @@ void addRodSprings(Structure& s, const Scene& scene) {
       Spring spring;
       spring.e.edge = s.rodFirstEdge[r] + static_cast<int>(i) - 1;
       spring.f.edge = spring.e.edge + 1;
-      spring.node = s.rodNodes[r][i];
+      spring.node = s.bodyNodes[r][i];
       spring.rod = static_cast<int>(r), spring.place = static_cast<int>(i);
       setUnknowns(s, spring);
       spring.voronoi = halfLength(s, spring.e) + halfLength(s, spring.f);
@@ -82,14 +82,18 @@ void joinPair(Structure& s, int node, std::array<int, 2> first, std::array<int, 
   spring.node = node;
   spring.joint = true;
   const Edge& e = s.edges[spring.e.edge];
-  spring.rod = e.rod;
-  spring.place = spring.e.reversed ? e.index : e.index + 1;
+  // A rod rules a spring that it shares with a ghost edge.
+  const bool byF = e.isGhost() && !s.edges[spring.f.edge].isGhost();
+  const Edge& ruler = byF ? s.edges[spring.f.edge] : e;
+  const bool atEnd = byF ? spring.f.reversed : !spring.e.reversed;
+  spring.rod = ruler.rod;
+  spring.place = ruler.isGhost() ? 0 : ruler.index + (atEnd ? 1 : 0);
   const Vec3 te = (spring.e.reversed ? -1.0 : 1.0) * e.initial / e.length;
   const Edge& f = s.edges[spring.f.edge];
   const Vec3 tf = (spring.f.reversed ? -1.0 : 1.0) * f.initial / f.length;
   if (1 + te.dot(tf) < 1e-6) {
     throw std::invalid_argument(pointer +
-                                ": two of the welded rods leave the node in the same direction, so their bending "
+                                ": two of the welded edges leave the node in the same direction, so their bending "
                                 "is undefined: turn one of them, or use \"pin\"");
   }
   finish(s, spring);
@@ -103,6 +107,15 @@ void addJointSprings(Structure& s, const Scene& scene) {
     std::vector<std::array<int, 2>> edges;
     for (const auto& incident : s.nodeEdges[node]) {
       const Edge& e = s.edges[incident[0]];
+      if (e.isGhost()) {
+        const auto& ghosts = s.shell.edges[e.shellEdge];
+        for (const NodeRef& ref : scene.joints[j].nodes) {
+          if (ref.body != scene.bodyOfShell(ghosts.shell)) continue;
+          edges.push_back(incident);
+          break;
+        }
+        continue;
+      }
       const int place = e.index + incident[1];
       for (const NodeRef& ref : scene.joints[j].nodes) {
         if (ref.body == e.rod && ref.node == place) {
@@ -149,10 +162,13 @@ void addClamp(Structure& s, const Scene& scene, int index) {
   ClampPlan plan;
   plan.constraint = index;
   std::set<std::pair<int, int>> held;
-  for (const NodeRef& ref : clamp.nodes) held.insert({ref.body, ref.node});
+  for (const NodeRef& ref : clamp.nodes) {
+    if (scene.isRod(ref.body)) held.insert({ref.body, ref.node});
+  }
   const int full = static_cast<int>(s.springs.size());
   std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
   for (const NodeRef& ref : clamp.nodes) {
+    if (!scene.isRod(ref.body)) continue;
     const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
     const int frame = addHeldFrame(s, scene, index, ref);
     plan.held.push_back(frame);
@@ -222,7 +238,8 @@ void addSprings(Structure& structure, const Scene& scene) {
     };
     if (!p.joint) {
       at(p.rod, p.place);
-    } else if (structure.nodeEdges[p.node].size() == 2 && !p.e.reversed && !p.f.reversed) {
+    } else if (structure.nodeEdges[p.node].size() == 2 && !p.e.reversed && !p.f.reversed &&
+               !structure.edges[p.e.edge].isGhost() && !structure.edges[p.f.edge].isGhost()) {
       // Where just two rods go on in much the same direction, or a ring closes, the weld is a node like any other.
       const Edge &e = structure.edges[p.e.edge], &f = structure.edges[p.f.edge];
       if (e.initial.dot(f.initial) < 0.9 * e.length * f.length) continue;

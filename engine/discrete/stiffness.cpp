@@ -41,6 +41,28 @@ void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
   e.inertiaPerLength = m.density * g.polar;
 }
 
+// A ghost edge bends and twists as the rod does at the end that is welded there; its stretch and mass are the shell's.
+void setGhost(const Structure& s, const Scene& scene, Edge& e) {
+  const Rod& rod = scene.rods[e.rod];
+  const int last = static_cast<int>(rod.points.size()) - 1;
+  const int end = s.bodyNodes[e.rod][last] == e.a || s.bodyNodes[e.rod][last] == e.b ? last - 1 : 0;
+  setEdge(e, sectionGeometry(rod.section, fieldAtEdge(s, scene, e.rod, end)), valuesOf(scene, rod.material));
+  e.EA = e.viscousEA = e.massPerLength = e.inertiaPerLength = 0;
+  e.naturalRatio = 1;
+  e.naturalLength = e.length;
+}
+
+void addShellMasses(Structure& s, const Scene& scene) {
+  updateShellStiffness(s.shell, scene);
+  for (const ShellTriangle& t : s.shell.triangles) {
+    for (int node : t.nodes) {
+      const int d = s.nodeDof[node];
+      s.mass.segment<3>(d).array() += t.massPerArea * t.rest.area / 3;
+      s.displaced.segment<3>(d).array() += t.thickness * t.rest.area / 3;
+    }
+  }
+}
+
 struct SideStiffness {
   double half = 0;  // half length [m]; 0 for a held frame, which is rigid
   Vec3 elastic = Vec3::Zero(), viscous = Vec3::Zero();
@@ -77,6 +99,8 @@ void setNatural(Structure& s, const Scene& scene, Spring& spring) {
     return r.naturalStraight || r.naturalCurvature || r.naturalTwist;
   };
   int rodIndex = spring.rod;
+  const auto isGhost = [&](int edge) { return edge >= 0 && s.edges[edge].isGhost(); };
+  if (isGhost(spring.e.edge) || isGhost(spring.f.edge)) return;  // as welded
   if (spring.joint && !given(rodIndex) && spring.f.edge >= 0) rodIndex = s.edges[spring.f.edge].rod;
   const Rod& rod = scene.rods[rodIndex];
   int place = spring.place;
@@ -113,6 +137,10 @@ void updateStiffness(Structure& s, const Scene& scene) {
   s.displaced = VectorX::Zero(s.size);
   for (Edge& e : s.edges) {
     const Rod& rod = scene.rods[e.rod];
+    if (e.isGhost()) {
+      setGhost(s, scene, e);
+      continue;
+    }
     const FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
     setEdge(e, sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
@@ -125,6 +153,7 @@ void updateStiffness(Structure& s, const Scene& scene) {
     }
     s.mass[e.theta] = e.inertiaPerLength * e.length;
   }
+  addShellMasses(s, scene);
   for (Spring& spring : s.springs) {
     const SideStiffness e = sideOf(s, spring.e, 1, 0);
     const SideStiffness f = sideOf(s, spring.f, spring.cosOffset, spring.sinOffset);

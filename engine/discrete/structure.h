@@ -1,5 +1,5 @@
-// Rods as a discrete structure: nodes, edges, springs and the map of unknowns. Rest state and stiffness live here as
-// plain arrays; what acts on them (loads, constraints, time) does not.
+// Rods and shells as one discrete structure: nodes, edges, springs and the map of unknowns. Rest state and stiffness
+// live here as plain arrays; what acts on them (loads, constraints, time) does not.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "discrete/section.h"
+#include "discrete/shell_structure.h"
 #include "elastic/edge_frame.h"
 #include "scene/scene.h"
 
@@ -15,7 +16,8 @@ namespace tendril {
 /// An edge from node a to node b. Unknowns hold displacements, so that small strains of long rods keep their digits.
 struct Edge {
   int a = 0, b = 0;                         ///< nodes
-  int rod = 0, index = 0;                   ///< Scene::rods index, number within it
+  int rod = 0, index = 0;                   ///< Scene::rods index, number within it; -1 for a ghost edge
+  int shellEdge = -1;                       ///< ghost: the shell edge that acts as a rod edge at a joint of rod and shell
   int theta = 0;                            ///< unknown: twist angle [rad] relative to the initial material frame
   Vec3 initial;                             ///< initial edge vector [m]
   double length = 0;                        ///< initial length [m]: mass, Voronoi lengths
@@ -28,6 +30,7 @@ struct Edge {
          viscousGJ = 0;         ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
   double massPerLength = 0;     ///< [kg/m]
   double inertiaPerLength = 0;  ///< rotary, about the tangent [kg m]
+  bool isGhost() const { return index < 0; }
 };
 
 /// A side of a bend-twist spring: an edge, possibly walked backwards and with turned directors, or a held frame.
@@ -68,29 +71,32 @@ struct ClampPlan {
   std::vector<int> on, off;  ///< half springs it switches on, full springs they replace
   std::vector<int> edges;    ///< edges inside a run of clamped nodes: twist held
   std::vector<int> held;     ///< its frames
+  std::vector<int> shellHeld;  ///< its planes: ShellStructure::held
 };
 
 struct Structure {
-  int size = 0;              ///< unknowns: 3 displacements a node, 1 twist angle an edge
+  int size = 0;              ///< unknowns: 3 displacements a node, 1 twist angle a rod edge, 1 turn a mid-edge normal
   std::vector<Vec3> nodes;   ///< initial positions [m]
   std::vector<int> nodeDof;  ///< first of the node's 3 unknowns
   std::vector<Edge> edges;
   std::vector<Spring> springs;
   std::vector<HeldFrame> held;
   std::vector<ClampPlan> clamps;
-  std::vector<std::vector<int>> rodNodes;  ///< per rod: global node of each of its nodes
+  ShellStructure shell;
+  std::vector<std::vector<int>> bodyNodes;  ///< per body (rods, then shells): global node of each of its nodes
   std::vector<int> rodFirstEdge;           ///< per rod
   std::vector<std::vector<double>> arc;    ///< per rod and node: arc length from the rod's start [m]
   std::vector<int> rodFirstNode;           ///< per rod: where its nodes start in springsAt
   std::vector<std::vector<int>>
       springsAt;  ///< per rod node: its own spring, then those of clamps; one at most is active
   std::vector<std::vector<std::array<int, 2>>> nodeEdges;  ///< per node: (edge, 0 if the node is its a, 1 if its b)
+  std::vector<int> massless;                               ///< unknowns without inertia: psi, twists of ghost edges
   VectorX mass;                                            ///< diagonal [kg], [kg m^2], without added masses
   VectorX displaced;                                       ///< per unknown of nodes: displaced volume [m^3] (buoyancy)
   double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces
   double extent = 0;  ///< diagonal of the bounding box of all nodes, at least the longest rod [m]
 
-  int node(NodeRef ref) const { return rodNodes[ref.body][ref.node]; }
+  int node(NodeRef ref) const { return bodyNodes[ref.body][ref.node]; }
   int edge(EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }
   /// The end edge meant by a load at a rod's node: the edge before it, or the first edge at the rod's start.
   int edgeAt(NodeRef ref) const { return rodFirstEdge[ref.body] + (ref.node > 0 ? ref.node - 1 : 0); }
@@ -105,6 +111,8 @@ void updateStiffness(Structure& structure, const Scene& scene);
 /// What a field formula sees at a spring or an edge of a rod.
 FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node);
 FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod, int edge);
+/// What it sees at a place of a shell; i and n are the caller's.
+FormulaInput fieldAtPlace(const Scene& scene, const Vec3& place);
 
 /// Discrete curvature (2 tan(|k| l / 2) along k) of a curvature k [1/m] over a Voronoi length l [m], and its inverse.
 Vec<2> discreteCurvature(const Vec<2>& k, double l);

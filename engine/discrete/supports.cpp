@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "discrete/shells.h"
 #include "discrete/springs.h"
 
 namespace tendril {
@@ -22,6 +23,9 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
     state_.frames.push_back({h.t, h.d1});
     held_.push_back(heldFrame(h.t, h.d1));
   }
+  for (const HeldEdge& h : s_.shell.held) state_.normals.push_back(h.normal);
+  normals_ = state_.normals;
+  planes_.assign(s_.shell.held.size(), 0);
   prescribed_.assign(s_.size, 0);
   before_.assign(s_.size, 2);  // unlike any mask: the first prepare reports a change
   values_ = VectorX::Zero(s_.size);
@@ -71,6 +75,24 @@ Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
   return turn;
 }
 
+// The mid-edge normals as they are now: the mean normal of the triangles, turned by psi about the edge.
+void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q) {
+  const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); };
+  for (int h : plan.shellHeld) {
+    const ShellEdge& e = s_.shell.edges[s_.shell.held[h].edge];
+    Vec3 normal = Vec3::Zero();
+    for (int t : e.triangle) {
+      if (t < 0) continue;
+      const auto& n = s_.shell.triangles[t].nodes;
+      normal += triangleNormal(place(n[0]), place(n[1]), place(n[2]));
+    }
+    normal.normalize();
+    // alpha of the first triangle counts about b - a against the sense of rotation (elastic/hinge.h).
+    if (e.psi >= 0) normal = rotate(normal, (place(e.a) - place(e.b)).normalized(), q[e.psi]);
+    state_.normals[h] = normal;
+  }
+}
+
 // "before": "free" ends: the constraint catches what it holds where it is.
 void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
@@ -81,10 +103,12 @@ void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
     state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
   for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
   if (plan_[index] < 0) return;
+  anchorNormals(s_.clamps[plan_[index]], q);
   for (int h : s_.clamps[plan_[index]].held) {
     // The frame halfway between the edges at the node, as they are now.
     Vec3 t = Vec3::Zero(), d = Vec3::Zero();
     for (const auto& incident : s_.nodeEdges[s_.held[h].node]) {
+      if (s_.edges[incident[0]].isGhost()) continue;
       const EdgeStart& e = frames.edges[incident[0]];
       const double theta = q[s_.edges[incident[0]].theta];
       t += e.t;
@@ -120,6 +144,10 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
   const Vec3 shift = displacement(index, end, t0);
   const Mat3 turn = rotation(c, end);
   const Vec3 pivot = s_.nodes[s_.node(c.nodes[0])];
+  for (int h : s_.clamps[plan_[index]].shellHeld) {
+    const int psi = s_.shell.edges[s_.shell.held[h].edge].psi;
+    if (psi >= 0) prescribed_[psi] = 1, values_[psi] = 0;  // the held plane replaces it
+  }
   const bool rigid = c.nodes.size() == 1 || c.rotation.empty();
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
     const int node = s_.node(c.nodes[i]);
@@ -197,6 +225,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
   values_ = q;
   clampOn_.assign(scene_.constraints.size(), 0);
+  planes_.assign(s_.shell.held.size(), 0);
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const int index = static_cast<int>(i);
     const Constraint& c = scene_.constraints[i];
@@ -207,10 +236,15 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     if (plan_[i] < 0) continue;
     const Mat3 turn = rotation(c, at);
     for (int h : s_.clamps[plan_[i]].held) held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
+    for (int h : s_.clamps[plan_[i]].shellHeld) {
+      planes_[h] = 1;
+      normals_[h] = turn * state_.normals[h];
+    }
   }
   const bool springs = switchSprings();
-  const bool mask = prescribed_ != before_;
+  const bool mask = prescribed_ != before_ || planes_ != planesBefore_;
   before_ = prescribed_;
+  planesBefore_ = planes_;
   return springs || mask;
 }
 

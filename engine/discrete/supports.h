@@ -17,6 +17,7 @@ struct SupportState {
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
   std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
+  std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
 };
 
 class Supports {
@@ -32,6 +33,9 @@ class Supports {
   const std::vector<char>& prescribed() const { return prescribed_; }
   const VectorX& values() const { return values_; }  ///< where prescribed
   const std::vector<EdgeFrame>& held() const { return held_; }
+  /// Per ShellStructure::held: whether it is held now, and its unit normal.
+  const std::vector<char>& heldPlanes() const { return planes_; }
+  const std::vector<Vec3>& heldNormals() const { return normals_; }
   const SupportState& state() const { return state_; }
   void setState(const SupportState& state) { state_ = state; }
 
@@ -41,6 +45,7 @@ class Supports {
   Moment clipped(const Constraint& c, const Moment& moment) const;
   Vec3 displacement(int index, const Moment& moment, double t0) const;
   Mat3 rotation(const Constraint& c, const Moment& moment) const;
+  void anchorNormals(const ClampPlan& plan, const VectorX& q);
   void anchor(int index, const VectorX& q, const FrameState& frames);
   void setNode(int node, int axis, double value);
   void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
@@ -55,6 +60,8 @@ class Supports {
   std::vector<char> clampOn_, active_;  // per constraint, per spring
   VectorX values_;
   std::vector<EdgeFrame> held_;
+  std::vector<char> planes_, planesBefore_;
+  std::vector<Vec3> normals_;
   std::vector<int> plan_;  // per constraint: index into Structure::clamps, or -1
 };
 

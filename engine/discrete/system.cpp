@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "discrete/shells.h"
+
 namespace tendril {
 namespace {
 
@@ -22,6 +24,26 @@ std::vector<std::array<int, 2>> pattern(const Structure& s) {
     const int dofs[7] = {a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
     clique(dofs, 7);
   }
+  for (const ShellEdge& e : s.shell.edges) {
+    int dofs[12];
+    const auto nodes = hingeNodes(e);
+    for (int k = 0; k < 12; ++k) dofs[k] = nodes[k / 3] < 0 ? -1 : s.nodeDof[nodes[k / 3]] + k % 3;
+    clique(dofs, 12);
+  }
+  for (const ShellTriangle& t : s.shell.triangles) {
+    if (!t.midedge) continue;
+    int dofs[21];
+    for (int k = 0; k < 3; ++k) {
+      const ShellEdge& e = s.shell.edges[t.edges[k]];
+      const int far = e.opposite[1 - t.sides[k]];
+      for (int c = 0; c < 3; ++c) {
+        dofs[3 * k + c] = s.nodeDof[t.nodes[k]] + c;
+        dofs[9 + 3 * k + c] = far < 0 ? -1 : s.nodeDof[far] + c;
+      }
+      dofs[18 + k] = e.psi;
+    }
+    clique(dofs, 21);
+  }
   return pairs;
 }
 
@@ -30,11 +52,15 @@ std::vector<std::array<int, 2>> pattern(const Structure& s) {
 DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
+  faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
   solver_ = std::make_unique<LowRankSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
   unitWeight_ = VectorX::Ones(structure_.size);
   for (const Edge& e : structure_.edges) unitWeight_[e.theta] = 1 / structure_.meanEdge;
+  for (const ShellEdge& e : structure_.shell.edges) {
+    if (e.psi >= 0) unitWeight_[e.psi] = 1 / structure_.meanEdge;
+  }
   for (int i = 0; i < structure_.size; ++i) diagonal_.push_back(solver_->offset(i, i));
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
@@ -45,6 +71,7 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
 void DiscreteSystem::bind() {
   elasticity_->refreshActive();
   elasticity_->bind(*solver_, supports_->prescribed());
+  faceLoads_->bind(*solver_, supports_->prescribed());
 }
 
 void DiscreteSystem::refresh() {
@@ -56,9 +83,12 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
                              VectorX& x) {
   actuator_->apply(at);
   loads_->prepare(at);
-  if (loads_->conservative()) edgeLoad_.setZero();
-  if (supports_->prepare(end, at, t0, q, elasticity_->frames())) bind();
+  faceLoads_->prepare(at);
+  if (loads_->conservative() && faceLoads_->empty()) edgeLoad_.setZero();
+  const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
+  elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
+  if (changed) bind();
   const auto& mask = supports_->prescribed();
   for (int i = 0; i < structure_.size; ++i) {
     if (!mask[i]) continue;
@@ -114,12 +144,15 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     solver_->clear();
   }
   Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
-  out.hasPotential = loads_->conservative();
+  out.hasPotential = loads_->conservative() && faceLoads_->empty();
   if (!out.valid) return out;
+  LowRankSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
+  if (!out.hasPotential && level != Level::value) edgeLoad_.setZero();
   if (!loads_->conservative() && level != Level::value) {
-    edgeLoad_.setZero();
-    loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_,
-                         level == Level::tangent ? solver_.get() : nullptr);
+    loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
+  }
+  if (!faceLoads_->empty() && level != Level::value) {
+    faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) {
@@ -163,6 +196,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {

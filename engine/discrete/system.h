@@ -1,10 +1,11 @@
-// Rods as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the one Newton.
+// Rods and shells as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the one Newton.
 #pragma once
 
 #include <memory>
 
 #include "discrete/actuation.h"
 #include "discrete/elasticity.h"
+#include "discrete/face_loads.h"
 #include "discrete/loads.h"
 #include "discrete/supports.h"
 #include "solve/mechanical_system.h"
@@ -51,6 +52,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::pair<double, double> spectrum(const VectorX& q);
 
   const Structure& structure() const { return structure_; }
+  const Scene& scene() const { return scene_; }
   Elasticity& elasticity() { return *elasticity_; }
   Loads& loads() { return *loads_; }
   Supports& supports() { return *supports_; }
@@ -65,12 +67,13 @@ class DiscreteSystem final : public MechanicalSystem {
   Structure structure_;
   std::unique_ptr<Elasticity> elasticity_;
   std::unique_ptr<Loads> loads_;
+  std::unique_ptr<FaceLoads> faceLoads_;
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<LowRankSolver> solver_;
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps
-  VectorX edgeLoad_;                // follower forces and moments
+  VectorX edgeLoad_;                // follower forces and moments, drag and pressure
   VectorX unitWeight_;              // 1 for displacements, 1 / mean edge for twists (residual norm)
   std::vector<int> diagonal_;       // offsets of the diagonal
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent

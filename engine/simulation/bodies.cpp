@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "discrete/shell_fields.h"
+
 namespace tendril {
 
 std::vector<Simulation::BodyState> bodyStates(DiscreteModel& model, const Scene& scene) {
@@ -14,10 +16,10 @@ std::vector<Simulation::BodyState> bodyStates(DiscreteModel& model, const Scene&
   for (std::size_t r = 0; r < scene.rods.size(); ++r) {
     Simulation::BodyState body;
     body.name = scene.rods[r].name;
-    const int n = static_cast<int>(s.rodNodes[r].size());
+    const int n = static_cast<int>(s.bodyNodes[r].size());
     for (int i = 0; i < n; ++i) {
       const NodeRef ref{static_cast<int>(r), i};
-      const int node = s.rodNodes[r][i], dof = s.nodeDof[node];
+      const int node = s.bodyNodes[r][i], dof = s.nodeDof[node];
       const Edge& before = s.edges[s.rodFirstEdge[r] + std::max(0, i - 1)];
       const Edge& after = s.edges[s.rodFirstEdge[r] + std::min(n - 2, i)];
       const NodeFrame frame = nodeFrame(s, frames, ref);
@@ -36,6 +38,27 @@ std::vector<Simulation::BodyState> bodyStates(DiscreteModel& model, const Scene&
       };
       body.stretch.push_back(0.5 * (ratio(before) + ratio(after)));
       if (i + 1 < n) body.twist.push_back(q[after.theta]);
+    }
+    out.push_back(std::move(body));
+  }
+  for (std::size_t i = 0; i < scene.shells.size(); ++i) {
+    const int number = scene.bodyOfShell(static_cast<int>(i));
+    const std::vector<int>& nodes = s.bodyNodes[number];
+    ShellFields fields;
+    shellFields(s, model.system().elasticity().shells(), q, strains.shell, static_cast<int>(i), nodes, fields);
+    Simulation::BodyState body;
+    body.name = scene.shells[i].name;
+    body.triangles = scene.shells[i].triangles;
+    body.curvature = fields.curvature;
+    body.strain = fields.strain;
+    body.energy = fields.energy;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const int dof = s.nodeDof[nodes[k]];
+      for (int c = 0; c < 3; ++c) {
+        body.nodes.push_back(s.nodes[nodes[k]][c] + q[dof + c]);
+        body.velocity.push_back(v[dof + c]);
+        body.normal.push_back(fields.normal[k][c]);
+      }
     }
     out.push_back(std::move(body));
   }

@@ -1,6 +1,7 @@
 // The one door: load a scene, step it, probe it, check it, save and restore it. Promised to strangers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -114,6 +115,8 @@ class Simulation {
     std::string name;
     std::vector<double> nodes, velocity, twist;
     std::vector<double> radius, d1, curvature, stretch;  ///< per node: [m], 3 x unit, [1/m], ratio (`--vtk`)
+    std::vector<std::array<int, 3>> triangles;                 ///< shells: node numbers; empty for rods
+    std::vector<double> normal, strain, energy;  ///< shells, per node: 3 x unit, Green strain, bending [J/m^2]
   };
   std::vector<BodyState> bodies() const;
 

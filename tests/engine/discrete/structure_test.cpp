@@ -36,7 +36,7 @@ TEST(Structure, WeldsAndPinsMergeNodes) {
     const Structure s = buildStructure(loaded(
         rods({{"a", along}, {"b", up}}, std::string("\"joints\": [{\"") + joint + "\": [\"a:last\", \"b:first\"]}]")));
     EXPECT_EQ(s.nodes.size(), 8u);
-    EXPECT_EQ(s.rodNodes[0][4], s.rodNodes[1][0]);
+    EXPECT_EQ(s.bodyNodes[0][4], s.bodyNodes[1][0]);
     EXPECT_EQ(s.size, 3 * 8 + 7);
     EXPECT_EQ(jointSprings(s), *joint == 'w' ? 1 : 0);
   }
@@ -48,7 +48,7 @@ TEST(Structure, WeldsMakeASpringForEveryPairOfEdges) {
   const char* const through = R"("segments": 2, "path": {"line": {"from": [2,-1,-1], "to": [2,1,1]}})";
   const Structure s = buildStructure(
       loaded(rods({{"a", along}, {"b", up}, {"c", through}}, R"("joints": [{"weld": ["a:last", "b:first", "c:1"]}])")));
-  EXPECT_EQ(s.nodeEdges[s.rodNodes[0][4]].size(), 4u);
+  EXPECT_EQ(s.nodeEdges[s.bodyNodes[0][4]].size(), 4u);
   EXPECT_EQ(jointSprings(s), 5);
   // Two welds at one place are two nodes, each with its own pair.
   const Structure two = buildStructure(loaded(rods({{"a", along}, {"b", up}, {"c", sideways}, {"d", R"("segments": 1,
@@ -56,7 +56,7 @@ TEST(Structure, WeldsMakeASpringForEveryPairOfEdges) {
                                                    R"("joints": [{"weld": ["a:last", "b:first"]},
     {"weld": ["c:last", "d:first"]}])")));
   EXPECT_EQ(jointSprings(two), 2);
-  EXPECT_NE(two.rodNodes[0][4], two.rodNodes[3][0]);
+  EXPECT_NE(two.bodyNodes[0][4], two.bodyNodes[3][0]);
 }
 
 TEST(Structure, ARingWeldedToItselfHasASpringThereToo) {

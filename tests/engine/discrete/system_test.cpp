@@ -184,9 +184,9 @@ TEST(DiscreteSystem, StatesOutsideTheChartAreInvalid) {
   VectorX r, q = s.accepted;
   // Edge 1 of rod d turned back on itself.
   const Structure& structure = s.built.structure();
-  const int first = structure.nodeDof[structure.rodNodes[3][1]], second = structure.nodeDof[structure.rodNodes[3][2]];
-  const Vec3 a = structure.nodes[structure.rodNodes[3][1]] + q.segment<3>(first);
-  const Vec3 b = structure.nodes[structure.rodNodes[3][2]] + q.segment<3>(second);
+  const int first = structure.nodeDof[structure.bodyNodes[3][1]], second = structure.nodeDof[structure.bodyNodes[3][2]];
+  const Vec3 a = structure.nodes[structure.bodyNodes[3][1]] + q.segment<3>(first);
+  const Vec3 b = structure.nodes[structure.bodyNodes[3][2]] + q.segment<3>(second);
   q.segment<3>(second) -= 2 * (b - a);
   EXPECT_FALSE(s.evaluate(q, Level::value, r).valid);
   EXPECT_FALSE(s.evaluate(q, Level::tangent, r).valid);

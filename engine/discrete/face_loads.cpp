@@ -1,0 +1,116 @@
+#include "discrete/face_loads.h"
+
+#include "elastic/face_loads.h"
+
+namespace tendril {
+
+FaceLoads::FaceLoads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  pressure_.assign(s_.shell.triangles.size(), 0.0);
+  for (const Load& load : scene.loads) {
+    std::vector<int> triangles;
+    if (load.kind == Load::Kind::pressure) {
+      std::vector<char> in(s_.nodes.size(), 0), body(scene.shells.size(), 0);
+      for (const NodeRef& ref : load.nodes) {
+        if (scene.isRod(ref.body)) continue;
+        in[s_.node(ref)] = 1;
+        body[static_cast<std::size_t>(ref.body) - scene.rods.size()] = 1;
+      }
+      for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+        const ShellTriangle& t = s_.shell.triangles[i];
+        if (body[t.shell] && in[t.nodes[0]] && in[t.nodes[1]] && in[t.nodes[2]]) {
+          triangles.push_back(static_cast<int>(i));
+        }
+      }
+    }
+    loaded_.push_back(std::move(triangles));
+  }
+}
+
+void FaceLoads::prepare(const Moment& moment) {
+  if (pressure_.empty()) return;
+  FormulaInput in;
+  in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+  active_ = false;
+  std::fill(pressure_.begin(), pressure_.end(), 0.0);
+  for (std::size_t i = 0; i < loaded_.size(); ++i) {
+    if (loaded_[i].empty() || !isActive(scene_.loads[i].interval, moment)) continue;
+    const double p = moment.factor * scene_.loads[i].pressure(in);
+    for (int t : loaded_[i]) pressure_[t] += p;
+    active_ = active_ || p != 0;
+  }
+  const Surroundings& around = scene_.environment;
+  const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0;
+  drag_ = 0.5 * density * around.drag(in);
+  medium_ = moment.factor * Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
+  // In statics nothing moves but the medium.
+  if (!scene_.solver.dynamic && medium_.isZero(0)) drag_ = 0;
+  active_ = active_ || drag_ != 0;
+}
+
+void FaceLoads::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+  values_ = solver.values().data();
+  offsets_.resize(s_.shell.triangles.size());
+  dofs_.resize(s_.shell.triangles.size());
+  for (std::size_t i = 0; i < offsets_.size(); ++i) {
+    const ShellTriangle& t = s_.shell.triangles[i];
+    for (int k = 0; k < 9; ++k) {
+      const int dof = s_.nodeDof[t.nodes[k / 3]] + k % 3;
+      dofs_[i][k] = prescribed[dof] ? -1 : dof;
+    }
+    for (int r = 0, k = 0; r < 9; ++r) {
+      for (int c = 0; c <= r; ++c, ++k) {
+        const bool out = dofs_[i][r] < 0 || dofs_[i][c] < 0;
+        offsets_[i][k] = out ? solver.trash() : solver.offset(dofs_[i][r], dofs_[i][c]);
+      }
+    }
+  }
+}
+
+// `block` is -dF/dq.
+void FaceLoads::addBlock(int triangle, const Mat<9>& block, LowRankSolver& tangent) const {
+  const Mat<9> rest = 0.5 * (block - block.transpose());
+  const int* o = offsets_[triangle].data();
+  for (int r = 0; r < 9; ++r) {
+    for (int c = 0; c <= r; ++c) values_[*o++] += 0.5 * (block(r, c) + block(c, r));
+  }
+  tangent.add(dofs_[triangle], rest);
+}
+
+void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, LowRankSolver* tangent) const {
+  for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+    if (drag_ == 0 && pressure_[i] == 0) continue;
+    const ShellTriangle& t = s_.shell.triangles[i];
+    int d[3];
+    Vec3 x[3], u[3];
+    for (int k = 0; k < 3; ++k) {
+      d[k] = s_.nodeDof[t.nodes[k]];
+      x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d[k]);
+      u[k] = scene_.solver.dynamic ? Vec3(v.segment<3>(d[k]) - medium_) : Vec3(-medium_);
+    }
+    Mat<9> block = Mat<9>::Zero();
+    if (pressure_[i] != 0) {
+      const Vec3 force = facePressure(x[0], x[1], x[2], pressure_[i]);
+      for (int k : d) residual.segment<3>(k) -= force;
+      if (tangent) {
+        Mat3 j[3];
+        facePressureJacobian(x[0], x[1], x[2], pressure_[i], j);
+        for (int r = 0; r < 3; ++r) {
+          for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) -= j[c];
+        }
+      }
+    }
+    if (drag_ != 0) {
+      const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3);
+      for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
+      if (tangent) {
+        for (int r = 0; r < 3; ++r) {
+          for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) -= drag.positionJacobian[r][c];
+          block.block<3, 3>(3 * r, 3 * r) -= rate * drag.velocityJacobian[r];
+        }
+      }
+    }
+    if (tangent) addBlock(static_cast<int>(i), block, *tangent);
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,40 @@
+// What a medium and a pressure do to the faces of shells: drag by the present velocity and normal (M 29) and follower
+// pressure, with exact Jacobians. Neither has a potential.
+#pragma once
+
+#include <vector>
+
+#include "discrete/loads.h"
+
+namespace tendril {
+
+class FaceLoads {
+ public:
+  FaceLoads(const Structure& structure, const Scene& scene);
+
+  /// Evaluates wind, drag coefficient and pressures for `moment`. Throws FormulaFailure.
+  void prepare(const Moment& moment);
+  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  /// True where nothing acts now.
+  bool empty() const { return !active_; }
+
+  /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
+  /// values, the rest as blocks of their own.
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, LowRankSolver* tangent) const;
+
+ private:
+  void addBlock(int triangle, const Mat<9>& block, LowRankSolver& tangent) const;
+
+  const Structure& s_;
+  const Scene& scene_;
+  std::vector<std::vector<int>> loaded_;  // per load of the scene: triangles with all corners selected
+  std::vector<double> pressure_;          // per triangle [Pa]
+  double drag_ = 0;                       // rho C_d / 2 [kg/m^3]
+  Vec3 medium_ = Vec3::Zero();            // its velocity [m/s]
+  bool active_ = false;
+  std::vector<std::array<int, 45>> offsets_;  // per triangle: lower triangle of its 9 x 9 block
+  std::vector<std::array<int, 9>> dofs_;      // per triangle; -1 where prescribed
+  double* values_ = nullptr;
+};
+
+}  // namespace tendril

@@ -1,0 +1,79 @@
+// Strains and energies of shells at an accepted state, for probes, damping rates and pictures.
+#include "discrete/shell_elasticity.h"
+
+namespace tendril {
+
+double ShellElasticity::angleOf(int edge) const {
+  const Fold& fold = folds_[edge];
+  if (!isHeld(edge)) return fold.angle[0];
+  return shell_.edges[edge].isBorder() ? 0 : fold.angle[0] + fold.angle[1];
+}
+
+void ShellElasticity::strains(const VectorX& q, ShellStrains& out) {
+  const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
+  out.stretch.resize(edges), out.angle.assign(edges, 0.0);
+  out.green.resize(triangles), out.alpha.resize(triangles);
+  for (std::size_t i = 0; i < edges; ++i) {
+    const ShellEdge& e = shell_.edges[i];
+    const Vec3 du = q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a]), v = e.initial + du;
+    out.stretch[i] = du.dot(e.initial + v) / ((v.norm() + e.length) * e.length);
+    measureHinge(static_cast<int>(i), q);
+    if (!e.isBorder()) out.angle[i] = angleOf(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < triangles; ++i) {
+    const ShellTriangle& t = shell_.triangles[i];
+    out.green[i] = membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
+                                 q.segment<3>(s_.nodeDof[t.nodes[2]]))
+                       .strain;
+    out.alpha[i] = alphaOf(t, q);
+  }
+}
+
+double ShellElasticity::membraneEnergy(const ShellStrains& strains, int shell) const {
+  double energy = 0;
+  for (std::size_t i = 0; i < shell_.edges.size(); ++i) {
+    const ShellEdge& e = shell_.edges[i];
+    if (shell < 0 || e.shell == shell) energy += 0.5 * e.stretch * strains.stretch[i] * strains.stretch[i];
+  }
+  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+    const ShellTriangle& t = shell_.triangles[i];
+    if (t.stvk && (shell < 0 || t.shell == shell)) {
+      energy += 0.5 * strains.green[i].dot(t.membrane * strains.green[i]);
+    }
+  }
+  return energy;
+}
+
+void ShellElasticity::bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const {
+  out.assign(shell_.triangles.size(), 0.0);
+  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+    const ShellTriangle& t = shell_.triangles[i];
+    if (t.midedge) {
+      const Vec3 difference = strains.alpha[i] - naturalAlpha(t);
+      out[i] = 0.5 * difference.dot(t.bending * difference);
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const ShellEdge& e = shell_.edges[t.edges[k]];
+      if (isHeld(t.edges[k])) {
+        const double difference = strains.alpha[i][k] - naturalSide(t.edges[k], t.sides[k]);
+        if (!rigid_[i]) out[i] += e.bend * difference * difference;
+      } else if (!e.isBorder()) {
+        const double difference = strains.angle[t.edges[k]] - e.natural;
+        out[i] += 0.25 * e.bend * difference * difference;
+      }
+    }
+  }
+}
+
+double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) const {
+  std::vector<double> each;
+  bendingEnergies(strains, each);
+  double energy = 0;
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    if (shell < 0 || shell_.triangles[i].shell == shell) energy += each[i];
+  }
+  return energy;
+}
+
+}  // namespace tendril
