@@ -55,8 +55,8 @@ CommandSpec importSpec() {
   return {"import",
           "FILE",
           false,
-          "Makes a scene of a MAT-DiSMech geometry text (*Nodes, *Edges), on stdout.",
-          "Triangles and .obj files are refused: not yet.\n",
+          "Makes a scene of a MAT-DiSMech geometry text or a Wavefront file (.obj), on stdout.",
+          "*Edges become rods, *Triangles (and the faces of an .obj file) a shell, with welds where they meet.\n",
           {{"--material", "JSON", "the scene's material, such as '{\"youngs\": 2e6, \"density\": 1200}'"}},
           importCommand};
 }

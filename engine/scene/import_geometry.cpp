@@ -1,116 +1,70 @@
-// The MAT-DiSMech geometry text: sections "*Nodes" and "*Edges" with comma separated numbers, nodes counted from 1.
-// Nothing is skipped: what the format does not know is a problem with its line.
+// The MAT-DiSMech geometry text: sections "*Nodes", "*Edges" and "*Triangles" with comma separated numbers, nodes
+// counted from 1. Nothing is skipped: what the format does not know is a problem with its line.
 #include "scene/import_geometry.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
 #include "scene/formula.h"
+#include "scene/import_text.h"
 
 namespace tendril {
 
 namespace {
 
-constexpr std::size_t mostProblems = 100;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+std::vector<std::string_view> fieldsOf(std::string_view content) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t comma = content.find(',');
+    parts.push_back(trimmed(content.substr(0, comma)));
+    if (comma == std::string_view::npos || parts.size() > 20) return parts;
+    content.remove_prefix(comma + 1);
+  }
 }
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
-/// Text of the file for a message: the file may hold any bytes, messages are plain ASCII here.
-std::string shown(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, 40)) out += c >= 0x20 && c < 0x7f ? c : '?';
-  return "\"" + out + (text.size() > 40 ? "...\"" : "\"");
-}
-
-bool readNumber(std::string_view text, double& out) {
-  if (text.empty() || text.size() > 100 || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos)
-    return false;
-  const std::string copy(text);
-  char* end = nullptr;
-  out = std::strtod(copy.c_str(), &end);
-  return *end == '\0' && std::isfinite(out);
+template <std::size_t N>
+std::string namesOf(const std::array<int, N>& nodes) {
+  std::string text;
+  for (const int node : nodes) text += (text.empty() ? "" : ", ") + std::to_string(node + 1);
+  return text;
 }
 
 class GeometryReader {
  public:
-  GeometryReader(std::string_view text, Problems& problems) : text_(text), problems_(problems) {}
+  GeometryReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
 
   Geometry read() {
-    for (std::size_t begin = 0; begin < text_.size() && !stopped_;) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      ++line_;
-      lineBegin_ = begin;
-      readLine(trimmed(text_.substr(begin, end - begin)));
-      begin = end + 1;
-      countUnits(begin);
+    for (std::string_view line; lines_.next(line);) readLine(line);
+    if (lines_.sound() && geometry_.nodes.empty())
+      lines_.add({}, "the text has no *Nodes: expected *Nodes and *Edges or *Triangles with their lines");
+    else if (lines_.sound() && geometry_.edges.empty() && geometry_.triangles.empty())
+      lines_.add({}, "the text has no *Edges and no *Triangles: nodes alone make no rod and no shell");
+    if (lines_.sound()) {
+      used_.assign(geometry_.nodes.size(), false);
+      check(geometry_.edges, "edge");
+      check(geometry_.triangles, "triangle");
+      checkUse();
     }
-    if (problems_.empty() && geometry_.nodes.empty())
-      add({}, "the text has no *Nodes: expected *Nodes and *Edges with their lines");
-    else if (problems_.empty() && geometry_.edges.empty())
-      add({}, "the text has no *Edges: nodes alone make no rod");
-    if (problems_.empty()) checkEdges();
     return std::move(geometry_);
   }
 
  private:
   enum class Section { none, nodes, edges, triangles };
 
-  void countUnits(std::size_t to) {
-    for (; counted_ < std::min(to, text_.size()); ++counted_) {
-      const unsigned char c = static_cast<unsigned char>(text_[counted_]);
-      units_ += (c & 0xC0) == 0x80 ? 0 : c >= 0xF0 ? 2 : 1;
-    }
-  }
-
-  /// A problem on a part of the current line; an empty part means the line.
-  void add(std::string_view part, std::string message) { addAt(line_, part, std::move(message)); }
-  void addAt(int line, std::string_view part, std::string message) {
-    if (problems_.size() >= mostProblems) {
-      stopped_ = true;
-      return;
-    }
-    Problem problem;
-    problem.message = std::move(message);
-    problem.line = std::max(line, 1);
-    if (!part.empty()) {
-      const std::size_t offset = static_cast<std::size_t>(part.data() - text_.data()) - lineBegin_;
-      problem.column = static_cast<int>(offset) + 1;
-      problem.from = std::min(units_ + offset, text_.size());
-      problem.to = std::min(problem.from + part.size(), text_.size());
-    }
-    problems_.push_back(std::move(problem));
-  }
-
   void readLine(std::string_view content) {
     if (content.empty() || content[0] == '#') return;
     if (content[0] == '*') return readHeader(content);
-    const std::string first = lowered(content.substr(0, 2));
-    if (section_ == Section::none) {
-      const bool wavefront =
-          first == "v " || first == "f " || first == "o " || first == "vn" || first == "vt" || first == "g ";
-      add(content, wavefront
-                       ? "not yet: this looks like a Wavefront file; geometry with *Nodes and *Edges can be imported"
-                       : "expected a section such as *Nodes before the first line of data, found " + shown(content));
-      stopped_ = true;
-    } else if (section_ == Section::nodes) {
-      readNode(content);
-    } else if (section_ == Section::edges) {
-      readEdge(content);
-    } else {
-      add(content, "not yet: *Triangles are shells, and only rods can be imported");
-      stopped_ = true;
+    switch (section_) {
+      case Section::none:
+        lines_.add(content, "expected a section such as *Nodes before the first line of data, found " + shown(content));
+        return lines_.stop();
+      case Section::nodes:
+        return readNode(content);
+      case Section::edges:
+        return readNumbers(content, "the two nodes of an edge", geometry_.edges);
+      case Section::triangles:
+        return readNumbers(content, "the three nodes of a triangle", geometry_.triangles);
     }
   }
 
@@ -121,39 +75,29 @@ class GeometryReader {
     if (name == "*edges") section_ = Section::edges;
     if (name == "*triangles") section_ = Section::triangles;
     if (section_ != Section::none) return;
-    stopped_ = true;
+    lines_.stop();
     static const std::vector<std::string> old = {"*rodnodes", "*shellnodes",         "*facenodes",
                                                  "*rodedges", "*rodshelljointedges", "*shelledges"};
     if (std::find(old.begin(), old.end(), name) != old.end())
-      return add(content, shown(content) +
-                              " is of an older dialect of this format: put all nodes under *Nodes and all rod "
-                              "edges under *Edges, counting nodes from 1");
+      return lines_.add(content, shown(content) +
+                                     " is of an older dialect of this format: put all nodes under *Nodes, all rod and "
+                                     "joint edges under *Edges and all faces under *Triangles, counting nodes from 1");
     const std::string nearest = nearestName(name, {"*nodes", "*edges", "*triangles"});
-    add(content,
-        "unknown section " + shown(content) + ": " +
-            (nearest.empty() ? "the known ones are *Nodes, *Edges, *Triangles" : "did you mean " + nearest + "?"));
-  }
-
-  static std::vector<std::string_view> fields(std::string_view content) {
-    std::vector<std::string_view> parts;
-    while (true) {
-      const std::size_t comma = content.find(',');
-      parts.push_back(trimmed(content.substr(0, comma)));
-      if (comma == std::string_view::npos || parts.size() > 20) return parts;
-      content.remove_prefix(comma + 1);
-    }
+    lines_.add(content, "unknown section " + shown(content) + ": " +
+                            (nearest.empty() ? "the known ones are *Nodes, *Edges, *Triangles"
+                                             : "did you mean " + nearest + "?"));
   }
 
   bool readFields(std::string_view content, std::size_t count, const char* what, double* out) {
-    const std::vector<std::string_view> parts = fields(content);
+    const std::vector<std::string_view> parts = fieldsOf(content);
     if (parts.size() != count) {
-      add(content, "expected " + std::to_string(count) + " numbers separated by commas, " + what + ", found " +
-                       std::to_string(parts.size()) + (parts.size() == 1 ? " field" : " fields"));
+      lines_.add(content, "expected " + std::to_string(count) + " numbers separated by commas, " + what + ", found " +
+                              countOf(parts.size(), "field"));
       return false;
     }
     for (std::size_t k = 0; k < count; ++k)
-      if (!readNumber(parts[k], out[k])) {
-        add(parts[k].empty() ? content : parts[k], "expected a finite number, found " + shown(parts[k]));
+      if (!readDecimal(parts[k], out[k])) {
+        lines_.add(parts[k].empty() ? content : parts[k], "expected a finite number, found " + shown(parts[k]));
         return false;
       }
     return true;
@@ -164,64 +108,73 @@ class GeometryReader {
     // A node that cannot be read still counts, so that the numbers of the others stay right.
     readFields(content, 3, "the coordinates x, y, z of a node", point.data());
     geometry_.nodes.push_back(point);
-    geometry_.nodeLines.push_back(line_);
+    geometry_.nodeLines.push_back(lines_.line());
   }
 
-  void readEdge(std::string_view content) {
-    double numbers[2] = {0, 0};
-    if (!readFields(content, 2, "the two nodes of an edge", numbers)) return;
-    Geometry::Edge edge;
-    edge.line = line_;
-    for (std::size_t k = 0; k < 2; ++k) {
+  /// An edge or a triangle: node numbers from 1.
+  template <typename Element>
+  void readNumbers(std::string_view content, const char* what, std::vector<Element>& to) {
+    Element element;
+    std::array<double, 3> numbers{};
+    if (!readFields(content, element.nodes.size(), what, numbers.data())) return;
+    element.line = lines_.line();
+    for (std::size_t k = 0; k < element.nodes.size(); ++k) {
       if (numbers[k] != std::floor(numbers[k]) || numbers[k] < 1 || numbers[k] > 1e9)
-        return add(content, "expected node numbers, which count from 1, found " + formatNumber(numbers[k]));
-      edge.nodes[k] = static_cast<int>(numbers[k]) - 1;
+        return lines_.add(content, "expected node numbers, which count from 1, found " + formatNumber(numbers[k]));
+      element.nodes[k] = static_cast<int>(numbers[k]) - 1;
     }
-    geometry_.edges.push_back(edge);
+    to.push_back(element);
   }
 
-  void checkEdges() {
-    std::set<std::array<int, 2>> known;
-    std::vector<bool> used(geometry_.nodes.size(), false);
-    for (const Geometry::Edge& edge : geometry_.edges) {
-      const auto [a, b] = edge.nodes;
-      const std::string name = std::to_string(a + 1) + ", " + std::to_string(b + 1);
-      const int count = static_cast<int>(geometry_.nodes.size());
-      if (a >= count || b >= count) {
-        addAt(edge.line, {},
-              "node " + std::to_string(std::max(a, b) + 1) + " does not exist: there are " + std::to_string(count) +
-                  " nodes");
+  template <typename Element>
+  void check(const std::vector<Element>& elements, const std::string& kind) {
+    std::set<decltype(Element::nodes)> known;
+    for (const Element& element : elements) {
+      auto sorted = element.nodes;
+      std::sort(sorted.begin(), sorted.end());
+      const std::string name = "the " + kind + " " + namesOf(element.nodes);
+      if (sorted.back() >= static_cast<int>(geometry_.nodes.size())) {
+        lines_.addAt(element.line, "node " + std::to_string(sorted.back() + 1) + " does not exist: there " +
+                                       (geometry_.nodes.size() == 1 ? "is " : "are ") +
+                                       countOf(geometry_.nodes.size(), "node"));
         continue;
       }
-      used[static_cast<std::size_t>(a)] = used[static_cast<std::size_t>(b)] = true;
-      if (a == b)
-        addAt(edge.line, {}, "the edge " + name + " joins a node with itself");
-      else if (!known.insert({std::min(a, b), std::max(a, b)}).second)
-        addAt(edge.line, {}, "the edge " + name + " stands twice");
-      else if (geometry_.nodes[static_cast<std::size_t>(a)] == geometry_.nodes[static_cast<std::size_t>(b)])
-        addAt(edge.line, {}, "the edge " + name + " has no length: its nodes are at the same place");
+      for (const int node : sorted) used_[static_cast<std::size_t>(node)] = true;
+      const auto same = std::adjacent_find(sorted.begin(), sorted.end());
+      if (same != sorted.end())
+        lines_.addAt(element.line, kind == "edge" ? name + " joins a node with itself"
+                                                  : name + " has node " + std::to_string(*same + 1) + " twice");
+      else if (!known.insert(sorted).second)
+        lines_.addAt(element.line, name + " stands twice");
+      else if (kind == "edge" && geometry_.nodes[static_cast<std::size_t>(sorted[0])] ==
+                                     geometry_.nodes[static_cast<std::size_t>(sorted[1])])
+        lines_.addAt(element.line, name + " has no length: its nodes are at the same place");
     }
-    for (std::size_t k = 0; k < used.size(); ++k)
-      if (!used[k])
-        addAt(geometry_.nodeLines[k], {},
-              "node " + std::to_string(k + 1) + " belongs to no edge: remove it, or give it one");
   }
 
-  std::string_view text_;
-  Problems& problems_;
+  void checkUse() {
+    for (std::size_t k = 0; k < used_.size(); ++k)
+      if (!used_[k])
+        lines_.addAt(geometry_.nodeLines[k], "node " + std::to_string(k + 1) +
+                                                 " belongs to no edge and no triangle: remove it, or give it one");
+  }
+
+  LineReader lines_;
   Geometry geometry_;
   Section section_ = Section::none;
-  int line_ = 0;
-  std::size_t lineBegin_ = 0, counted_ = 0, units_ = 0;
-  bool stopped_ = false;
+  std::vector<bool> used_;
 };
 
 }  // namespace
 
-Geometry readGeometry(std::string_view text, Problems& problems) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
-  return GeometryReader(text, problems).read();
+std::vector<bool> Geometry::onShell() const {
+  std::vector<bool> on(nodes.size(), false);
+  for (const Triangle& triangle : triangles)
+    for (const int node : triangle.nodes) on[static_cast<std::size_t>(node)] = true;
+  return on;
 }
+
+Geometry readGeometry(std::string_view text, Problems& problems) { return GeometryReader(text, problems).read(); }
 
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
   std::vector<std::vector<int>> edgesAt(geometry.nodes.size());
@@ -229,11 +182,12 @@ std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
     for (const int node : geometry.edges[e].nodes)
       edgesAt[static_cast<std::size_t>(node)].push_back(static_cast<int>(e));
   std::vector<bool> used(geometry.edges.size(), false);
-  // Goes on from the end of `path` until a free end, a branch, or the path's own start.
+  const std::vector<bool> onShell = geometry.onShell();
+  // Goes on from the end of `path` until a free end, a branch, a shell, or the path's own start.
   const auto extend = [&](std::vector<int>& path) {
     while (true) {
       const std::vector<int>& here = edgesAt[static_cast<std::size_t>(path.back())];
-      if (here.size() != 2) return;
+      if (here.size() != 2 || onShell[static_cast<std::size_t>(path.back())]) return;
       const int next = used[static_cast<std::size_t>(here[0])] ? here[1] : here[0];
       if (used[static_cast<std::size_t>(next)]) return;
       used[static_cast<std::size_t>(next)] = true;

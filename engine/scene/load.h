@@ -24,8 +24,9 @@ std::variant<std::string, Problems> expandScene(std::string_view text, const Loa
 /// The JSON Schema (2020-12) of the format, printed from the key table (scene/keys.h).
 std::string sceneSchema();
 
-/// A MAT-DiSMech geometry text (*Nodes, *Edges; notes) as a scene. `material` is an optional JSON object text for the
-/// scene's one material. Shells ("*Triangles") and .obj are refused with "not yet".
+/// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements) as
+/// a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the scene's
+/// one material.
 std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material = {});
 
 }  // namespace tendril

@@ -38,18 +38,18 @@ class WavefrontReader {
  public:
   WavefrontReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
 
-  TriangleMesh read() {
+  TriangleMesh read(MeshNumbers& names) {
     for (std::string_view line; lines_.next(line);) readStatement(line);
     if (lines_.sound() && vertices_.empty())
       lines_.add({}, "the text has no vertices: expected lines such as \"v 0 0 0\"");
     if (lines_.sound() && corners_.empty()) lines_.add({}, "the text has no faces: expected lines such as \"f 1 2 3\"");
-    return lines_.sound() ? mesh() : TriangleMesh();
+    return lines_.sound() ? mesh(names) : TriangleMesh();
   }
 
  private:
   struct Corners {
     std::array<long, 3> vertices;  ///< from 0
-    int line;
+    int line, face;                ///< the face from 1
   };
 
   void readStatement(std::string_view line) {
@@ -126,12 +126,13 @@ class WavefrontReader {
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) return lines_.add(whole, "the face has vertex " + std::to_string(*twice + 1) + " twice");
+    ++faces_;
     for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
-      corners_.push_back({{polygon[0], polygon[k], polygon[k + 1]}, lines_.line()});
+      corners_.push_back({{polygon[0], polygon[k], polygon[k + 1]}, lines_.line(), faces_});
   }
 
   /// The triangles with the vertices that they use, in the text's order.
-  TriangleMesh mesh() {
+  TriangleMesh mesh(MeshNumbers& names) {
     const long count = static_cast<long>(vertices_.size());
     std::vector<int> numbers(vertices_.size(), -1);
     for (const Corners& corners : corners_)
@@ -150,11 +151,13 @@ class WavefrontReader {
       if (numbers[v] < 0) continue;
       numbers[v] = static_cast<int>(mesh.points.size());
       mesh.points.push_back(vertices_[v]);
+      names.vertices.push_back(static_cast<int>(v) + 1);
     }
     for (const Corners& corners : corners_) {
       std::array<int, 3> triangle{};
       for (std::size_t k = 0; k < 3; ++k) triangle[k] = numbers[static_cast<std::size_t>(corners.vertices[k])];
       mesh.triangles.push_back(triangle);
+      names.triangles.push_back(corners.face);
     }
     return mesh;
   }
@@ -162,14 +165,17 @@ class WavefrontReader {
   LineReader lines_;
   std::vector<Vec3> vertices_;
   std::vector<Corners> corners_;
+  int faces_ = 0;
 };
 
 }  // namespace
 
-std::variant<TriangleMesh, Problems> readWavefront(std::string_view text) {
+std::variant<TriangleMesh, Problems> readWavefront(std::string_view text, MeshNumbers* numbers) {
   Problems problems;
-  TriangleMesh mesh = WavefrontReader(text, problems).read();
+  MeshNumbers names;
+  TriangleMesh mesh = WavefrontReader(text, problems).read(names);
   if (!problems.empty()) return problems;
+  if (numbers) *numbers = std::move(names);
   return mesh;
 }
 
