@@ -4,6 +4,7 @@
 
 #include "geometry/mesh_shapes.h"
 #include "scene/load_topics.h"
+#include "scene/wavefront.h"
 
 namespace tendril {
 namespace {
@@ -13,10 +14,11 @@ using MaybeMesh = std::optional<TriangleMesh>;  // nothing: problems are already
 constexpr std::size_t mostMessages = 20;
 
 /// False, with a problem, where a mesh of about so many vertices would be too large.
-bool fits(LoadContext& context, const Value& at, double vertices, double nodesLeft) {
+bool fits(LoadContext& context, const Value& at, double vertices, double nodesLeft,
+          const std::string& fix = "expected a longer \"edge\"") {
   if (vertices <= nodesLeft) return true;
   context.problem(at, "this mesh would have about " + inWords(vertices) + " vertices, and a scene has at most " +
-                          std::to_string(mostNodes) + " nodes; expected a longer \"edge\"");
+                          std::to_string(mostNodes) + " nodes; " + fix);
   return false;
 }
 
@@ -122,7 +124,7 @@ bool readTriangles(LoadContext& context, const Value& list, TriangleMesh& mesh) 
 }
 
 MaybeMesh inlineMesh(LoadContext& context, const Value& mesh, const Value& points, double nodesLeft) {
-  if (!fits(context, points, double(points.items.size()), nodesLeft)) return std::nullopt;
+  if (!fits(context, points, double(points.items.size()), nodesLeft, "expected fewer points")) return std::nullopt;
   TriangleMesh result;
   bool good = true;
   for (const Value& item : points.items) {
@@ -139,9 +141,23 @@ MaybeMesh inlineMesh(LoadContext& context, const Value& mesh, const Value& point
   return result;
 }
 
+/// A Wavefront text; its problems carry its own line numbers. `numbers` gets what the text calls vertices and faces.
+MaybeMesh wavefront(LoadContext& context, const Value& text, double nodesLeft, MeshNumbers& numbers) {
+  auto read = readWavefront(text.string, &numbers);
+  if (const Problems* problems = std::get_if<Problems>(&read)) {
+    for (std::size_t i = 0; i < problems->size() && i < mostMessages; ++i)
+      context.problem(text, "in line " + std::to_string((*problems)[i].line) + " of the Wavefront text: " +
+                                (*problems)[i].message);
+    return std::nullopt;
+  }
+  TriangleMesh& mesh = std::get<TriangleMesh>(read);
+  if (!fits(context, text, double(mesh.points.size()), nodesLeft, "expected fewer vertices")) return std::nullopt;
+  return std::move(mesh);
+}
+
 /// Errors and warnings of the finished mesh; false where it is refused.
-bool isSound(LoadContext& context, const Value& at, TriangleMesh& mesh) {
-  const MeshReport report = checkMesh(mesh);
+bool isSound(LoadContext& context, const Value& at, TriangleMesh& mesh, const MeshNumbers& numbers) {
+  const MeshReport report = checkMesh(mesh, numbers);
   for (std::size_t i = 0; i < report.errors.size() && i < mostMessages; ++i) context.problem(at, report.errors[i]);
   for (std::size_t i = 0; i < report.warnings.size() && i < mostMessages; ++i) context.warn(at, report.warnings[i]);
   return report.errors.empty();
@@ -157,16 +173,17 @@ std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellVal
     return std::nullopt;
   }
   MaybeMesh result;
+  MeshNumbers numbers;
   const Value* at = nullptr;
   if ((at = mesh->find("rectangle"))) result = rectangle(context, *at, nodesLeft);
   else if ((at = mesh->find("regular-polygon"))) result = regularPolygon(context, *at, nodesLeft);
   else if ((at = mesh->find("disk"))) result = disk(context, *at, nodesLeft);
   else if ((at = mesh->find("points"))) result = inlineMesh(context, *mesh, *at, nodesLeft);
-  else if ((at = mesh->find("obj"))) context.problem(*at, "not yet: \"obj\" is reserved for a later version; give the mesh by points and triangles");
+  else if ((at = mesh->find("obj"))) result = wavefront(context, *at, nodesLeft, numbers);
   if (!at || !result) return std::nullopt;
   // A mesh in two lists is wrong as a whole; what its triangles say is best told at them.
   const Value* triangles = mesh->find("triangles");
-  if (!isSound(context, triangles ? *triangles : *at, *result)) return std::nullopt;
+  if (!isSound(context, triangles ? *triangles : *at, *result, numbers)) return std::nullopt;
   return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/scene/scene_text.h"
+
 namespace tendril {
 namespace {
 
@@ -95,6 +97,27 @@ TEST(Wavefront, AProblemPointsAtItsWord) {
   EXPECT_EQ(problem.column, 5);
   EXPECT_EQ(problem.from, 12u) << "UTF-16 units: two bytes of an umlaut are one";
   EXPECT_EQ(problem.to, 16u);
+}
+
+/// A scene whose shell's mesh is this Wavefront text, in JSON's escapes.
+std::string sceneOf(const std::string& text) {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"shells": {"plate": {"thickness": 1e-3, "mesh": {"obj": ")J" +
+         text + R"J("}}}})J";
+}
+
+TEST(Wavefront, StandsInAScene) {
+  const std::string points = R"(v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n)";
+  const Scene scene = loaded(sceneOf(points + R"(f 1 2 3 4\n)"));
+  ASSERT_EQ(scene.shells.size(), 1u);
+  EXPECT_EQ(scene.shells[0].triangles, (Triangles{{0, 1, 2}, {0, 2, 3}}));
+  const auto first = [](const Problems& problems) { return problems.empty() ? "none" : problems[0].message; };
+  const Problems bad = problemsOf(sceneOf(points + R"(f 1 2 9\n)"));
+  EXPECT_EQ(first(bad), "in line 5 of the Wavefront text: there is no vertex 9: the text has 4 vertices");
+  EXPECT_EQ(bad.at(0).pointer, "/shells/plate/mesh/obj");
+  const Problems flat = problemsOf(sceneOf(R"(v 7 7 7\nv 0 0 0\nv 1 0 0\nv 2 0 0\nf 2 3 4)"));
+  EXPECT_EQ(first(flat), "triangle 1 has no area: its corners 2, 3 and 4 lie on a line");
+  EXPECT_NE(first(problemsOf(sceneOf(""))).find("the text has no vertices"), std::string::npos);
 }
 
 TEST(Wavefront, IsToldByItsFirstStatement) {
