@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "solve/band_ldlt.h"
+#include "solve/compress.h"
+#include "solve/dissection.h"
 #include "solve/ordering.h"
 #include "solve/sparse_ldlt.h"
 
@@ -17,11 +19,20 @@ struct BandChoice {
   int halfBandwidth = 0;
 };
 
+/// Minimum degree for trees and nets, nested dissection for sheets, whichever gives the cheaper factor.
+Supernodes choosePanels(const CompressedGraph& groups) {
+  Supernodes best = findSupernodes(groups, fillReducingOrder(groups.graph));
+  std::vector<int> weight(groups.size());
+  for (int i = 0; i < groups.size(); ++i) weight[i] = groups.weight(i);
+  Supernodes dissected = findSupernodes(groups, nestedDissection(groups.graph, weight));
+  return SparseLdlt::modelledCost(dissected) < SparseLdlt::modelledCost(best) ? dissected : best;
+}
+
 /// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie, because
 /// it moves no vector around.
-BandChoice chooseBand(const Graph& graph) {
+BandChoice chooseBand(const Graph& graph, const CompressedGraph& groups) {
   BandChoice best{{}, halfBandwidth(graph, {})};
-  for (auto& order : {foldOrder(graph.size()), reverseCuthillMcKee(graph)}) {
+  for (auto& order : {foldOrder(graph.size()), expandOrder(groups, reverseCuthillMcKee(groups.graph))}) {
     const int band = halfBandwidth(graph, order);
     if (BandLdlt::modelledCost(graph.size(), band) < BandLdlt::modelledCost(graph.size(), best.halfBandwidth))
       best = {order, band};
@@ -37,24 +48,25 @@ std::unique_ptr<LinearSolver> buildBand(const Graph& graph, BandChoice choice) {
 
 std::unique_ptr<LinearSolver> makeBandSolver(int size, std::span<const std::array<int, 2>> pattern) {
   const Graph graph = buildGraph(size, pattern);
-  return buildBand(graph, chooseBand(graph));
+  return buildBand(graph, chooseBand(graph, compress(graph)));
 }
 
 std::unique_ptr<LinearSolver> makeSparseSolver(int size, std::span<const std::array<int, 2>> pattern) {
   const Graph graph = buildGraph(size, pattern);
-  return std::make_unique<SparseLdlt>(graph, fillReducingOrder(graph));
+  return std::make_unique<SparseLdlt>(graph, choosePanels(compress(graph)));
 }
 
 std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::array<int, 2>> pattern) {
   const Graph graph = buildGraph(size, pattern);
-  BandChoice band = chooseBand(graph);
+  const CompressedGraph groups = compress(graph);
+  BandChoice band = chooseBand(graph, groups);
   const double bandCost = BandLdlt::modelledCost(size, band.halfBandwidth);
   const bool bandFits = (band.halfBandwidth + 1.0) * size < std::numeric_limits<int>::max();
   // A band this narrow is never beaten; the analysis of the other kind is not worth its time.
   if (band.halfBandwidth <= 12) return buildBand(graph, std::move(band));
-  auto sparse = std::make_unique<SparseLdlt>(graph, fillReducingOrder(graph));
-  if (bandFits && bandCost <= sparse->cost()) return buildBand(graph, std::move(band));
-  return sparse;
+  Supernodes panels = choosePanels(groups);
+  if (bandFits && bandCost <= SparseLdlt::modelledCost(panels)) return buildBand(graph, std::move(band));
+  return std::make_unique<SparseLdlt>(graph, std::move(panels));
 }
 
 }  // namespace tendril

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "solve/dense_kernels.h"
 #include "solve/linear_solver.h"
 #include "solve/ordering.h"
 #include "solve/supernodes.h"
@@ -13,8 +14,10 @@ namespace tendril {
 
 class SparseLdlt final : public LinearSolver {
  public:
-  /// `order` is a fill-reducing order of all unknowns. Throws std::length_error if the factor passes 2^31 entries.
-  SparseLdlt(const Graph& graph, std::span<const int> order);
+  /// `panels` must come from the same pattern. Throws std::length_error if the factor passes 2^31 entries.
+  SparseLdlt(const Graph& graph, Supernodes panels);
+  /// `order` is a fill-reducing order of all unknowns.
+  SparseLdlt(const Graph& graph, std::span<const int> order) : SparseLdlt(graph, findSupernodes(graph, order)) {}
 
   int size() const override { return size_; }
   std::span<double> values() override { return values_; }
@@ -27,13 +30,17 @@ class SparseLdlt final : public LinearSolver {
 
   /// Entries of the factor as stored, zeros inside panels included.
   std::size_t factorEntries() const { return panelStart_.back(); }
+  /// Modelled time of one factor and one solve [ns].
+  static double modelledCost(const Supernodes& panels);
 
  private:
   void gatherMatrix();
   void updateFrom(int source, int target, int begin, int end);
   void factorPanel(int s, class PivotRule& pivots);
-  double modelledCost() const;
 
+  DensePanel densePanel(int s);
+
+  const DenseKernels& kernels_;
   int size_;
   Supernodes panels_;
   std::vector<int> position_;  // of each unknown in panels_.order
@@ -55,6 +62,7 @@ class SparseLdlt final : public LinearSolver {
   std::vector<int> reached_;      // how far down its rows a source panel has been used
   std::vector<int> place_;        // row -> place in the rows of the panel under construction
   std::vector<int> relative_;     // places of a source panel's rows in it
+  std::vector<int> counting_;     // 0, 1, 2, ...
   std::vector<double> scaled_;    // a few rows of L
   std::vector<double> work_, gathered_;
   double cost_ = 0;

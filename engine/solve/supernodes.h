@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/ordering.h"
+#include "solve/compress.h"
 
 namespace tendril {
 
@@ -24,8 +24,12 @@ struct Supernodes {
   std::span<const int> rowsOf(int s) const { return {rows.data() + rowStart[s], rows.data() + rowStart[s + 1]}; }
 };
 
-/// Finds the panels for a pattern and a fill-reducing order. Small neighbouring panels are merged where the zeros that
-/// this stores cost less than the bookkeeping it saves.
+/// Finds the panels for a pattern and an order of its groups. Small panels are merged into the ones above them where
+/// the zeros that this stores cost less than the bookkeeping it saves, and wide ones are cut, so that their parts stay
+/// in the processor's nearest memory.
+Supernodes findSupernodes(const CompressedGraph& groups, std::span<const int> order);
+
+/// The same with an order of unknowns.
 Supernodes findSupernodes(const Graph& graph, std::span<const int> order);
 
 }  // namespace tendril

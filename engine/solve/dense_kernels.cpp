@@ -1,0 +1,250 @@
+// Each kernel is written once for vectors of any length and compiled for each length by inlining it into a function of
+// that target. A lane never adds to another one, except in dot products, which keep four partial sums at every width.
+#include "solve/dense_kernels.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "solve/pack.h"
+
+namespace tendril {
+namespace {
+
+/// `Lanes` doubles in one register.
+template <int Lanes>
+struct WideOf;
+template <>
+struct WideOf<1> {
+  using Type = double;
+};
+template <>
+struct WideOf<2> {
+  using Type = double __attribute__((vector_size(16)));
+};
+template <>
+struct WideOf<4> {
+  using Type = double __attribute__((vector_size(32)));
+};
+
+template <int Lanes>
+struct Kernels {
+  using Wide = typename WideOf<Lanes>::Type;
+
+  // Macros would be the other way: a function that returns a wide vector changes its calling convention with the
+  // target.
+  [[gnu::always_inline]] static inline void load(Wide& wide, const double* from) {
+    std::memcpy(&wide, from, sizeof(Wide));
+  }
+  [[gnu::always_inline]] static inline void store(double* to, const Wide& wide) {
+    std::memcpy(to, &wide, sizeof(Wide));
+  }
+  [[gnu::always_inline]] static inline void subtract(double* from, const Wide& wide) {
+    Wide old;
+    load(old, from);
+    old -= wide;
+    store(from, old);
+  }
+
+  /// Parts x Lanes rows by Columns columns of the product, in registers, then subtracted where they belong.
+  template <int Parts, int Columns>
+  [[gnu::always_inline]] static inline void tile(const double* source, std::ptrdiff_t stride, int inner,
+                                                 const double* scaled, int rows, double* const* column,
+                                                 const int* place) {
+    Wide sum[Columns][Parts];
+    for (int c = 0; c < Columns; ++c)
+      for (int p = 0; p < Parts; ++p) sum[c][p] = Wide{};
+    for (int t = 0; t < inner; ++t, source += stride, scaled += tileColumns) {
+      Wide part[Parts];
+      for (int p = 0; p < Parts; ++p) load(part[p], source + p * Lanes);
+      for (int c = 0; c < Columns; ++c)
+        for (int p = 0; p < Parts; ++p) sum[c][p] += part[p] * scaled[c];
+    }
+    constexpr int all = Parts * Lanes;
+    if (rows >= all && place[all - 1] - place[0] == all - 1) {
+      for (int c = 0; c < Columns; ++c)
+        for (int p = 0; p < Parts; ++p) subtract(column[c] + place[0] + p * Lanes, sum[c][p]);
+      return;
+    }
+    double entry[all];
+    const int used = std::min(rows, all);
+    for (int c = 0; c < Columns; ++c) {
+      std::memcpy(entry, sum[c], sizeof entry);
+      for (int i = 0; i < used; ++i) column[c][place[i]] -= entry[i];
+    }
+  }
+
+  /// Rows and columns that are kept in registers at a time: what was fastest, natively and in WebAssembly.
+  static constexpr int parts = Lanes == 1 ? 4 : 2;
+  static constexpr int together = Lanes == 4 ? 6 : Lanes == 2 ? 3 : 2;
+
+  template <int Columns>
+  [[gnu::always_inline]] static inline void product(const double* source, std::ptrdiff_t stride, int inner, int height,
+                                                    const double* scaled, double* const* column, const int* place) {
+    constexpr int now = Columns < together ? Columns : together;
+    int r = 0;
+    for (; r + (parts - 1) * Lanes < height; r += parts * Lanes)
+      tile<parts, now>(source + r, stride, inner, scaled, height - r, column, place + r);
+    for (; r < height; r += Lanes) tile<1, now>(source + r, stride, inner, scaled, height - r, column, place + r);
+    if constexpr (Columns > now)
+      product<Columns - now>(source, stride, inner, height, scaled + now, column + now, place);
+  }
+
+  [[gnu::always_inline]] static inline void subtractProduct(const double* source, std::ptrdiff_t stride, int inner,
+                                                            int height, const double* scaled, int columns,
+                                                            double* const* column, const int* place) {
+    switch (columns) {
+      case 1:
+        return product<1>(source, stride, inner, height, scaled, column, place);
+      case 2:
+        return product<2>(source, stride, inner, height, scaled, column, place);
+      case 3:
+        return product<3>(source, stride, inner, height, scaled, column, place);
+      case 4:
+        return product<4>(source, stride, inner, height, scaled, column, place);
+      case 5:
+        return product<5>(source, stride, inner, height, scaled, column, place);
+      default:
+        return product<6>(source, stride, inner, height, scaled, column, place);
+    }
+  }
+
+  /// x -= sum_b l[b] earlier[b], written out so that all stays in registers.
+  template <int... B>
+  [[gnu::always_inline]] static inline void subtractEarlier(Wide& x, [[maybe_unused]] const Wide* earlier,
+                                                            [[maybe_unused]] const double* l,
+                                                            std::integer_sequence<int, B...>) {
+    ((x -= earlier[B] * l[B]), ...);
+  }
+  template <int Columns, int... C>
+  [[gnu::always_inline]] static inline void finishPart(double* at, std::ptrdiff_t stride, const double* l,
+                                                       std::integer_sequence<int, C...>) {
+    Wide x[Columns];
+    (load(x[C], at + C * stride), ...);
+    (subtractEarlier(x[C], x, l + tileColumns * C, std::make_integer_sequence<int, C>{}), ...);
+    (store(at + C * stride, x[C]), ...);
+  }
+
+  template <int Columns>
+  [[gnu::always_inline]] static inline void finish(double* at, std::ptrdiff_t stride, int begin, int height,
+                                                   const double* l) {
+    int i = begin;
+    for (; i + Lanes <= height; i += Lanes)
+      finishPart<Columns>(at + i, stride, l, std::make_integer_sequence<int, Columns>{});
+    for (; i < height; ++i)
+      for (int c = 0; c < Columns; ++c)
+        for (int b = 0; b < c; ++b) at[c * stride + i] -= at[b * stride + i] * l[tileColumns * c + b];
+  }
+
+  [[gnu::always_inline]] static inline void finishRows(double* at, std::ptrdiff_t stride, int columns, int begin,
+                                                       int height, const double* l) {
+    switch (columns) {
+      case 1:
+        return;
+      case 2:
+        return finish<2>(at, stride, begin, height, l);
+      case 3:
+        return finish<3>(at, stride, begin, height, l);
+      case 4:
+        return finish<4>(at, stride, begin, height, l);
+      case 5:
+        return finish<5>(at, stride, begin, height, l);
+      default:
+        return finish<6>(at, stride, begin, height, l);
+    }
+  }
+
+  template <int Columns>
+  [[gnu::always_inline]] static inline void addSome(const double* at, std::ptrdiff_t stride, int begin, int height,
+                                                    const double* factor, double* sum) {
+    int i = begin;
+    for (; i + Lanes <= height; i += Lanes) {
+      Wide total, part;
+      load(total, sum + i);
+      for (int c = 0; c < Columns; ++c) {
+        load(part, at + c * stride + i);
+        total += part * factor[c];
+      }
+      store(sum + i, total);
+    }
+    for (; i < height; ++i)
+      for (int c = 0; c < Columns; ++c) sum[i] += at[c * stride + i] * factor[c];
+  }
+
+  [[gnu::always_inline]] static inline void addColumns(const DensePanel& panel, int begin, const double* factor,
+                                                       double* sum) {
+    int c = 0;
+    for (; c + 4 <= panel.width; c += 4)
+      addSome<4>(panel.at + c * panel.stride, panel.stride, begin, panel.height, factor + c, sum);
+    for (; c < panel.width; ++c)
+      addSome<1>(panel.at + c * panel.stride, panel.stride, begin, panel.height, factor + c, sum);
+  }
+
+  template <int Columns>
+  [[gnu::always_inline]] static inline void dotSome(const double* at, std::ptrdiff_t stride, int begin, int height,
+                                                    const double* x, double* dot) {
+    constexpr int partial = 4, parts = partial / Lanes;
+    Wide sum[Columns][parts];
+    for (int c = 0; c < Columns; ++c)
+      for (int p = 0; p < parts; ++p) sum[c][p] = Wide{};
+    int i = begin;
+    for (; i + partial <= height; i += partial)
+      for (int p = 0; p < parts; ++p) {
+        Wide own, part;
+        load(own, x + i + p * Lanes);
+        for (int c = 0; c < Columns; ++c) {
+          load(part, at + c * stride + i + p * Lanes);
+          sum[c][p] += part * own;
+        }
+      }
+    for (int c = 0; c < Columns; ++c) {
+      double lane[partial];
+      std::memcpy(lane, sum[c], sizeof lane);
+      for (int k = i; k < height; ++k) lane[k - i] += at[c * stride + k] * x[k];
+      dot[c] = (lane[0] + lane[1]) + (lane[2] + lane[3]);
+    }
+  }
+
+  [[gnu::always_inline]] static inline void dotColumns(const DensePanel& panel, int begin, const double* x,
+                                                       double* dot) {
+    int c = 0;
+    for (; c + 4 <= panel.width; c += 4)
+      dotSome<4>(panel.at + c * panel.stride, panel.stride, begin, panel.height, x, dot + c);
+    for (; c < panel.width; ++c) dotSome<1>(panel.at + c * panel.stride, panel.stride, begin, panel.height, x, dot + c);
+  }
+};
+
+#define TENDRIL_KERNELS(name, lanes, target)                                                                          \
+  target void name##Product(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled, \
+                            int columns, double* const* column, const int* place) {                                   \
+    Kernels<lanes>::subtractProduct(source, stride, inner, height, scaled, columns, column, place);                   \
+  }                                                                                                                   \
+  target void name##Finish(double* at, std::ptrdiff_t stride, int columns, int begin, int height, const double* l) {  \
+    Kernels<lanes>::finishRows(at, stride, columns, begin, height, l);                                                \
+  }                                                                                                                   \
+  target void name##Add(const DensePanel& panel, int begin, const double* factor, double* sum) {                      \
+    Kernels<lanes>::addColumns(panel, begin, factor, sum);                                                            \
+  }                                                                                                                   \
+  target void name##Dot(const DensePanel& panel, int begin, const double* x, double* dot) {                           \
+    Kernels<lanes>::dotColumns(panel, begin, x, dot);                                                                 \
+  }                                                                                                                   \
+  constexpr DenseKernels name{name##Product, name##Finish, name##Add, name##Dot};
+
+TENDRIL_KERNELS(plain, packLanes, )
+#if defined(__x86_64__) && defined(__GNUC__)
+TENDRIL_KERNELS(avx, 4, [[gnu::target("avx")]])
+#define TENDRIL_HAS_AVX 1
+#endif
+#undef TENDRIL_KERNELS
+
+}  // namespace
+
+const DenseKernels& denseKernels() {
+#ifdef TENDRIL_HAS_AVX
+  static const bool wide = __builtin_cpu_supports("avx");
+  if (wide) return avx;
+#endif
+  return plain;
+}
+
+}  // namespace tendril
