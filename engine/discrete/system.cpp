@@ -65,6 +65,7 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
+  skew_ = VectorX::Zero(structure_.size);
   bind();
 }
 
@@ -142,6 +143,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   if (level == Level::tangent) {
     std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
     solver_->clear();
+    faceLoads_->clearTangent();
   }
   Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
   out.hasPotential = loads_->conservative() && faceLoads_->empty();
@@ -151,8 +153,9 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
-  if (!faceLoads_->empty() && level != Level::value) {
-    faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
+  if (!faceLoads_->empty() && level == Level::residual) faceLoads_->add(motion.q, motion.v, edgeLoad_);
+  if (!faceLoads_->empty() && level == Level::tangent) {
+    faceLoads_->addTangent(motion.q, motion.v, rates.v, edgeLoad_);
   }
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) {
@@ -176,7 +179,19 @@ Factorisation DiscreteSystem::factor(double shift) {
 }
 
 void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
-  solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+  const auto direct = [this](const VectorX& in, VectorX& out) {
+    const std::size_t n = static_cast<std::size_t>(in.size());
+    solver_->solve({in.data(), n}, {out.data(), n});
+  };
+  direct(rhs, x);
+  if (!faceLoads_->hasSkew()) return;
+  // (S + K) x = b with the factor of S as preconditioner: (I + S^-1 K) x = S^-1 b.
+  gmres_.solve(
+      [&](const VectorX& in, VectorX& out) {
+        faceLoads_->multiplySkew(in, skew_);
+        direct(skew_, out);
+      },
+      1e-9, x);
 }
 
 double DiscreteSystem::residualNorm(const VectorX& r) const {
@@ -196,7 +211,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
-  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, out.residual);
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {

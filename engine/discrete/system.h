@@ -8,6 +8,7 @@
 #include "discrete/face_loads.h"
 #include "discrete/loads.h"
 #include "discrete/supports.h"
+#include "solve/gmres.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
@@ -71,6 +72,8 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<LowRankSolver> solver_;
+  Gmres gmres_;                     // for the skew part of drag and pressure
+  VectorX skew_;                    // work space of solve()
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure
