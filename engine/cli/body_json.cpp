@@ -28,9 +28,12 @@ bool appendMap(std::string& text, const char* key, const Bodies& bodies,
   text += '"';
   text += key;
   text += "\":{";
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    text += (b ? ",\"" : "\"") + bodies[b].name + "\":";
-    finite &= appendList(text, bodies[b].*field, stride);
+  bool first = true;
+  for (const Simulation::BodyState& body : bodies) {
+    if ((body.*field).empty()) continue;  // a shell has no twist
+    text += (first ? "\"" : ",\"") + body.name + "\":";
+    first = false;
+    finite &= appendList(text, body.*field, stride);
   }
   text += '}';
   return finite;

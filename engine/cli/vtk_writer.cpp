@@ -20,34 +20,54 @@ void appendArray(std::string& text, const char* name, const std::vector<double>&
   text += "        </DataArray>\n";
 }
 
+void appendCells(std::string& text, const char* kind, const std::vector<std::vector<long>>& cells) {
+  text += std::string("      <") + kind +
+          ">\n        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
+  for (const auto& cell : cells) {
+    for (std::size_t i = 0; i < cell.size(); ++i) text += std::to_string(cell[i]) + (i + 1 == cell.size() ? "\n" : " ");
+  }
+  text += "        </DataArray>\n        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n";
+  std::size_t end = 0;
+  for (const auto& cell : cells) text += std::to_string(end += cell.size()) + "\n";
+  text += std::string("        </DataArray>\n      </") + kind + ">\n";
+}
+
 }  // namespace
 
 std::string vtpText(const Simulation::BodyState& body) {
-  const std::size_t count = body.nodes.size() / 3;
+  const std::size_t count = body.nodes.size() / 3, faces = body.triangles.size();
+  const std::string lines = faces > 0 ? "0" : "1";
   std::string text =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "  <PolyData>\n    <Piece NumberOfPoints=\"" +
-      std::to_string(count) +
-      "\" NumberOfVerts=\"0\" NumberOfLines=\"1\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
-      "      <PointData Scalars=\"curvature\" Vectors=\"velocity\">\n";
+      std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" + lines +
+      "\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(faces) + "\">\n" +
+      "      <PointData Scalars=\"curvature\" Vectors=\"velocity\"" + (faces > 0 ? " Normals=\"normal\"" : "") + ">\n";
   const auto pointData = [&](const char* name, const std::vector<double>& values, int components) {
-    if (values.size() == count * static_cast<std::size_t>(components)) appendArray(text, name, values, components);
+    const bool has = !values.empty() && values.size() == count * static_cast<std::size_t>(components);
+    if (has) appendArray(text, name, values, components);
   };
   pointData("velocity", body.velocity, 3);
   pointData("radius", body.radius, 1);
   pointData("d1", body.d1, 3);
+  pointData("normal", body.normal, 3);
   pointData("curvature", body.curvature, 1);
   pointData("stretch", body.stretch, 1);
+  pointData("strain", body.strain, 1);
+  pointData("energy", body.energy, 1);
   text += "      </PointData>\n      <Points>\n";
   appendArray(text, "points", body.nodes, 3);
-  text +=
-      "      </Points>\n      <Lines>\n"
-      "        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
-  for (std::size_t i = 0; i < count; ++i) text += std::to_string(i) + (i + 1 == count ? "\n" : " ");
-  text += "        </DataArray>\n        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n" +
-          std::to_string(count) + "\n        </DataArray>\n      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n";
-  return text;
+  text += "      </Points>\n";
+  std::vector<std::vector<long>> cells;
+  if (faces > 0) {
+    for (const auto& t : body.triangles) cells.push_back({t[0], t[1], t[2]});
+  } else {
+    cells.emplace_back();
+    for (std::size_t i = 0; i < count; ++i) cells[0].push_back(static_cast<long>(i));
+  }
+  appendCells(text, faces > 0 ? "Polys" : "Lines", cells);
+  return text + "    </Piece>\n  </PolyData>\n</VTKFile>\n";
 }
 
 VtkWriter::VtkWriter(const std::string& folder) : folder_(folder) { makeFolder(folder); }
