@@ -93,8 +93,6 @@ struct Simulation::Impl {
 
   Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
     scene = load(text, overrides);
-    if (scene->rods.empty())
-      throw BadScene({problemAt(text, "/rods", "the scene has no rods: there is nothing to simulate")});
     try {
       model = std::make_unique<DiscreteModel>(*scene);
     } catch (const std::invalid_argument& error) {
