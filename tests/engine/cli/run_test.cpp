@@ -112,6 +112,23 @@ TEST(Run, WritesFilesForParaView) {
   EXPECT_NE(scene.find("timestep=\"0.02\""), std::string::npos) << scene;
 }
 
+TEST(Run, WritesShellsForParaViewAsPolygons) {
+  const Folder folder;
+  const char* scene = R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "shells": {"sheet": {"thickness": 1e-3, "mesh": {"points": [[0, 0, 0], [0.1, 0, 0], [0.1, 0.1, 0], [0, 0.1, 0]],
+      "triangles": [[0, 1, 2], [0, 2, 3]]}}}, "solver": {"dt": 0.01, "duration": 0.02}})";
+  ASSERT_EQ(tendril({"run", "-", "--out", folder / "r", "--vtk"}, scene).code, 0);
+  const std::string body = folder.read("r/vtk/sheet_000000.vtp");
+  for (const char* name : {"velocity", "normal", "curvature", "strain", "energy"})
+    EXPECT_NE(body.find("Name=\"" + std::string(name) + "\""), std::string::npos) << name;
+  EXPECT_NE(body.find("NumberOfLines=\"0\""), std::string::npos);
+  EXPECT_NE(body.find("NumberOfPolys=\"2\""), std::string::npos);
+  EXPECT_NE(body.find("0 1 2\n0 2 3\n"), std::string::npos) << body;
+  const Json final = Json::parse(folder.read("r/final.json"));
+  EXPECT_EQ(final["nodes"]["sheet"].size(), 4u);
+  EXPECT_FALSE(final["twist"].contains("sheet"));
+}
+
 TEST(Run, UntilGoesOnPastTheScenesEndAndLandsThere) {
   const Output run = tendril({"run", "-", "--json", "--until", "0.125"}, cantilever());
   ASSERT_EQ(run.code, 0) << run.err;
