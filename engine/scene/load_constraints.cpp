@@ -50,12 +50,22 @@ void readTiming(LoadContext& context, const Value& item, Constraint& constraint)
     context.problem(*item.find("then"), "\"then\" needs \"until\", the time at which the constraint ends");
 }
 
+/// A shell's plane is held along its edges: nodes without an edge between them are held as by "fix".
+void warnOfLooseClamp(LoadContext& context, const Value& selector, const Constraint& constraint) {
+  bool onShell = false;
+  for (const NodeRef node : constraint.nodes) onShell = onShell || !context.scene.isRod(node.body);
+  if (onShell && shellPartsWithin(context.scene, constraint.nodes).edges == 0)
+    context.warn(selector, "a clamp holds the plane of a shell along edges with both ends clamped, and this one has none: it "
+                           "acts like \"fix\"");
+}
+
 bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
   using Kind = Constraint::Kind;
   if (const Value* clamp = item.find("clamp")) {
     constraint.kind = Kind::clamp;
     constraint.nodes = selectNodes(context, *clamp);
     readMotion(context, item, constraint);
+    warnOfLooseClamp(context, *clamp, constraint);
     if (const Value* rotation = item.find("rotation")) {
       constraint.rotation = context.rotation(*rotation, "constraints.rotation", Use::live);
       areOnRods(context, *clamp, constraint.nodes, "\"rotation\" turns the held frame of a rod's node",

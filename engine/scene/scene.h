@@ -137,7 +137,7 @@ struct Load {
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
   Number mass;                             ///< [kg]
   Number pressure;                         ///< [Pa] along the normals of the triangles with all corners selected
-  bool share = false;                      ///< force: one total, divided by tributary length
+  bool share = false;                      ///< force: one total, divided by tributary length (rods) or area (shells); one kind only
   Interval interval;
   std::string pointer;
 };
@@ -210,12 +210,12 @@ struct Probe {
   };
   std::string name;
   Kind kind = Kind::position;
-  std::vector<NodeRef> nodes;              ///< the selection; for twist, stretch, tension, length: edges with both nodes in it
+  std::vector<NodeRef> nodes;              ///< the selection; for twist, stretch, tension, length, angle: edges with both nodes in it
   std::vector<NodeRef> other;              ///< distance: the second selection (each reduced to its mean position)
   Reduce reduce = Reduce::mean;
   Number formula;
   EnergyKind energy = EnergyKind::total;
-  std::vector<int> bodies;                 ///< energy of these bodies; empty: all
+  std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef); empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
   std::string pointer;
 };

@@ -1,20 +1,12 @@
 // Everything wrong that a scene can hold: a table of bad scenes, each with the exact place and words of its problem.
-// Between the two "~" of a text stands what the problem must underline.
 #include <algorithm>
 #include <cmath>
 
-#include "scene_text.h"
+#include "bad_rows.h"
 
 namespace tendril {
 namespace {
 
-struct Row {
-  enum class Form { whole, more, rod };
-  Form form;
-  const char* text;      ///< the whole scene; members added to sceneText(); or the members of rodText()'s rod
-  const char* pointer;
-  const char* message;   ///< part of the message
-};
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, rod = Row::Form::rod;
 
 // A path for rods whose other members are wrong.
@@ -200,47 +192,10 @@ const std::vector<Row>& rows() {
   return table;
 }
 
-/// The text without its marks, and the places of the marks in it.
-struct Marked {
-  std::string text;
-  std::size_t from = 0, to = 0;
-};
-
-Marked marked(const Row& row) {
-  std::string text = row.text;
-  if (row.form == more) text = sceneText(text);
-  if (row.form == rod) text = rodText(text);
-  Marked result;
-  result.from = text.find('~');
-  const std::size_t second = text.find('~', result.from + 1);
-  result.to = second == std::string::npos ? result.from : second - 1;
-  text.erase(std::remove(text.begin(), text.end(), '~'), text.end());
-  result.text = text;
-  return result;
-}
-
-std::string listed(const Problems& problems) {
-  std::string text;
-  for (const Problem& problem : problems) text += "  " + describe(problem, "scene") + "\n";
-  return text.empty() ? "  (it loads)\n" : text;
-}
-
 TEST(BadInput, TheTableIsLong) { EXPECT_GE(rows().size(), 120u); }
 
 TEST(BadInput, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
-  for (const Row& row : rows()) {
-    const Marked scene = marked(row);
-    Problems problems;
-    ASSERT_NO_THROW(problems = problemsOf(scene.text)) << row.text;
-    const bool told = std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
-      const bool words = problem.message.find(row.message) != std::string::npos && problem.pointer == row.pointer;
-      if (row.pointer[0] == '\0' && row.message[0] == '\0') return true;  // syntax: refused, wherever it is noticed
-      return words && problem.from == scene.from && problem.to == scene.to;
-    });
-    EXPECT_TRUE(told) << row.text << "\nexpected [" << scene.from << ", " << scene.to << ") " << row.pointer << ": "
-                      << row.message << "\nfound\n"
-                      << listed(problems) << (problems.empty() ? 0 : problems[0].from);
-  }
+  for (const Row& row : rows()) expectRefused(row);
 }
 
 TEST(BadInput, EveryProblemHasALineAColumnAndWords) {

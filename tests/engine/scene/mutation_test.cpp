@@ -57,6 +57,10 @@ const std::vector<std::string> pieces = {"{",
                                          "\"=limb.phi0(t)\"",
                                          "\"rods\": {},",
                                          "\"defaults\": {\"rods\": {\"path\": 1}},",
+                                         "\"plate:0\"",
+                                         "\"shells\": {},",
+                                         "[[0, 1, 2], [2, 1, 0]]",
+                                         "[0, 0, 0]",
                                          "// ",
                                          "/*",
                                          "\xC3\xA9",
@@ -99,7 +103,7 @@ std::string mutated(std::string text, Dice& dice) {
 
 TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   std::vector<std::string> corpus;
-  for (const char* name : {"everything.json", "language.json", "small.json"}) {
+  for (const char* name : {"everything.json", "language.json", "shells.json", "small.json"}) {
     std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/tests/fuzz/corpus/" + name, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     ASSERT_FALSE(corpus.back().empty()) << name;

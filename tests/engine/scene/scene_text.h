@@ -28,6 +28,24 @@ inline std::string rodText(const std::string& rod, const std::string& more = "")
 "rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, )J" + rod + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
+/// A scene with one material, the rod "rope" (4 edges, from the origin down along z, 0.1 m) and the shell "plate", four
+/// triangles about vertex 4 at the centre of a square of 0.1 m in the plane xy (corners 0 to 3 at (0,0), (1,0), (1,1),
+/// (0,1) times 0.1 m), and `more` top-level members.
+inline std::string plateText(const std::string& more) {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+"rods": {"rope": {"section": {"circle": {"radius": 1e-3}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, -0.1]}}}},
+"shells": {"plate": {"thickness": 1e-3, "mesh": {
+  "points": [[0, 0, 0], [0.1, 0, 0], [0.1, 0.1, 0], [0, 0.1, 0], [0.05, 0.05, 0]],
+  "triangles": [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]}}})J" +
+         std::string(more.empty() ? "" : ",\n") + more + "}";
+}
+
+/// A scene whose one shell "plate" has these members.
+inline std::string shellText(const std::string& shell, const std::string& more = "") {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"shells": {"plate": {)J" + shell + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+}
+
 /// The scene; where it does not load, a failure with its problems and an empty scene.
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
