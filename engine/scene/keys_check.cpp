@@ -5,6 +5,7 @@
 
 #include "scene/formula_code.h"
 #include "scene/keys.h"
+#include "scene/keys_companions.h"
 #include "scene/keys_table.h"
 
 namespace tendril {
@@ -12,46 +13,6 @@ namespace tendril {
 namespace {
 
 constexpr std::size_t mostProblems = 200;
-
-/// Of these keys at least one is needed where `trigger` stands.
-struct Demand {
-  const char *object, *trigger;
-  std::vector<const char*> oneOf;
-};
-const std::vector<Demand>& demands() {
-  static const std::vector<Demand> all = {
-      {"constraint", "move", {"displacement", "velocity"}},
-      {"actuation", "rod", {"curvature", "twist", "stretch", "table", "csv"}},
-      {"initial",
-       "of",
-       {"velocity", "twist", "spin", "bendY", "bendZ", "shearY", "shearZ", "stretch", "twistRate", "bendYRate",
-        "bendZRate", "shearYRate", "shearZRate", "stretchRate"}},
-      {"table", "time", {"curvature1", "curvature2", "twist", "stretch"}},
-  };
-  return all;
-}
-
-/// What to write instead of `key` beside `other`, where "goes only with" says too little.
-struct Misfit {
-  const char *object, *key, *other, *instead;
-};
-constexpr const char* seriesInstead =
-    "; the hinges of a shell take \"angle\", a formula that can read a table of \"series\": \"=name(t)\"";
-const std::vector<Misfit>& misfits() {
-  static const std::vector<Misfit> all = {
-      {"actuation", "table", "shell", seriesInstead},
-      {"actuation", "csv", "shell", seriesInstead},
-      {"actuation", "curvature", "shell", "; the hinges of a shell take \"angle\""},
-      {"actuation", "angle", "rod", "; rods take \"curvature\", \"twist\" or \"stretch\""},
-  };
-  return all;
-}
-
-std::string insteadOf(const KeySet& set, const Key& key, const Value& value) {
-  for (const Misfit& misfit : misfits())
-    if (set.name == misfit.object && key.name == misfit.key && value.member(misfit.other)) return misfit.instead;
-  return {};
-}
 
 std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
 
@@ -167,7 +128,7 @@ class StructureCheck {
     for (const Key& key : set.keys) {
       const Member* member = value.member(key.name);
       if (member && !key.with.empty() && !beside(key.with, value))
-        atKey(*member, value, quoted(key.name) + " goes only with " + listed(key.with) + insteadOf(set, key, value));
+        atKey(*member, value, quoted(key.name) + " goes only with " + listed(key.with) + insteadOf(set.name, key.name, value));
       if (!member)
         for (const std::string& other : key.demandedBy)
           if (value.member(other))

@@ -66,10 +66,10 @@ const std::vector<KeyObject>& sceneKeyObjects() {
        "a material",
        {
            {"youngs", "number", "Pa", "", "(0,inf)", "required", "", "Young's modulus E."},
-           {"poisson", "number", "", "0.5", "(-1,0.5]", "", "", "Poisson's ratio; the shear modulus is E/(2(1+nu))."},
+           {"poisson", "number", "", "0.5", "(-1,0.5]", "", "", "Poisson's ratio; the shear modulus is E/(2(1+nu)). Shells see it through midedge bending and stvk membranes."},
            {"density", "number", "kg/m^3", "", "(0,inf)", "required", "", "Mass density."},
            {"damping", "number", "Pa s", "0", "[0,inf)", "", "",
-            "Kelvin-Voigt viscosity of stretch, bending and twist."},
+            "Kelvin-Voigt viscosity, of stretch, bending and twist of rods, and of membranes and bending of shells."},
        }},
       {"environment",
        "the environment",

@@ -22,11 +22,13 @@ std::vector<std::vector<double>>& rowsOf(ActuationTable& table, std::size_t quan
 /// How many values a full row has: interior nodes of the selection, or its edges for stretch.
 struct SpringCount {
   std::size_t springs = 0, edges = 0;
+  bool known = false;                      ///< false: the selection is wrong, which is told elsewhere
   std::size_t of(std::size_t quantity) const { return quantity == 3 ? edges : springs; }
 };
 
 SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes) {
   SpringCount count;
+  count.known = !nodes.empty();
   for (const NodeRef node : nodes) {
     const int last = int(scene.rods[std::size_t(node.body)].points.size()) - 1;
     if (node.node > 0 && node.node < last) ++count.springs;
@@ -53,7 +55,7 @@ void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
   if (value.items.empty()) context.problem(value, "expected at least one time");
 }
 
-void readRows(LoadContext& context, const Value& value, std::size_t quantity, std::size_t springs,
+void readRows(LoadContext& context, const Value& value, std::size_t quantity, const SpringCount& count,
               ActuationTable& table) {
   std::vector<std::vector<double>>& rows = rowsOf(table, quantity);
   const std::string path = std::string("actuation.table.") + quantities[quantity];
@@ -63,8 +65,8 @@ void readRows(LoadContext& context, const Value& value, std::size_t quantity, st
       for (const Value& entry : item.items) row.push_back(context.constantOf(entry, path).value_or(1));
     else
       row.push_back(context.constantOf(item, path).value_or(1));
-    if (row.size() != 1 && row.size() != springs && context.bodiesUsable)
-      context.problem(item, wrongWidth(row.size(), springs, quantity));
+    if (row.size() != 1 && row.size() != count.of(quantity) && count.known)
+      context.problem(item, wrongWidth(row.size(), count.of(quantity), quantity));
     rows.push_back(std::move(row));
   }
   if (rows.size() != table.time.size())
@@ -146,7 +148,7 @@ class CsvReader {
       ++widths[quantity];
     }
     for (std::size_t q = 0; q < quantities.size(); ++q)
-      if (widths[q] > 1 && widths[q] != count_.of(q) && context_.bodiesUsable)
+      if (widths[q] > 1 && widths[q] != count_.of(q) && count_.known)
         return fail(cells[0].at, wrongWidth(widths[q], count_.of(q), q));
     return true;
   }
@@ -277,7 +279,7 @@ std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
     const Value* rows = table->find(quantities[q]);
     if (!rows) continue;
     any = true;
-    readRows(context, *rows, q, count.of(q), result);
+    readRows(context, *rows, q, count, result);
   }
   if (!any) context.problem(*table, "expected at least one of curvature1, curvature2, twist, stretch");
   return result;

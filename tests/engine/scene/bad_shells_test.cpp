@@ -121,6 +121,11 @@ TEST(BadShells, AWrongMeshIsToldOnceAndHidesWhatRefersToIt) {
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
+TEST(BadShells, AWrongSelectionIsNotCountedAgainstATable) {
+  const Problems problems = problemsOf(plateText(R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,k,k\n0,1,2"}])J"));
+  EXPECT_EQ(problems.size(), 2u) << listed(problems);
+}
+
 TEST(BadShells, NodesOfAllBodiesTogetherAreBounded) {
   const std::string sheet = R"J("mesh": {"rectangle": {"corner": [0, 0, "=k"], "along": [1,0,0], "across": [0,1,0], "edge": 5e-3}})J";
   const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
