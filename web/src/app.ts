@@ -27,7 +27,7 @@ import { Series } from './text/series';
 import { withValues } from './text/withValues';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
-import { type BodyKind, kindsOf } from './view/fields';
+import { hintWords, kindsOf } from './view/fields';
 import { View } from './view/view';
 
 const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
@@ -195,6 +195,12 @@ export class App {
       { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
       { keys: ['w'], shown: 'W', words: 'edges of shells', action: () => this.options.toggleWireframe() },
+      {
+        keys: ['p'],
+        shown: 'P',
+        words: 'pull a point, then the next: arrows move it, Escape lets go',
+        action: () => this.view?.pullNext(),
+      },
       { keys: ['e'], shown: 'E', words: 'the scene as text', action: () => this.drawer.show(!this.drawer.open) },
       { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
       { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
@@ -388,9 +394,4 @@ export class App {
   }
 
   private pictureMaker: Promise<import('./view/pictures').Pictures> | null = null;
-}
-
-function hintWords(kinds: BodyKind[]): string {
-  const what = kinds.map((kind) => `a ${kind}`).join(' or ');
-  return what ? `drag ${what} to pull it` : '';
 }

@@ -5,7 +5,7 @@ import type { DrawingData } from '../src/engine/protocol';
 import { choiceWords, FieldRanges, kindsOf } from '../src/view/fields';
 import { meshEdges } from '../src/view/meshEdges';
 import { pickTriangle } from '../src/view/pick';
-import { spread } from '../src/view/spread';
+import { handles, spread } from '../src/view/spread';
 import { Surface } from '../src/view/surface';
 import { fakeEngine } from './fakeEngine';
 
@@ -217,6 +217,13 @@ describe('thinning out', () => {
       for (const b of few)
         if (a !== b) expect(Math.hypot(at(a)[0] - at(b)[0], at(a)[1] - at(b)[1])).toBeGreaterThan(0.3);
     }
+  });
+
+  it('offers to keys the ends and middles of rods and some vertices of each shell', () => {
+    const found = handles(mixed.drawing, mixed.positions);
+    expect(found.slice(0, 6)).toEqual([30, 15, 0, 61, 46, 31]);
+    expect(found.filter((point) => point >= firstSheet && point < firstSheet + perSheet)).toHaveLength(6);
+    expect(found).toHaveLength(6 + 2 * 6);
   });
 
   it('keeps all of a few, and takes every so many where places are unknown', () => {

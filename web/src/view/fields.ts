@@ -51,6 +51,12 @@ export function kindsOf(drawing: DrawingData): BodyKind[] {
   return (['rod', 'shell'] as const).filter(has);
 }
 
+/** What the pointer can do with these. */
+export function hintWords(kinds: BodyKind[]): string {
+  const what = kinds.map((kind) => `a ${kind}`).join(' or ');
+  return what ? `drag ${what} to pull it` : '';
+}
+
 /** How a field is called in a menu. */
 export function choiceWords(field: Field, kinds: BodyKind[]): string {
   return kinds.length > 1 ? mixedChoices[field] : words[field][kinds[0] ?? 'rod'].choice;

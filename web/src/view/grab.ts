@@ -1,4 +1,5 @@
-// Pulling a body with the pointer: press near a rod or on a shell, drag in the plane of the screen, let go.
+// Pulling a body with the pointer: press near a rod or on a shell, drag in the plane of the screen, let go. Or with
+// keys: a point is taken, moved in the plane of the screen step by step, and let go.
 import * as THREE from 'three';
 import { type Hit, pickTriangle } from './pick';
 import type { Stage } from './stage';
@@ -30,6 +31,8 @@ export class Grab {
   private readonly mouse = new THREE.Vector2();
   private readonly projected = new THREE.Vector3();
   private readonly line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+  /** Marks the pulled point and where it is pulled to. */
+  private readonly dot: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
   private readonly ends = new Float32Array(6);
   private waiting = false;
 
@@ -42,7 +45,12 @@ export class Grab {
     this.line.frustumCulled = false;
     this.line.visible = false;
     this.line.renderOrder = 10;
-    stage.scene.add(this.line);
+    const points = new THREE.PointsMaterial({ color: '#e11d74', depthTest: false, size: 9, sizeAttenuation: false });
+    this.dot = new THREE.Points(geometry, points);
+    this.dot.frustumCulled = false;
+    this.dot.visible = false;
+    this.dot.renderOrder = 10;
+    stage.scene.add(this.line, this.dot);
     const canvas = stage.renderer.domElement;
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event));
@@ -55,36 +63,76 @@ export class Grab {
     return this.point >= 0;
   }
 
+  /** The pulled point, or -1. */
+  get held(): number {
+    return this.point;
+  }
+
+  /** A point is held by keys. */
+  get byKeys(): boolean {
+    return this.active && this.pointer < 0;
+  }
+
+  /** Takes a point for keys to move; one that a pointer holds stays. */
+  take(point: number): void {
+    if (this.active && !this.byKeys) return;
+    this.letGo();
+    this.begin(point);
+  }
+
+  /** Moves what keys hold to the right and upwards on the screen [m]. */
+  nudge(right: number, up: number): void {
+    const { matrixWorld } = this.stage.camera;
+    this.target.addScaledVector(this.projected.setFromMatrixColumn(matrixWorld, 0), right);
+    this.target.addScaledVector(this.projected.setFromMatrixColumn(matrixWorld, 1), up);
+    this.send();
+  }
+
+  letGo(): void {
+    if (!this.active) return;
+    this.point = this.pointer = -1;
+    this.line.visible = this.dot.visible = false;
+    this.stage.controls.enabled = true;
+    this.events.release();
+    this.stage.refresh();
+  }
+
   /** Keeps the drawn line at the pulled point. */
   follow(): void {
     if (!this.active) return;
     this.ends.set(this.positions.subarray(3 * this.point, 3 * this.point + 3), 0);
     this.target.toArray(this.ends, 3);
+    this.dot.geometry.attributes.position.needsUpdate = true;
     this.line.geometry.attributes.position.needsUpdate = true;
   }
 
   private down(event: PointerEvent): void {
-    if (event.button !== 0 || this.active || event.shiftKey || event.ctrlKey || event.metaKey) return;
+    if (event.button !== 0 || (this.active && !this.byKeys) || event.shiftKey || event.ctrlKey || event.metaKey) return;
     const found = this.nearest(event, event.pointerType === 'touch' ? reachTouch : reachMouse);
     if (found < 0) return;
     event.stopImmediatePropagation();
-    this.point = found;
+    this.letGo();
     this.pointer = event.pointerId;
     this.stage.controls.enabled = false;
     this.stage.renderer.domElement.setPointerCapture(event.pointerId);
     this.stage.renderer.domElement.focus({ preventScroll: true });
-    this.target.fromArray(this.positions, 3 * found);
-    this.stage.camera.getWorldDirection(this.projected);
-    this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
+    this.begin(found);
     const met = this.ray.ray.intersectPlane(this.plane, this.projected);
     if (met) this.offset.subVectors(this.target, met);
     else this.offset.set(0, 0, 0);
-    this.line.visible = true;
+  }
+
+  private begin(point: number): void {
+    this.point = point;
+    this.target.fromArray(this.positions, 3 * point);
+    this.stage.camera.getWorldDirection(this.projected);
+    this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
+    this.line.visible = this.dot.visible = true;
     this.send();
   }
 
   private move(event: PointerEvent): void {
-    if (!this.active) {
+    if (!this.active || this.byKeys) {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
         const canvas = this.stage.renderer.domElement;
         canvas.classList.toggle('over-body', this.nearest(event, reachMouse) >= 0);
@@ -99,12 +147,7 @@ export class Grab {
   }
 
   private up(event: PointerEvent): void {
-    if (!this.active || event.pointerId !== this.pointer) return;
-    this.point = -1;
-    this.line.visible = false;
-    this.stage.controls.enabled = true;
-    this.events.release();
-    this.stage.refresh();
+    if (this.active && event.pointerId === this.pointer) this.letGo();
   }
 
   /** At most one message per drawn frame. */

@@ -1,4 +1,6 @@
-// Chooses a few of many points so that they lie far apart: arrows on a shell are to be seen, not to be a fur.
+// Chooses a few of many points so that they lie far apart: arrows on a shell are to be seen, not to be a fur, and keys
+// reach every part of a body in a few presses.
+import type { DrawingData } from '../engine/protocol';
 
 /** At most `count` of `points`, each as far as can be from those before it. `places`: 3 numbers per point, or empty. */
 export function spread(points: number[], places: Float32Array, count: number): number[] {
@@ -21,4 +23,23 @@ export function spread(points: number[], places: Float32Array, count: number): n
     chosen.push(points[farthest]);
   }
   return chosen;
+}
+
+/** Points that keys offer for pulling: ends and middles of rods, a few far apart on each shell. */
+export function handles({ parts }: DrawingData, places: Float32Array): number[] {
+  const found: number[] = [];
+  for (const { kind, hidden, firstPoint, pointCount } of parts) {
+    if (hidden || pointCount === 0) continue;
+    const last = firstPoint + pointCount - 1;
+    if (kind === 'rod') found.push(last, firstPoint + Math.floor(pointCount / 2), firstPoint);
+    else
+      found.push(
+        ...spread(
+          Array.from({ length: pointCount }, (_, i) => last - i),
+          places,
+          6,
+        ),
+      );
+  }
+  return [...new Set(found)];
 }

@@ -8,6 +8,7 @@ import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
 import { Grab, type GrabEvents } from './grab';
 import { Labels } from './labels';
 import { Axes, Legend, ScaleBar } from './overlays';
+import { handles } from './spread';
 import { type Framing, Stage } from './stage';
 import { Symbols } from './symbols';
 import { suitableThickness } from './thickness';
@@ -67,6 +68,9 @@ export class View {
     });
     this.stage.onSlow = () => this.drawCoarsely();
     canvas.addEventListener('keydown', (event) => this.key(event));
+    canvas.addEventListener('blur', () => {
+      if (this.grab.byKeys) this.grab.letGo();
+    });
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.notice('The graphics driver was reset; the picture comes back by itself.');
@@ -81,6 +85,7 @@ export class View {
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.followReady = false;
+    this.grab.letGo();
     this.ranges.reset();
     const background = settings.background;
     this.container.style.background =
@@ -151,6 +156,15 @@ export class View {
   frameAll(): void {
     this.frameAt = null;
     this.stage.frameBox(this.box());
+  }
+
+  /** For keys: takes the next of the points that are worth pulling; arrows then move it, Escape lets go. */
+  pullNext(): void {
+    if (!this.drawing || this.grab.positions.length === 0) return;
+    this.stage.renderer.domElement.focus({ preventScroll: true });
+    const points = handles(this.drawing, this.grab.positions);
+    const last = this.grab.byKeys ? points.indexOf(this.grab.held) : -1;
+    if (points.length > 0) this.grab.take(points[(last + 1) % points.length]);
   }
 
   /** The picture as PNG. */
@@ -285,19 +299,35 @@ export class View {
   }
 
   private key(event: KeyboardEvent): void {
-    const turn = 0.12;
-    const acts: Record<string, () => void> = {
-      ArrowLeft: () => this.stage.orbit(-turn, 0, 1),
-      ArrowRight: () => this.stage.orbit(turn, 0, 1),
-      ArrowUp: () => this.stage.orbit(0, turn, 1),
-      ArrowDown: () => this.stage.orbit(0, -turn, 1),
-    };
-    const zooms: Record<string, number> = { '+': 0.88, '=': 0.88, '-': 1 / 0.88 };
-    if (event.shiftKey && acts[event.key]) acts[event.key]();
-    else if (zooms[event.key] && !event.ctrlKey && !event.metaKey) this.stage.orbit(0, 0, zooms[event.key]);
-    else return;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!plain || !(this.keyPulls(event) || this.keyLooks(event))) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  private keyPulls({ key, shiftKey }: KeyboardEvent): boolean {
+    if (!this.grab.byKeys || shiftKey) return false;
+    const step = 0.03 * this.size;
+    if (key === 'ArrowLeft') this.grab.nudge(-step, 0);
+    else if (key === 'ArrowRight') this.grab.nudge(step, 0);
+    else if (key === 'ArrowUp') this.grab.nudge(0, step);
+    else if (key === 'ArrowDown') this.grab.nudge(0, -step);
+    else if (key === 'Escape') this.grab.letGo();
+    else return false;
+    return true;
+  }
+
+  private keyLooks({ key, shiftKey }: KeyboardEvent): boolean {
+    const turn = 0.12;
+    if (key === '+' || key === '=') this.stage.orbit(0, 0, 0.88);
+    else if (key === '-') this.stage.orbit(0, 0, 1 / 0.88);
+    else if (!shiftKey) return false;
+    else if (key === 'ArrowLeft') this.stage.orbit(-turn, 0, 1);
+    else if (key === 'ArrowRight') this.stage.orbit(turn, 0, 1);
+    else if (key === 'ArrowUp') this.stage.orbit(0, turn, 1);
+    else if (key === 'ArrowDown') this.stage.orbit(0, -turn, 1);
+    else return false;
+    return true;
   }
 
   private halfAxis(point: number): number {
