@@ -264,10 +264,10 @@ void BandLdlt::multiply(std::span<const double> x, std::span<double> y) const {
   }
 }
 
-/// Measured at half-bandwidths of 8 to 100; the quadratic term is the factorisation.
-double BandLdlt::modelledCost(int size, int halfBandwidth) {
+/// Measured at half-bandwidths of 8 to 100.
+SolverCosts BandLdlt::modelledCosts(int size, int halfBandwidth) {
   const double band = chooseKernel(halfBandwidth, FixedBands{}).band;
-  return size * (4 + 0.45 * band + (band <= widestFixedBand ? 0.055 : 0.06) * band * band);
+  return {size * (band <= widestFixedBand ? 0.055 : 0.06) * band * band, size * (4 + 0.45 * band), size * 0.5 * band};
 }
 
 }  // namespace tendril

@@ -36,11 +36,11 @@ class BandLdlt final : public LinearSolver {
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
   const char* kind() const override { return "band"; }
-  double cost() const override { return modelledCost(size_, kernel_.band); }
+  SolverCosts costs() const override { return modelledCosts(size_, kernel_.band); }
 
   int halfBandwidth() const { return kernel_.band; }
-  /// Modelled time of one factor and one solve [ns] for a requested half-bandwidth, rounding included.
-  static double modelledCost(int size, int halfBandwidth);
+  /// For a requested half-bandwidth, rounding included.
+  static SolverCosts modelledCosts(int size, int halfBandwidth);
 
  private:
   BandView view();

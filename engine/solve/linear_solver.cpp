@@ -19,13 +19,16 @@ struct BandChoice {
   int halfBandwidth = 0;
 };
 
+double total(const SolverCosts& costs) { return costs.factor + costs.solve; }
+double bandCost(int size, int halfBandwidth) { return total(BandLdlt::modelledCosts(size, halfBandwidth)); }
+
 /// Minimum degree for trees and nets, nested dissection for sheets, whichever gives the cheaper factor.
 Supernodes choosePanels(const CompressedGraph& groups) {
   Supernodes best = findSupernodes(groups, fillReducingOrder(groups.graph));
   std::vector<int> weight(groups.size());
   for (int i = 0; i < groups.size(); ++i) weight[i] = groups.weight(i);
   Supernodes dissected = findSupernodes(groups, nestedDissection(groups.graph, weight));
-  return SparseLdlt::modelledCost(dissected) < SparseLdlt::modelledCost(best) ? dissected : best;
+  return total(SparseLdlt::modelledCosts(dissected)) < total(SparseLdlt::modelledCosts(best)) ? dissected : best;
 }
 
 /// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie, because
@@ -34,8 +37,7 @@ BandChoice chooseBand(const Graph& graph, const CompressedGraph& groups) {
   BandChoice best{{}, halfBandwidth(graph, {})};
   for (auto& order : {foldOrder(graph.size()), expandOrder(groups, reverseCuthillMcKee(groups.graph))}) {
     const int band = halfBandwidth(graph, order);
-    if (BandLdlt::modelledCost(graph.size(), band) < BandLdlt::modelledCost(graph.size(), best.halfBandwidth))
-      best = {order, band};
+    if (bandCost(graph.size(), band) < bandCost(graph.size(), best.halfBandwidth)) best = {order, band};
   }
   return best;
 }
@@ -60,12 +62,12 @@ std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::ar
   const Graph graph = buildGraph(size, pattern);
   const CompressedGraph groups = compress(graph);
   BandChoice band = chooseBand(graph, groups);
-  const double bandCost = BandLdlt::modelledCost(size, band.halfBandwidth);
   const bool bandFits = (band.halfBandwidth + 1.0) * size < std::numeric_limits<int>::max();
   // A band this narrow is never beaten; the analysis of the other kind is not worth its time.
   if (band.halfBandwidth <= 12) return buildBand(graph, std::move(band));
   Supernodes panels = choosePanels(groups);
-  if (bandFits && bandCost <= SparseLdlt::modelledCost(panels)) return buildBand(graph, std::move(band));
+  if (bandFits && bandCost(size, band.halfBandwidth) <= total(SparseLdlt::modelledCosts(panels)))
+    return buildBand(graph, std::move(band));
   return std::make_unique<SparseLdlt>(graph, std::move(panels));
 }
 

@@ -23,6 +23,11 @@ struct Factorisation {
   double lowestPivotRatio = 0;
 };
 
+/// Modelled times [ns], the same on every machine.
+struct SolverCosts {
+  double factor = 0, solve = 0, multiply = 0;
+};
+
 /// Symmetric A (size x size) with a pattern fixed at construction. Rows and columns are always the caller's; any
 /// reordering stays inside.
 class LinearSolver {
@@ -54,8 +59,9 @@ class LinearSolver {
   /// "band" or "sparse".
   virtual const char* kind() const = 0;
 
-  /// Modelled time of one factor and one solve [ns], the figure the choice between the kinds was made by.
-  virtual double cost() const = 0;
+  virtual SolverCosts costs() const = 0;
+  /// Of one factor and one solve: the figure the choice between the kinds was made by.
+  double cost() const { return costs().factor + costs().solve; }
 };
 
 /// Chooses band or sparse storage, and the order, by modelled cost. `pattern` holds pairs (row, col) of nonzeros in any

@@ -48,6 +48,13 @@ class MechanicalSystem {
   virtual Factorisation factor(double shift) = 0;
   virtual void solve(const VectorX& rhs, VectorX& x) = 0;
 
+  /// A new solve begins: approximate() must not depend on what was factored before.
+  virtual void forget() {}
+  /// Solves the last tangent times x = rhs, unshifted, without factoring it, until residualNorm(rhs - tangent x) <=
+  /// accuracy * residualNorm(rhs). False, and x useless, where factoring costs less or the tangent is seen not to be
+  /// positive definite.
+  virtual bool approximate(const VectorX& /*rhs*/, double /*accuracy*/, VectorX& /*x*/) { return false; }
+
   /// Norms that make unlike unknowns comparable: of a residual [N] and of an update [m].
   virtual double residualNorm(const VectorX& r) const = 0;
   virtual double updateNorm(const VectorX& dq) const = 0;

@@ -22,9 +22,26 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
   return system.evaluate(Motion{x, v_, a_}, k.rates, level, r_);
 }
 
+// The plain Newton step without a factorisation, as accurately as this iteration can use: what is left of the linear
+// residual stays far below the end of the loop, or below what the nonlinearity will leave anyway.
+bool Newton::approximation(MechanicalSystem& system, bool conservative) {
+  if (pivots_ || trials_ != 0 || shift_ != 0) return false;
+  const double expected = contracted_ ? contraction_ * norm_ * norm_ : 0;
+  const double accuracy = std::clamp(0.02 * std::max(target_, expected) / norm_, 1e-11, 1e-2);
+  if (!system.approximate(r_, accuracy, dx_)) return false;
+  dx_ = -dx_;
+  shifted_ = false;
+  return dx_.allFinite() && (!conservative || r_.dot(dx_) < 0);
+}
+
 // Factors with the smallest shift that gives a descent direction. Without a potential, negative pivots are no failure.
 bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x,
                        NewtonReport& report) {
+  if (approximation(system, conservative)) {
+    report.negativePivots = report.nullPivots = 0;
+    report.lowestPivotRatio = 1;
+    return true;
+  }
   Factorisation f = system.factor(0);
   report.negativePivots = f.negativePivots;
   report.nullPivots = f.nullPivots;
@@ -66,6 +83,7 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   norm_ = norm;
   haveTangent_ = false;
   contraction_ = -1;
+  contracted_ = false;
   bold_ = true;
   return true;
 }
@@ -110,7 +128,10 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
     } else if (trials_ > 0) {
       trials_ = 0;
     }
-    if (i == 0 && before.norm > 0) contraction_ = norm / (before.norm * before.norm);
+    if (i == 0 && before.norm > 0) {
+      contraction_ = norm / (before.norm * before.norm);
+      contracted_ = true;
+    }
     x.swap(trial_);
     here_ = there;
     norm_ = norm;
@@ -132,6 +153,7 @@ bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, co
   haveTangent_ = false;
   norm_ = anchor_.norm;
   contraction_ = -1;
+  contracted_ = false;
   return lineSearch(system, k, settings, x);
 }
 
@@ -140,6 +162,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
+  contracted_ = false;
+  pivots_ = settings.pivots;
+  system.forget();
   here_ = evaluate(system, k, x, Level::tangent);
   haveTangent_ = true;
   if (!here_.valid) {
@@ -213,6 +238,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     norm_ = system.residualNorm(r_);
     contraction_ = -1;
+    contracted_ = false;
   }
 }
 

@@ -13,6 +13,9 @@ struct NewtonSettings {
   double tolerance = 1e-8;  ///< relative, contract section 2 "solver"
   int iterations = 50;
   bool lineSearch = true;
+  /// Whether a solve needs the signs of the pivots, as statics do, which look for instability. If not, an iteration may
+  /// be solved without factoring where that is faster (MechanicalSystem::approximate).
+  bool pivots = true;
   std::function<bool()> keepGoing;  ///< asked once per iteration; may be empty
 };
 
@@ -21,9 +24,9 @@ struct NewtonReport {
   bool stopped = false;         ///< keepGoing said no
   int iterations = 0;           ///< linear solves with their updates
   std::string reason;           ///< why it did not converge, in words for the user
-  int negativePivots = 0;       ///< of the last unshifted tangent
+  int negativePivots = 0;       ///< of the last unshifted tangent that was factored
   int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
-  double lowestPivotRatio = 1;  ///< of the last unshifted tangent
+  double lowestPivotRatio = 1;  ///< of it
 };
 
 /// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
@@ -42,6 +45,7 @@ class Newton {
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
   bool direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x, NewtonReport& report);
+  bool approximation(MechanicalSystem& system, bool conservative);
   bool boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x);
   bool contracts(MechanicalSystem& system, double alpha);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
@@ -68,6 +72,8 @@ class Newton {
   bool shifted_ = false;      // dx_ came from a shifted tangent
   bool haveTangent_ = false;  // the tangent belongs to x
   double contraction_ = -1;   // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
+  bool contracted_ = false;   // it was seen in this solve
+  bool pivots_ = true;        // of the settings
   double target_ = 0;         // residual norm that ends the loop
 };
 

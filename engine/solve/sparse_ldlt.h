@@ -26,12 +26,12 @@ class SparseLdlt final : public LinearSolver {
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
   const char* kind() const override { return "sparse"; }
-  double cost() const override { return cost_; }
+  SolverCosts costs() const override { return costs_; }
 
   /// Entries of the factor as stored, zeros inside panels included.
   std::size_t factorEntries() const { return panelStart_.back(); }
-  /// Modelled time of one factor and one solve [ns].
-  static double modelledCost(const Supernodes& panels);
+  /// Of a matrix with these panels, its products left out.
+  static SolverCosts modelledCosts(const Supernodes& panels);
 
  private:
   void gatherMatrix();
@@ -65,7 +65,7 @@ class SparseLdlt final : public LinearSolver {
   std::vector<int> counting_;     // 0, 1, 2, ...
   std::vector<double> scaled_;    // a few rows of L
   std::vector<double> work_, gathered_;
-  double cost_ = 0;
+  SolverCosts costs_;
 };
 
 }  // namespace tendril

@@ -1,0 +1,39 @@
+// Small dense blocks added to a symmetric matrix, which they make unsymmetric: the Jacobians of follower forces, of
+// pressure and of drag.
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+/// sum_b P_b K_b P_b^T, where P_b picks block b's unknowns. Memory is kept by clear(), so that filling it again
+/// allocates nothing.
+class BlockSum {
+ public:
+  explicit BlockSum(int size) : slot_(size, -1) {}
+
+  void clear();
+  /// Adds block(i, j) at (dofs[i], dofs[j]); rows and columns of a negative DOF are dropped. Blocks may overlap.
+  void add(std::span<const int> dofs, const Eigen::Ref<const Eigen::MatrixXd>& block);
+
+  /// y += (sum of blocks) x.
+  void multiplyAdd(std::span<const double> x, std::span<double> y) const;
+  /// K by rows, rank() x rank(), on the touched unknowns.
+  void assemble(std::vector<double>& coupling) const;
+
+  bool empty() const { return dofs_.empty(); }
+  /// Unknowns that blocks touch, in order of first appearance.
+  std::span<const int> dofs() const { return dofs_; }
+  int rank() const { return int(dofs_.size()); }
+
+ private:
+  std::vector<int> slot_;  // place of each unknown in dofs_, or -1
+  std::vector<int> dofs_;
+  std::vector<int> width_;      // of each block, its dropped rows not counted
+  std::vector<int> unknown_;    // of all blocks one after another
+  std::vector<double> values_;  // by columns, block after block
+};
+
+}  // namespace tendril

@@ -1,0 +1,99 @@
+#include "solve/tangent_solver.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tendril {
+namespace {
+
+constexpr double worthwhile = 5;  // factorisations that cost fewer iterations than this are never avoided
+constexpr double share = 0.7;     // of a factorisation's time that an attempt to avoid it may take
+const VectorX unscaled;
+
+std::span<const double> spanOf(const VectorX& v) { return {v.data(), std::size_t(v.size())}; }
+std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())}; }
+
+}  // namespace
+
+TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::move(base)), blocks_(base_->size()) {
+  for (int i = 0; i < base_->size(); ++i) diagonal_.push_back(base_->offset(i, i));
+}
+
+Factorisation TangentSolver::factor(double shift, std::span<const double> weights) {
+  Factorisation outcome = base_->factor(shift, weights);
+  corrected_ = rank();
+  const bool regular = outcome.ok && shift == 0 && outcome.nullPivots == 0;
+  kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
+  if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_);
+  return outcome;
+}
+
+void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
+  if (corrected_ <= mostCorrected_) {
+    base_->solve(rhs, x);
+    if (corrected_ > 0) woodbury_.correct(x);
+    return;
+  }
+  rhs_ = Eigen::Map<const VectorX>(rhs.data(), size());
+  KrylovLimits limits;
+  limits.patience = limits.iterations;
+  krylov_.gmres(
+      rhs_, unscaled, limits, [this](const VectorX& v, VectorX& y) { multiply(spanOf(v), spanOf(y)); },
+      [this](const VectorX& r, VectorX& z) { base_->solve(spanOf(r), spanOf(z)); }, x_);
+  std::copy_n(x_.data(), size(), x.data());
+}
+
+void TangentSolver::multiply(std::span<const double> x, std::span<double> y) const {
+  base_->multiply(x, y);
+  blocks_.multiplyAdd(x, y);
+}
+
+void TangentSolver::forget() { kept_ = Preconditioner::diagonal; }
+
+bool TangentSolver::invertDiagonal() {
+  inverseDiagonal_.resize(size());
+  const std::span<const double> values = base_->values();
+  for (int i = 0; i < size(); ++i) {
+    if (!(values[diagonal_[i]] > 0)) return false;
+    inverseDiagonal_[i] = 1 / values[diagonal_[i]];
+  }
+  return true;
+}
+
+/// Iterations that cost less than a new factorisation.
+int TangentSolver::affordable() const {
+  const SolverCosts costs = base_->costs();
+  if (costs.factor < worthwhile * (costs.solve + costs.multiply)) return 0;
+  const double vectors = 6.0 * size();  // [ns] what an iteration does to its vectors
+  if (kept_ == Preconditioner::factor) return int(share * costs.factor / (costs.solve + costs.multiply + vectors));
+  return int(share * (costs.factor + costs.solve) / (costs.multiply + vectors));
+}
+
+template <class Precondition>
+KrylovOutcome TangentSolver::iterate(const VectorX& b, const VectorX& scale, const KrylovLimits& limits,
+                                     Precondition precondition, VectorX& x) {
+  const auto times = [this](const VectorX& v, VectorX& y) { multiply(spanOf(v), spanOf(y)); };
+  return blocks_.empty() ? krylov_.conjugateGradients(b, scale, limits, times, precondition, x)
+                         : krylov_.gmres(b, scale, limits, times, precondition, x);
+}
+
+bool TangentSolver::approximate(const VectorX& b, const VectorX& scale, double accuracy, VectorX& x) {
+  if (kept_ == Preconditioner::none) return false;
+  KrylovLimits limits;
+  limits.accuracy = accuracy;
+  limits.iterations = affordable();
+  if (limits.iterations < 2) return false;
+  KrylovOutcome outcome;
+  if (kept_ == Preconditioner::factor) {
+    limits.patience = 2;
+    outcome = iterate(
+        b, scale, limits, [this](const VectorX& r, VectorX& z) { base_->solve(spanOf(r), spanOf(z)); }, x);
+  } else if (invertDiagonal()) {
+    outcome = iterate(
+        b, scale, limits, [this](const VectorX& r, VectorX& z) { z = r.cwiseProduct(inverseDiagonal_); }, x);
+  }
+  if (!outcome.converged) kept_ = Preconditioner::none;
+  return outcome.converged;
+}
+
+}  // namespace tendril

@@ -1,0 +1,76 @@
+// A Newton tangent: a symmetric matrix with its factor, plus unsymmetric blocks where loads follow the surface. It also
+// knows when an iteration from the last factor, or from the diagonal alone, costs less than factoring again.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "geometry/types.h"
+#include "solve/blocks.h"
+#include "solve/krylov.h"
+#include "solve/linear_solver.h"
+#include "solve/woodbury.h"
+
+namespace tendril {
+
+/// Solves (A + K) x = b, where A is the wrapped solver's matrix and K the sum of the blocks. Without blocks it is the
+/// wrapped solver. Blocks on a few unknowns go through Woodbury's formula, on many through GMRES with A's factor as its
+/// preconditioner, to a relative residual of 1e-10.
+class TangentSolver final : public LinearSolver {
+ public:
+  explicit TangentSolver(std::unique_ptr<LinearSolver> base);
+
+  /// Forgets all blocks. Memory is kept, so that a warm clear, add, factor and solve allocate nothing.
+  void clear() { blocks_.clear(); }
+
+  /// Adds block(i, j) at (dofs[i], dofs[j]); rows and columns of a negative DOF (a constrained one) are dropped. Blocks
+  /// may overlap. Takes effect with the next factor() and at once in multiply() and approximate().
+  void add(std::span<const int> dofs, const Eigen::Ref<const Eigen::MatrixXd>& block) { blocks_.add(dofs, block); }
+
+  int size() const override { return base_->size(); }
+  std::span<double> values() override { return base_->values(); }
+  int offset(int row, int col) const override { return base_->offset(row, col); }
+
+  /// Pivot counts are those of the symmetric part; ok is also false if a few blocks make the matrix singular. A null
+  /// pivot of the symmetric part pins its unknown even where a block would support it.
+  Factorisation factor(double shift, std::span<const double> weights) override;
+  /// With many blocks and a matrix far from its symmetric part this is the best of 100 iterations, not always exact.
+  void solve(std::span<const double> rhs, std::span<double> x) override;
+  void multiply(std::span<const double> x, std::span<double> y) const override;
+  const char* kind() const override { return base_->kind(); }
+  /// Of the wrapped solver alone.
+  SolverCosts costs() const override { return base_->costs(); }
+
+  /// Solves with the present values() and blocks to |scale (b - (A + K) x)| <= accuracy |scale b| (`scale` empty: 1),
+  /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none. False, and x
+  /// useless: factor() and solve() cost less, or A showed itself not positive definite. Tells nothing about pivots.
+  bool approximate(const VectorX& b, const VectorX& scale, double accuracy, VectorX& x);
+
+  /// approximate() starts from nothing again, so that what follows does not depend on what was.
+  void forget();
+
+  /// Number of unknowns that blocks touch.
+  int rank() const { return blocks_.rank(); }
+
+ private:
+  enum class Preconditioner { none, diagonal, factor };
+  static constexpr int mostCorrected_ = 60;  // touched unknowns; each costs a solve in every factorisation
+
+  bool invertDiagonal();
+  int affordable() const;
+  template <class Precondition>
+  KrylovOutcome iterate(const VectorX& b, const VectorX& scale, const KrylovLimits& limits, Precondition precondition,
+                        VectorX& x);
+
+  std::unique_ptr<LinearSolver> base_;
+  BlockSum blocks_;
+  Woodbury woodbury_;
+  Krylov krylov_;
+  int corrected_ = 0;  // rank() at the last factor()
+  Preconditioner kept_ = Preconditioner::diagonal;
+  std::vector<int> diagonal_;  // offsets
+  VectorX inverseDiagonal_, rhs_, x_;
+};
+
+}  // namespace tendril
