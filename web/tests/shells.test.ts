@@ -94,9 +94,14 @@ describe('creases', () => {
   it('come with a sharp fold, on either side, and go with it', () => {
     expect(creases(10)).toBe(0);
     expect(creases(-60)).toBe(1);
+    expect(surface.creasesChanged).toBe(true);
     expect([...surface.buffers.crease.slice(0, 2)]).toEqual([0, 1]);
+    expect([...surface.buffers.fold]).toEqual([1, 1, 0, 0]);
+    expect(creases(-61)).toBe(1);
+    expect(surface.creasesChanged).toBe(false);
     expect(creases(170)).toBe(1);
     expect(creases(0)).toBe(0);
+    expect([...surface.buffers.fold]).toEqual([0, 0, 0, 0]);
   });
 
   it('do not flicker at the border between sharp and smooth', () => {

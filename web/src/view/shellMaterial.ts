@@ -1,11 +1,13 @@
-// The surface of shells: seen from both sides, its back a little darker so that flips read, and faceted where it is
-// folded sharply, since one normal per vertex cannot show a crease.
+// The surface of shells: seen from both sides, its back a little darker so that flips read, and faceted beside creases,
+// since one normal per vertex cannot show a sharp fold.
 import * as THREE from 'three';
 import { type Additions, BodyMaterial } from './bodyMaterial';
 
 const additions: Additions = {
   key: 'shell',
+  vertex: { declare: 'attribute float fold;\nvarying float vFold;', main: 'vFold = fold;' },
   fragment: {
+    declare: 'varying float vFold;',
     // Where the renderer draws the back in a pass of its own it also swaps what counts as front.
     color: `
       #ifdef FLIP_SIDED
@@ -16,7 +18,7 @@ const additions: Additions = {
       if (back && fieldOn < 0.5) diffuseColor.rgb *= 0.6;`,
     normal: `
       vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
-      normal = normalize(mix(facet, normal, smoothstep(0.8, 0.92, dot(normal, facet))));`,
+      if (vFold > 1e-3) normal = facet;`,
   },
 };
 

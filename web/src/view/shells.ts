@@ -33,10 +33,12 @@ export class Shells {
   update(positions: Float32Array, directors: Float32Array, values: Float32Array | null): void {
     for (const { surface, mesh, crease } of this.pieces) {
       surface.update(positions, directors, values);
-      const { position, normal, value } = mesh.geometry.attributes;
+      const { position, normal, value, fold } = mesh.geometry.attributes;
       (position as THREE.BufferAttribute).needsUpdate = true;
       (normal as THREE.BufferAttribute).needsUpdate = true;
       if (values) (value as THREE.BufferAttribute).needsUpdate = true;
+      if (!surface.creasesChanged) continue;
+      (fold as THREE.BufferAttribute).needsUpdate = true;
       showFirst(crease, surface.creaseCount);
     }
   }
@@ -61,7 +63,7 @@ export class Shells {
 
   private add(drawing: DrawingData, parts: number[], opacity: number): void {
     const surface = new Surface(drawing, parts);
-    const { position, normal, value, color, index, border, crease, wire } = surface.buffers;
+    const { position, normal, value, fold, color, index, border, crease, wire } = surface.buffers;
     const geometry = new THREE.BufferGeometry();
     const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>
       new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);
@@ -69,6 +71,7 @@ export class Shells {
     geometry.setAttribute('position', places);
     geometry.setAttribute('normal', moving(normal, 3));
     geometry.setAttribute('value', moving(value, 1));
+    geometry.setAttribute('fold', moving(fold, 1));
     geometry.setAttribute('color', new THREE.BufferAttribute(linear(color), 3));
     geometry.setIndex(new THREE.BufferAttribute(index, 1));
     const mesh = new THREE.Mesh(geometry, new ShellMaterial(opacity));
@@ -81,7 +84,7 @@ export class Shells {
       crease: newLines(places, crease, 0.38 * opacity),
       wire: newLines(places, wire, 0.34),
     };
-    piece.wire.visible = false;
+    piece.wire.visible = piece.crease.visible = false;
     this.pieces.push(piece);
     this.group.add(mesh, piece.border, piece.crease, piece.wire);
   }

@@ -13,6 +13,8 @@ export interface SurfaceBuffers {
   normal: Float32Array;
   /** The field's value at each vertex. */
   value: Float32Array;
+  /** 1 at vertices on a crease, else 0. */
+  fold: Float32Array;
   /** sRGB bytes, 3 per vertex. */
   color: Uint8Array;
   /** 3 vertices per triangle. */
@@ -27,6 +29,8 @@ export class Surface {
   readonly buffers: SurfaceBuffers;
   readonly vertexCount: number;
   creaseCount = 0;
+  /** The last update made or smoothed a crease: `crease` and `fold` are new. */
+  creasesChanged = false;
   /** Runs of points that the vertices copy: first point, first vertex, how many. */
   private readonly runs: { point: number; vertex: number; count: number }[] = [];
   private readonly edges: MeshEdges;
@@ -59,6 +63,7 @@ export class Surface {
       position: new Float32Array(3 * vertices),
       normal: new Float32Array(3 * vertices),
       value: new Float32Array(vertices),
+      fold: new Float32Array(vertices),
       color,
       index,
       border: bordersOf(this.edges),
@@ -109,19 +114,33 @@ export class Surface {
 
   private findCreases(): void {
     const { edges, faceNormals: n, creased } = this;
-    const { crease } = this.buffers;
-    let at = 0;
+    this.creasesChanged = false;
     for (let e = 0; e < edges.count; ++e) {
       const second = edges.faces[2 * e + 1];
       if (second < 0) continue;
       const a = 3 * edges.faces[2 * e];
       const b = 3 * second;
       const together = n[a] * n[b] + n[a + 1] * n[b + 1] + n[a + 2] * n[b + 2];
-      if (together < creaseOn) creased[e] = 1;
-      else if (together > creaseOff) creased[e] = 0;
+      if (creased[e] === 0 ? together < creaseOn : together > creaseOff) {
+        creased[e] = 1 - creased[e];
+        this.creasesChanged = true;
+      }
+    }
+    if (this.creasesChanged) this.listCreases();
+  }
+
+  private listCreases(): void {
+    const { edges, creased } = this;
+    const { crease, fold } = this.buffers;
+    fold.fill(0);
+    let at = 0;
+    for (let e = 0; e < edges.count; ++e) {
       if (creased[e] === 0) continue;
-      crease[at++] = edges.ends[2 * e];
-      crease[at++] = edges.ends[2 * e + 1];
+      for (let k = 0; k < 2; ++k) {
+        const vertex = edges.ends[2 * e + k];
+        crease[at++] = vertex;
+        fold[vertex] = 1;
+      }
     }
     this.creaseCount = at / 2;
   }
