@@ -128,7 +128,8 @@ class StructureCheck {
     for (const Key& key : set.keys) {
       const Member* member = value.member(key.name);
       if (member && !key.with.empty() && !beside(key.with, value))
-        atKey(*member, value, quoted(key.name) + " goes only with " + listed(key.with) + insteadOf(set.name, key.name, value));
+        atKey(*member, value,
+              quoted(key.name) + " goes only with " + listed(key.with) + insteadOf(set.name, key.name, value));
       if (!member)
         for (const std::string& other : key.demandedBy)
           if (value.member(other))

@@ -1,5 +1,5 @@
-// Which keys need one of several others beside them, and what to write instead of a key that stands beside the wrong one.
-// Internal to engine/scene/keys*.cpp.
+// Which keys need one of several others beside them, and what to write instead of a key that stands beside the wrong
+// one. Internal to engine/scene/keys*.cpp.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ struct Demand {
 };
 const std::vector<Demand>& demands();
 
-/// What to write instead of `key` beside what `value` holds, as the end of a message; "" where "goes only with" says all.
+/// What to write instead of `key` beside what `value` holds, as the end of a message; "" where "goes only with" says
+/// all.
 std::string insteadOf(std::string_view object, std::string_view key, const Value& value);
 
 }  // namespace tendril

@@ -135,7 +135,8 @@ const std::vector<KeyObject> actionObjects = {
      "a joint",
      {
          {"weld", "selectors", "", "", "", "one:kind", "",
-          "These nodes are one, with a bend-twist spring for every pair of rod edges that meet there; where a shell is among "
+          "These nodes are one, with a bend-twist spring for every pair of rod edges that meet there; where a shell is "
+          "among "
           "them, its edges around the node count as rod edges. Shells welded to shells alone get no springs."},
          {"pin", "selectors", "", "", "", "one:kind", "", "These nodes are one, without springs: a ball joint."},
      }},
@@ -149,10 +150,12 @@ const std::vector<KeyObject> actionObjects = {
      "a constraint",
      {
          {"clamp", "selector", "", "", "", "one:kind", "",
-          "Position, tangent and director are held at the node, exactly at the end of the rod; on a shell the nodes and the "
+          "Position, tangent and director are held at the node, exactly at the end of the rod; on a shell the nodes "
+          "and the "
           "plane that they lie in."},
          {"fix", "selector", "", "", "", "one:kind", "", "The positions of these nodes are held."},
-         {"fixTwist", "selector", "", "", "", "one:kind", "", "The edge of a rod does not spin; arm:0 is the first edge."},
+         {"fixTwist", "selector", "", "", "", "one:kind", "",
+          "The edge of a rod does not spin; arm:0 is the first edge."},
          {"turn", "selector", "", "", "", "one:kind", "", "Drives the twist angle of a rod's edge."},
          {"move", "selector", "", "", "", "one:kind", "", "Drives the positions of these nodes."},
          {"planar", "choice xy xz yz", "", "", "", "one:kind", "",
@@ -175,7 +178,8 @@ const std::vector<KeyObject> actionObjects = {
          {"follower", "vector timed", "N", "", "", "one:kind", "",
           "Components in the end edge's material frame (d1, d2, t): it turns with the rod."},
          {"moment", "vector timed", "N m", "", "", "one:kind", "", "A dead moment on the end edge of a rod."},
-         {"line", "vector timed", "N/m", "", "", "one:kind", "", "A force per length, on the edges with both ends selected."},
+         {"line", "vector timed", "N/m", "", "", "one:kind", "",
+          "A force per length, on the edges with both ends selected."},
          {"pressure", "number timed", "Pa", "", "", "one:kind", "",
           "On a shell, along its normals: acts on the triangles with all three corners selected and turns with them."},
          {"mass", "number", "kg", "", "[0,inf)", "one:kind", "", "Added mass, with weight and inertia."},
@@ -190,7 +194,8 @@ const std::vector<KeyObject> actionObjects = {
      "an actuation",
      {
          {"rod", "selector", "", "", "", "one:what", "", "The rod, or some of its nodes."},
-         {"shell", "selector", "", "", "", "one:what", "", "The hinges (interior edges) whose two end nodes are selected."},
+         {"shell", "selector", "", "", "", "one:what", "",
+          "The hinges (interior edges) whose two end nodes are selected."},
          {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
          {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length."},

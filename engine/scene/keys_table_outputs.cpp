@@ -64,7 +64,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"jointEffort", "selector", "N m", "", "", "one:kind", "", "Effort of a linkage's joint.", true},
            {"cable", "text", "m", "", "", "one:kind", "", "Length of a linkage's cable.", true},
            {"angle", "selector", "rad", "", "", "one:kind", "",
-            "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards the "
+            "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards "
+            "the "
             "normals."},
            {"contact", "choice force pairs penetration", "", "", "", "one:kind", "", "What contact does.", true},
            {"of", "selector", "", "", "", "", "energy", "The body whose energy it is."},

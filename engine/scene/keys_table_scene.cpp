@@ -22,7 +22,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"materials", "map material", "", "", "", "", "", "Materials by name."},
            {"rods", "map rod", "", "", "", "", "", "Rods by name: slender bodies that stretch, bend and twist."},
            {"shells", "map shell", "", "", "", "", "",
-            "Thin plates and shells by name: triangle meshes with a thickness. Rods and shells share one set of names."},
+            "Thin plates and shells by name: triangle meshes with a thickness. Rods and shells share one set of "
+            "names."},
            {"joints", "list joint", "", "", "", "", "", "Nodes that are one: welds and ball joints."},
            {"linkages", "map linkage", "", "", "", "", "", "Chains of rigid and soft links by name.", true},
            {"vines", "map vine", "", "", "", "", "", "Growing vine robots by name.", true},
@@ -66,7 +67,9 @@ const std::vector<KeyObject>& sceneKeyObjects() {
        "a material",
        {
            {"youngs", "number", "Pa", "", "(0,inf)", "required", "", "Young's modulus E."},
-           {"poisson", "number", "", "0.5", "(-1,0.5]", "", "", "Poisson's ratio; the shear modulus is E/(2(1+nu)). Shells see it through midedge bending and stvk membranes."},
+           {"poisson", "number", "", "0.5", "(-1,0.5]", "", "",
+            "Poisson's ratio; the shear modulus is E/(2(1+nu)). Shells see it through midedge bending and stvk "
+            "membranes."},
            {"density", "number", "kg/m^3", "", "(0,inf)", "required", "", "Mass density."},
            {"damping", "number", "Pa s", "0", "[0,inf)", "", "",
             "Kelvin-Voigt viscosity, of stretch, bending and twist of rods, and of membranes and bending of shells."},

@@ -12,10 +12,12 @@ const std::vector<KeyObject>& shellKeyObjects() {
            {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
            {"thickness", "number", "m", "", "(0,inf)", "required", "", "Thickness h."},
            {"bending", "choice hinge midedge", "", "\"midedge\"", "", "", "",
-            "midedge: mid-edge normals, converges to thin-shell theory on any mesh. hinge: one spring per interior edge, "
+            "midedge: mid-edge normals, converges to thin-shell theory on any mesh. hinge: one spring per interior "
+            "edge, "
             "simpler and cheaper, its answer depends on the mesh's pattern."},
            {"membrane", "choice springs stvk", "", "", "", "", "",
-            "stvk: Saint Venant-Kirchhoff triangles with Poisson's ratio. springs: a spring per edge (nu = 1/3 on a regular "
+            "stvk: Saint Venant-Kirchhoff triangles with Poisson's ratio. springs: a spring per edge (nu = 1/3 on a "
+            "regular "
             "mesh). Default: stvk with midedge, springs with hinge."},
            {"mesh", "object mesh", "", "", "", "required", "", "The initial shape, a mesh of triangles."},
            {"natural", "choice flat", "", "", "", "", "",
@@ -40,9 +42,11 @@ const std::vector<KeyObject>& shellKeyObjects() {
            {"corner", "vector", "m", "", "", "required", "", "First corner."},
            {"along", "vector", "m", "", "", "required", "", "The side from it that rows of triangles follow."},
            {"across", "vector", "m", "", "", "required", "", "The other side from it; the normal is along x across."},
-           {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length; corners and borders are met exactly."},
-           {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "", "\"equilateral\"",
-            "", "", "", "How it is divided: rows of triangles along or (aligned) across, a grid with diagonals, or uneven."},
+           {"edge", "number", "m", "", "(0,inf)", "required", "",
+            "Wanted edge length; corners and borders are met exactly."},
+           {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "",
+            "\"equilateral\"", "", "", "",
+            "How it is divided: rows of triangles along or (aligned) across, a grid with diagonals, or uneven."},
        }},
       {"polygon",
        "a regular polygon",
@@ -53,7 +57,8 @@ const std::vector<KeyObject>& shellKeyObjects() {
            {"sides", "integer", "", "", "[3,1000]", "required", "", "Number of sides."},
            {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length along the sides."},
            {"toward", "vector", "", "", "", "", "",
-            "Direction from the centre to the first corner (default: x projected on the plane, or y where the normal is "
+            "Direction from the centre to the first corner (default: x projected on the plane, or y where the normal "
+            "is "
             "along x)."},
        }},
       {"disk",

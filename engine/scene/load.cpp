@@ -44,7 +44,8 @@ void readSections(LoadContext& context) {
   loadShells(context);
   if (scene.bodyCount() == 0) {
     context.bodiesUsable = false;
-    context.problem(context.root, "the scene has no rods and no shells; expected at least one in \"rods\" or \"shells\"");
+    context.problem(context.root,
+                    "the scene has no rods and no shells; expected at least one in \"rods\" or \"shells\"");
   }
   loadJoints(context);
   loadConstraints(context);

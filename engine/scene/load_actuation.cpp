@@ -1,4 +1,5 @@
-// Actuation: natural curvature, twist and stretch of rods as timed fields or as a table, natural hinge angles of shells.
+// Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of shells.
+// shells.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
 #include "scene/selector_shells.h"
@@ -23,7 +24,8 @@ void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
 void readSelection(LoadContext& context, const Value& item, Actuation& actuation) {
   const Value* selector = item.find("rod");
   if (!selector) {
-    context.problem(item, "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
+    context.problem(item,
+                    "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
     return;
   }
   actuation.nodes = item.find("stretch") ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
@@ -35,17 +37,15 @@ void readSelection(LoadContext& context, const Value& item, Actuation& actuation
 /// The natural angle of hinges: interior edges with both ends selected.
 void readHinges(LoadContext& context, const Value& item, const Value& selector, Actuation& actuation) {
   actuation.nodes = selectNodes(context, selector);
-  const bool shells = areOnShells(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
-                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
-  if (shells && !actuation.nodes.empty() && shellPartsWithin(context.scene, actuation.nodes).hinges == 0)
-    context.problem(selector, "the selection holds no hinge; expected both ends of at least one edge between two triangles");
+  const bool sound = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
+                                 "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
   const Value* angle = item.find("angle");
   if (!angle) {
     context.problem(item, "\"angle\" is missing; expected the natural angle of the hinges [rad]");
     return;
   }
   actuation.angle = context.number(*angle, "actuation.angle", Use::live);
-  if (shells) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
+  if (sound) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
 }
 
 }  // namespace

@@ -55,8 +55,9 @@ void warnOfLooseClamp(LoadContext& context, const Value& selector, const Constra
   bool onShell = false;
   for (const NodeRef node : constraint.nodes) onShell = onShell || !context.scene.isRod(node.body);
   if (onShell && shellPartsWithin(context.scene, constraint.nodes).edges == 0)
-    context.warn(selector, "a clamp holds the plane of a shell along edges with both ends clamped, and this one has none: it "
-                           "acts like \"fix\"");
+    context.warn(selector,
+                 "a clamp holds the plane of a shell along edges with both ends clamped, and this one has none: it "
+                 "acts like \"fix\"");
 }
 
 bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {

@@ -23,9 +23,7 @@ double structureSize(const Scene& scene) {
   return (high - low).norm();
 }
 
-const Vec3& place(const Scene& scene, NodeRef node) {
-  return scene.points(node.body)[std::size_t(node.node)];
-}
+const Vec3& place(const Scene& scene, NodeRef node) { return scene.points(node.body)[std::size_t(node.node)]; }
 
 /// The nodes that a joint names; fewer than two, or one twice, are problems.
 std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
@@ -74,9 +72,9 @@ bool checkMeeting(LoadContext& context, const Value& list, const std::vector<Nod
     }
   }
   if (distance <= meetingTolerance * size) return true;
-  context.problem(list, nodeName(scene, nodes[0]) + " and " + nodeName(scene, nodes[worst]) + " do not meet: they are " +
-                            inWords(distance) + " m apart; expected at most " + inWords(meetingTolerance * size) +
-                            " m (1e-6 of the structure's size)" +
+  context.problem(list, nodeName(scene, nodes[0]) + " and " + nodeName(scene, nodes[worst]) +
+                            " do not meet: they are " + inWords(distance) + " m apart; expected at most " +
+                            inWords(meetingTolerance * size) + " m (1e-6 of the structure's size)" +
                             nearerNode(scene, nodes[0], nodes[worst]));
   return false;
 }

@@ -19,8 +19,9 @@ void checkShare(LoadContext& context, const Value& selector, const std::vector<N
   bool rod = false, shell = false;
   for (const NodeRef node : nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
   if (rod && shell)
-    context.problem(selector, "\"share\" divides a force by length on rods and by area on shells, and this selection holds "
-                              "both; expected a load for each");
+    context.problem(selector,
+                    "\"share\" divides a force by length on rods and by area on shells, and this selection holds "
+                    "both; expected a load for each");
 }
 
 /// Where a load stands that acts in or about a rod's end edge.
@@ -52,8 +53,9 @@ void readPressure(LoadContext& context, const Value& item, const Value& value, L
                    "on rods give a \"line\" load [N/m]"))
     return;
   if (!load.nodes.empty() && shellPartsWithin(context.scene, load.nodes).triangles == 0)
-    context.problem(*selector, "the selection holds no whole triangle; expected a shell, or a part with all three corners "
-                               "of at least one triangle");
+    context.problem(*selector,
+                    "the selection holds no whole triangle; expected a shell, or a part with all three corners "
+                    "of at least one triangle");
 }
 
 bool readLoad(LoadContext& context, const Value& item, Load& load) {

@@ -29,7 +29,8 @@ std::optional<Vec3> vectorAt(LoadContext& context, const Value& shape, std::stri
   return std::nullopt;
 }
 
-std::optional<double> numberAt(LoadContext& context, const Value& shape, const std::string& path, const std::string& key) {
+std::optional<double> numberAt(LoadContext& context, const Value& shape, const std::string& path,
+                               const std::string& key) {
   const Value* value = shape.find(key);
   if (value) return context.constantOf(*value, path + "." + key);
   context.problem(shape, "\"" + key + "\" is missing; expected a number");
@@ -146,8 +147,8 @@ MaybeMesh wavefront(LoadContext& context, const Value& text, double nodesLeft, M
   auto read = readWavefront(text.string, &numbers);
   if (const Problems* problems = std::get_if<Problems>(&read)) {
     for (std::size_t i = 0; i < problems->size() && i < mostMessages; ++i)
-      context.problem(text, "in line " + std::to_string((*problems)[i].line) + " of the Wavefront text: " +
-                                (*problems)[i].message);
+      context.problem(
+          text, "in line " + std::to_string((*problems)[i].line) + " of the Wavefront text: " + (*problems)[i].message);
     return std::nullopt;
   }
   TriangleMesh& mesh = std::get<TriangleMesh>(read);
@@ -175,11 +176,16 @@ std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellVal
   MaybeMesh result;
   MeshNumbers numbers;
   const Value* at = nullptr;
-  if ((at = mesh->find("rectangle"))) result = rectangle(context, *at, nodesLeft);
-  else if ((at = mesh->find("regular-polygon"))) result = regularPolygon(context, *at, nodesLeft);
-  else if ((at = mesh->find("disk"))) result = disk(context, *at, nodesLeft);
-  else if ((at = mesh->find("points"))) result = inlineMesh(context, *mesh, *at, nodesLeft);
-  else if ((at = mesh->find("obj"))) result = wavefront(context, *at, nodesLeft, numbers);
+  if ((at = mesh->find("rectangle")))
+    result = rectangle(context, *at, nodesLeft);
+  else if ((at = mesh->find("regular-polygon")))
+    result = regularPolygon(context, *at, nodesLeft);
+  else if ((at = mesh->find("disk")))
+    result = disk(context, *at, nodesLeft);
+  else if ((at = mesh->find("points")))
+    result = inlineMesh(context, *mesh, *at, nodesLeft);
+  else if ((at = mesh->find("obj")))
+    result = wavefront(context, *at, nodesLeft, numbers);
   if (!at || !result) return std::nullopt;
   // A mesh in two lists is wrong as a whole; what its triangles say is best told at them.
   const Value* triangles = mesh->find("triangles");

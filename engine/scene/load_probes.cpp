@@ -17,7 +17,7 @@ struct KindInfo {
   Kind kind;
   std::vector<const char*> columns;        ///< suffixes; empty: the bare name
   bool onEdges = false;
-  const char* onShells = "";               ///< what to take on a shell, where the kind measures rods alone
+  const char* onShells = "";  ///< what to take on a shell, where the kind measures rods alone
 };
 
 const std::vector<KindInfo>& kinds() {
@@ -79,13 +79,6 @@ void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   context.problem(*reduce, unknownName("reduction", reduce->string, names));
 }
 
-void checkHinges(LoadContext& context, const Value& what, const std::vector<NodeRef>& nodes) {
-  const bool shells = areOnShells(context, what, nodes, "\"angle\" measures the hinges of shells",
-                                  "on rods take the \"curvature\"");
-  if (shells && !nodes.empty() && shellPartsWithin(context.scene, nodes).hinges == 0)
-    context.problem(what, "the selection holds no hinge; expected both ends of at least one edge between two triangles");
-}
-
 void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
                std::vector<int>& columnsUsed) {
   const Value& what = *value.find(info.key);
@@ -103,8 +96,10 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.other = selectNodes(context, what.items[1]);
   } else {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
-    if (probe.kind == Kind::angle) checkHinges(context, what, probe.nodes);
-    if (*info.onShells) areOnRods(context, what, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
+    if (probe.kind == Kind::angle)
+      areOnHinges(context, what, probe.nodes, "\"angle\" measures the hinges of shells", "on rods take the \"curvature\"");
+    if (*info.onShells)
+      areOnRods(context, what, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
   }
 }
 

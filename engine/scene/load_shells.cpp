@@ -40,8 +40,8 @@ void readThickness(LoadContext& context, const Value& value, Shell& shell) {
   }
   const double size = boxDiagonal(shell.points);
   if (now > thickestPart * size)
-    context.warn(*thickness, "the thickness of " + inWords(now) + " m exceeds a tenth of the size of shell \"" + shell.name +
-                                 "\" (" + inWords(size) + " m); is the mesh in another unit?");
+    context.warn(*thickness, "the thickness of " + inWords(now) + " m exceeds a tenth of the size of shell \"" +
+                                 shell.name + "\" (" + inWords(size) + " m); is the mesh in another unit?");
 }
 
 void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
@@ -61,8 +61,10 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
   shell.look = loadLook(context, value.find("look"));
   const int body = context.scene.bodyOfShell(int(context.scene.shells.size()));
   if (!context.bodyNames.insert({shell.name, body}).second)
-    context.problemAtKey(member, value, "\"" + shell.name + "\" is the name of a rod already; rods and shells share one set "
-                                        "of names");
+    context.problemAtKey(member, value,
+                         "\"" + shell.name +
+                             "\" is the name of a rod already; rods and shells share one set "
+                             "of names");
   context.scene.shells.push_back(std::move(shell));
 }
 

@@ -43,9 +43,10 @@ void checkMasses(LoadContext& context, const Value& integrator) {
   const std::string intro = "\"" + integrator.string + "\" is explicit and needs a mass on every unknown, but ";
   for (const Shell& shell : scene.shells) {
     if (shell.bending != Shell::Bending::midedge) continue;
-    context.problem(integrator, intro + "the mid-edge rotations of shell \"" + shell.name +
-                                    "\" have none; expected \"bending\": \"hinge\" there, or an implicit integrator such "
-                                    "as \"implicit-euler\"");
+    context.problem(integrator,
+                    intro + "the mid-edge rotations of shell \"" + shell.name +
+                        "\" have none; expected \"bending\": \"hinge\" there, or an implicit integrator such "
+                        "as \"implicit-euler\"");
     return;
   }
   for (const Joint& joint : scene.joints) {
@@ -156,7 +157,8 @@ void loadInitial(LoadContext& context) {
     if (!velocity && !twist && !spin) context.problem(item, "expected one of velocity, twist, spin");
     const Value* of = item.find("of");
     if (!of) context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
-    else readStarters(context, *of, twist || spin, initial);
+    else
+      readStarters(context, *of, twist || spin, initial);
     if (velocity && velocity->isArray())
       for (std::size_t k = 0; k < 3 && k < velocity->items.size(); ++k)
         checkFieldOnShells(context, velocity->items[k], (*initial.velocity)[k], initial.nodes);

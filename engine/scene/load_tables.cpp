@@ -22,7 +22,7 @@ std::vector<std::vector<double>>& rowsOf(ActuationTable& table, std::size_t quan
 /// How many values a full row has: interior nodes of the selection, or its edges for stretch.
 struct SpringCount {
   std::size_t springs = 0, edges = 0;
-  bool known = false;                      ///< false: the selection is wrong, which is told elsewhere
+  bool known = false;  ///< false: the selection is wrong, which is told elsewhere
   std::size_t of(std::size_t quantity) const { return quantity == 3 ? edges : springs; }
 };
 

@@ -105,8 +105,8 @@ void warnOfFloating(LoadContext& context) {
   for (const char* section : {"rods", "shells"})
     for (const Member& member : membersOf(context, section)) {
       if (group[std::size_t(body)] == body && !held.count(body))
-        context.warn(member.value, std::string("nothing holds ") + (scene.isRod(body) ? "rod" : "shell") + " \"" + member.key +
-                                       "\" in this static run; expected a clamp, fix or move");
+        context.warn(member.value, std::string("nothing holds ") + (scene.isRod(body) ? "rod" : "shell") + " \"" +
+                                       member.key + "\" in this static run; expected a clamp, fix or move");
       ++body;
     }
 }
@@ -122,8 +122,9 @@ void warnOfMedium(LoadContext& context) {
   const Value* fluid = around->find("fluid");
   const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
   if (velocity && !around->find("viscous") && (!drag || scene.shells.empty()))
-    context.warn(*velocity, "nothing sees the velocity of the medium; it acts through \"viscous\", and through \"drag\" on "
-                            "shells");
+    context.warn(*velocity,
+                 "nothing sees the velocity of the medium; it acts through \"viscous\", and through \"drag\" on "
+                 "shells");
 }
 
 void warnOfStillness(LoadContext& context) {

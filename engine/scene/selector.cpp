@@ -157,8 +157,9 @@ class Resolver {
     if (rest == "tip")
       context_.problem(selector, "\":tip\" selects on linkages and vines: not yet; the end of a rod is \":last\"");
     else
-      context_.problem(selector, "\":" + rest + "\" is no place on a body; expected \":first\", \":last\", a number such "
-                                 "as \":3\" or \":-2\", or a range such as \":2..5\"");
+      context_.problem(selector, "\":" + rest +
+                                     "\" is no place on a body; expected \":first\", \":last\", a number such "
+                                     "as \":3\" or \":-2\", or a range such as \":2..5\"");
     return std::nullopt;
   }
 
@@ -201,8 +202,10 @@ class Resolver {
     const long size = count(body);
     index = wanted < 0 ? wanted + size : wanted;
     if (index >= 0 && index < size) return true;
-    const std::string name = (context_.scene.isRod(body) ? "rod \"" : "shell \"") + context_.scene.bodyName(body) + "\"";
-    context_.problem(selector, std::string("there is no ") + kind() + " " + std::to_string(wanted) + ": " + name + " has " + kind() + "s 0 to " + std::to_string(size - 1) + " (or -" +
+    const std::string name =
+        (context_.scene.isRod(body) ? "rod \"" : "shell \"") + context_.scene.bodyName(body) + "\"";
+    context_.problem(selector, std::string("there is no ") + kind() + " " + std::to_string(wanted) + ": " + name +
+                                   " has " + kind() + "s 0 to " + std::to_string(size - 1) + " (or -" +
                                    std::to_string(size) + " to -1, counted from its end)");
     return false;
   }

@@ -65,11 +65,20 @@ bool areOnRods(LoadContext& context, const Value& selector, const std::vector<No
   return false;
 }
 
-bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
-                 const std::string& instead) {
+bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+                 const std::string& what, const std::string& instead) {
   const int rod = firstBody(context.scene, nodes, true);
   if (rod < 0) return true;
   context.problem(selector, "\"" + context.scene.bodyName(rod) + "\" is a rod, and " + what + "; " + instead);
+  return false;
+}
+
+bool areOnHinges(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+                 const std::string& what, const std::string& instead) {
+  if (!areOnShells(context, selector, nodes, what, instead)) return false;
+  if (nodes.empty() || shellPartsWithin(context.scene, nodes).hinges > 0) return true;
+  context.problem(selector,
+                  "the selection holds no hinge; expected both ends of at least one edge between two triangles");
   return false;
 }
 
@@ -79,7 +88,8 @@ void checkFieldOnShells(LoadContext& context, const Value& value, const Number& 
   const int shell = firstBody(context.scene, nodes, false);
   if (shell < 0) return;
   context.problem(value, "the formula \"" + field.text() + "\" sees s or u, the arc length along a rod, and \"" +
-                             context.scene.bodyName(shell) + "\" is a shell; on shells only x, y, z, i and n are known");
+                             context.scene.bodyName(shell) +
+                             "\" is a shell; on shells only x, y, z, i and n are known");
 }
 
 std::string bodyWord(const Scene& scene) {

@@ -22,11 +22,16 @@ ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& node
 bool areOnRods(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
                const std::string& instead);
 /// The same for what acts on shells alone: `"arm" is a rod, and WHAT; INSTEAD`.
-bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
-                 const std::string& instead);
+bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+                 const std::string& what, const std::string& instead);
+
+/// areOnShells, and a problem where the selection holds no hinge.
+bool areOnHinges(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+                 const std::string& what, const std::string& instead);
 
 /// A problem at `value` where a field sees s or u and some node is on a shell, which has no arc length.
-void checkFieldOnShells(LoadContext& context, const Value& value, const Number& field, const std::vector<NodeRef>& nodes);
+void checkFieldOnShells(LoadContext& context, const Value& value, const Number& field,
+                        const std::vector<NodeRef>& nodes);
 
 /// "rod", "shell", or "rod or shell": what the scene has.
 std::string bodyWord(const Scene& scene);
