@@ -108,6 +108,7 @@ void addJointSprings(Structure& s, const Scene& scene) {
     for (const auto& incident : s.nodeEdges[node]) {
       const Edge& e = s.edges[incident[0]];
       if (e.isGhost()) {
+        if (e.joint != node) continue;
         const auto& ghosts = s.shell.edges[e.shellEdge];
         for (const NodeRef& ref : scene.joints[j].nodes) {
           if (ref.body != scene.bodyOfShell(ghosts.shell)) continue;

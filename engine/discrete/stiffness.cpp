@@ -1,5 +1,6 @@
 // Stiffness, mass and natural strains of a structure from materials, sections and natural fields at present parameter
 // values.
+#include <algorithm>
 #include <cmath>
 
 #include "discrete/springs.h"
@@ -44,8 +45,9 @@ void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
 // A ghost edge bends and twists as the rod does at the end that is welded there; its stretch and mass are the shell's.
 void setGhost(const Structure& s, const Scene& scene, Edge& e) {
   const Rod& rod = scene.rods[e.rod];
-  const int last = static_cast<int>(rod.points.size()) - 1;
-  const int end = s.bodyNodes[e.rod][last] == e.a || s.bodyNodes[e.rod][last] == e.b ? last - 1 : 0;
+  const auto& nodes = s.bodyNodes[e.rod];
+  const int place = static_cast<int>(std::find(nodes.begin(), nodes.end(), e.joint) - nodes.begin());
+  const int end = std::max(0, place - 1);
   setEdge(e, sectionGeometry(rod.section, fieldAtEdge(s, scene, e.rod, end)), valuesOf(scene, rod.material));
   e.EA = e.viscousEA = e.massPerLength = e.inertiaPerLength = 0;
   e.naturalRatio = 1;

@@ -18,6 +18,7 @@ struct Edge {
   int a = 0, b = 0;                         ///< nodes
   int rod = 0, index = 0;                   ///< Scene::rods index, number within it; -1 for a ghost edge
   int shellEdge = -1;                       ///< ghost: the shell edge that acts as a rod edge at a joint of rod and shell
+  int joint = -1;                           ///< ghost: the node of that joint; at its other end it acts no more
   int theta = 0;                            ///< unknown: twist angle [rad] relative to the initial material frame
   Vec3 initial;                             ///< initial edge vector [m]
   double length = 0;                        ///< initial length [m]: mass, Voronoi lengths
