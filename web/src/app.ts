@@ -389,7 +389,7 @@ export class App {
 
   private async pictures(): Promise<import('./view/pictures').Pictures | null> {
     if (!this.view) return null;
-    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(this.client));
+    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(new EngineClient(newWorker)));
     return this.pictureMaker;
   }
 

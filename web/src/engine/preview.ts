@@ -6,6 +6,8 @@ import type { PreviewReply } from './protocol';
 /** A dynamic run is shown after this part of its time, and at most after so much of it [s]. */
 const part = 0.35;
 const longest = 20;
+/** An equilibrium is worth waiting for: so many times the budget. */
+const patience = 5;
 
 /** Runs for about `budget` seconds of wall time; null where the text is no scene. */
 export function preview(engine: Engine, id: number, text: string, budget: number): PreviewReply | null {
@@ -15,7 +17,7 @@ export function preview(engine: Engine, id: number, text: string, budget: number
     const info = sim.info();
     const goal = info.static ? info.duration : Math.min(info.duration * part, longest);
     try {
-      if (goal > 0) sim.advanceFor(goal, budget);
+      if (goal > 0) sim.advanceFor(goal, info.static ? patience * budget : budget);
     } catch (error) {
       if ((error as EngineError).code !== 3) throw error;
     }

@@ -1,5 +1,5 @@
-// Pictures of scenes for the gallery: the worker runs each scene for a moment, a small renderer draws it, the result
-// is kept as long as the page lives.
+// Pictures of scenes for the gallery: a worker of their own runs each scene for a moment, a small renderer draws it, the
+// result is kept as long as the page lives.
 import * as THREE from 'three';
 import type { EngineClient } from '../engine/client';
 import type { PreviewReply } from '../engine/protocol';
@@ -10,38 +10,60 @@ import { coarse } from './tubes';
 const width = 360;
 const height = 220;
 /** Wall time that one scene may run for its picture [s]. */
-const budget = 0.25;
+const budget = 0.6;
 
 export class Pictures {
   private readonly made = new Map<string, Promise<string | null>>();
   private renderer: THREE.WebGLRenderer | null = null;
   private readonly waiting = new Map<number, (reply: PreviewReply | null) => void>();
   private nextId = 1;
+  /** Scenes are run one after the other; those not begun when the gallery closes are left for the next time. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private round = 0;
+  private readonly unbegun = new Set<string>();
 
+  /** `client`: of a worker that no scene on screen waits for. */
   constructor(private readonly client: EngineClient) {
     client.on('preview', (reply) => this.answer(reply.id, reply));
     client.on('previewFailed', ({ id }) => this.answer(id, null));
   }
 
-  /** Address of the scene's picture, or null where it cannot be drawn. */
+  /** Address of the scene's picture, or null where it cannot be drawn or the gallery closed before. */
   get(id: string, text: string): Promise<string | null> {
-    const found = this.made.get(id) ?? this.make(text);
-    this.made.set(id, found);
-    return found;
+    const found = this.made.get(id);
+    if (found) return found;
+    const { round } = this;
+    const asked = this.queue.then(() => {
+      if (round !== this.round) return null;
+      this.unbegun.delete(id);
+      return this.make(text, round);
+    });
+    this.queue = asked.catch(() => null);
+    this.unbegun.add(id);
+    this.made.set(id, asked);
+    return asked;
   }
 
-  /** Frees the renderer; pictures made so far stay. */
+  /** Begins no more, and frees the renderer; pictures made so far stay. */
   rest(): void {
-    if (this.waiting.size > 0) return;
+    this.round += 1;
+    for (const id of this.unbegun) this.made.delete(id);
+    this.unbegun.clear();
+    this.free();
+  }
+
+  private free(): void {
     this.renderer?.dispose();
     this.renderer?.forceContextLoss();
     this.renderer = null;
   }
 
-  private async make(text: string): Promise<string | null> {
+  private async make(text: string, round: number): Promise<string | null> {
     const reply = await this.preview(text);
     if (!reply || reply.positions.length === 0) return null;
-    return this.draw(reply);
+    const picture = await this.draw(reply);
+    if (round !== this.round) this.free();
+    return picture;
   }
 
   private preview(text: string): Promise<PreviewReply | null> {
