@@ -239,6 +239,8 @@ TENDRIL_KERNELS(avx, 4, [[gnu::target("avx")]])
 
 }  // namespace
 
+const DenseKernels& plainDenseKernels() { return plain; }
+
 const DenseKernels& denseKernels() {
 #ifdef TENDRIL_HAS_AVX
   static const bool wide = __builtin_cpu_supports("avx");

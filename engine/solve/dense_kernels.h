@@ -37,4 +37,7 @@ struct DenseKernels {
 /// The kernels for this processor.
 const DenseKernels& denseKernels();
 
+/// The kernels for any processor of its kind: the same results to the last bit, only later.
+const DenseKernels& plainDenseKernels();
+
 }  // namespace tendril

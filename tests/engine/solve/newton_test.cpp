@@ -138,5 +138,61 @@ TEST(Newton, ForcesThatAreNotFiniteAreNoSolution) {
   EXPECT_NE(report.reason.find("finite"), std::string::npos) << report.reason;
 }
 
+/// Solves its tangent only as accurately as it is asked to.
+class InexactSystem : public SmallSystem {
+ public:
+  using SmallSystem::SmallSystem;
+  bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override {
+    ++approximations;
+    if (!positive) return false;
+    SmallSystem::factor(0);
+    --factorisations;
+    VectorX wrong = VectorX::Ones(rhs.size());
+    solve(rhs + (0.9 * accuracy * rhs.norm() / wrong.norm()) * wrong, x);
+    return true;
+  }
+  void forget() override { ++forgotten; }
+  bool positive = true;
+  int approximations = 0, forgotten = 0;
+};
+
+InexactSystem bowl() {
+  InexactSystem s(2);
+  s.potential = [](const VectorX& q) { return std::cosh(q[0] - 1) + std::cosh(q[1]) + 0.1 * q[0] * q[1]; };
+  s.gradient = [](const VectorX& q) {
+    return VectorX{{std::sinh(q[0] - 1) + 0.1 * q[1], std::sinh(q[1]) + 0.1 * q[0]}};
+  };
+  s.hessian = [](const VectorX& q) { return Eigen::MatrixXd{{std::cosh(q[0] - 1), 0.1}, {0.1, std::cosh(q[1])}}; };
+  return s;
+}
+
+TEST(Newton, ApproximateStepsCostNoIterations) {
+  VectorX exact = VectorX{{2.5, -1.5}}, inexact = exact;
+  InexactSystem plain = bowl(), spared = bowl();
+  NewtonSettings settings;
+  const NewtonReport expected = Newton().solve(plain, still(2), settings, exact);
+  EXPECT_EQ(plain.approximations, 0);  // pivots are wanted unless the settings say otherwise
+  settings.pivots = false;
+  const NewtonReport report = Newton().solve(spared, still(2), settings, inexact);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.iterations, expected.iterations);
+  EXPECT_EQ(spared.factorisations, 0);
+  EXPECT_EQ(spared.forgotten, 1);
+  EXPECT_LT(spared.gradient(inexact).norm(), 1e-8);
+}
+
+TEST(Newton, FactorsWhereNoApproximationIsToBeHad) {
+  VectorX x = VectorX{{2.5, -1.5}};
+  InexactSystem s = bowl();
+  s.positive = false;
+  NewtonSettings settings;
+  settings.pivots = false;
+  const NewtonReport report = Newton().solve(s, still(2), settings, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(s.factorisations, report.iterations);
+  EXPECT_EQ(s.approximations, report.iterations);
+  EXPECT_GT(report.lowestPivotRatio, 0.5);
+}
+
 }  // namespace
 }  // namespace tendril

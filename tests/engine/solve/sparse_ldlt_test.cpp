@@ -5,7 +5,9 @@
 
 #include <Eigen/LU>
 
-#include "random_matrix.h"
+#include "shell_matrix.h"
+#include "solve/compress.h"
+#include "solve/dissection.h"
 
 namespace tendril {
 namespace {
@@ -48,6 +50,34 @@ TEST(SparseLdlt, SolvesTreesNetworksAndGridsOfBlocks) {
 TEST(SparseLdlt, SolvesAFullMatrixAsOnePanel) {
   Random random(3);
   const int size = 43;
+  expectSolves(size, bandPattern(size, size - 1), {}, random);
+}
+
+TEST(SparseLdlt, SolvesShellsInGroupsOfUnknowns) {
+  Random random(6);
+  for (const ShellPattern& shell : {hingePattern(9), midedgePattern(6)}) {
+    const Pattern pattern = shell.pairs();
+    const Graph graph = buildGraph(shell.size, pattern);
+    const CompressedGraph groups = compress(graph);
+    std::vector<int> weight;
+    for (int i = 0; i < groups.size(); ++i) weight.push_back(groups.weight(i));
+    SparseLdlt solver(graph, findSupernodes(groups, nestedDissection(groups.graph, weight)));
+    const Eigen::MatrixXd a = randomMatrix(shell.size, pattern, random, true);
+    fill(solver, a);
+    const Factorisation outcome = solver.factor(0, {});
+    ASSERT_TRUE(outcome.ok);
+    EXPECT_EQ(outcome.negativePivots, int((a.diagonal().array() < 0).count()));
+    const Eigen::VectorXd b = randomVector(shell.size, random), exact = a.partialPivLu().solve(b);
+    EXPECT_LT((solved(solver, b) - exact).norm(), 1e-12 * exact.norm());
+  }
+}
+
+TEST(SparseLdlt, CutsWidePanels) {
+  Random random(7);
+  const int size = 200;
+  const Graph graph = buildGraph(size, bandPattern(size, size - 1));
+  const Supernodes panels = findSupernodes(graph, fillReducingOrder(graph));
+  EXPECT_EQ(panels.count(), 4);
   expectSolves(size, bandPattern(size, size - 1), {}, random);
 }
 
