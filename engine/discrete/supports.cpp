@@ -139,11 +139,25 @@ void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, cons
   }
 }
 
+// A rod's first clamped node; the middle of the clamped nodes of shells, whose order means nothing to the user.
+Vec3 Supports::clampPivot(int index) const {
+  const Constraint& c = scene_.constraints[index];
+  Vec3 sum = Vec3::Zero();
+  int shellNodes = 0;
+  for (std::size_t i = 0; i < c.nodes.size(); ++i) {
+    const Vec3 place = s_.nodes[s_.node(c.nodes[i])] + state_.anchors[index][i];
+    if (scene_.isRod(c.nodes[i].body)) return place;
+    sum += place;
+    ++shellNodes;
+  }
+  return sum / shellNodes;
+}
+
 void Supports::prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
   const Vec3 shift = displacement(index, end, t0);
   const Mat3 turn = rotation(c, end);
-  const Vec3 pivot = s_.nodes[s_.node(c.nodes[0])];
+  const Vec3 pivot = clampPivot(index);
   for (int h : s_.clamps[plan_[index]].shellHeld) {
     const int psi = s_.shell.edges[s_.shell.held[h].edge].psi;
     if (psi >= 0) prescribed_[psi] = 1, values_[psi] = 0;  // the held plane replaces it
@@ -153,7 +167,7 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
     const int node = s_.node(c.nodes[i]);
     Vec3 u = state_.anchors[index][i] + shift;
     if (!rigid) {
-      const Vec3 arm = s_.nodes[node] - pivot;
+      const Vec3 arm = s_.nodes[node] + state_.anchors[index][i] - pivot;
       u += turn * arm - arm;
     }
     for (int k = 0; k < 3; ++k) setNode(node, k, u[k]);

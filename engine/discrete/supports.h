@@ -49,6 +49,7 @@ class Supports {
   void anchor(int index, const VectorX& q, const FrameState& frames);
   void setNode(int node, int axis, double value);
   void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
+  Vec3 clampPivot(int index) const;
   void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   bool switchSprings();

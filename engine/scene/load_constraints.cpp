@@ -67,11 +67,8 @@ bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
     constraint.nodes = selectNodes(context, *clamp);
     readMotion(context, item, constraint);
     warnOfLooseClamp(context, *clamp, constraint);
-    if (const Value* rotation = item.find("rotation")) {
+    if (const Value* rotation = item.find("rotation"))
       constraint.rotation = context.rotation(*rotation, "constraints.rotation", Use::live);
-      areOnRods(context, *clamp, constraint.nodes, "\"rotation\" turns the held frame of a rod's node",
-                "weld a rod to the shell and turn the rod, or drive groups of the shell's nodes with \"displacement\"");
-    }
   } else if (const Value* fix = item.find("fix")) {
     constraint.kind = Kind::fix;
     constraint.nodes = selectNodes(context, *fix);

@@ -121,7 +121,7 @@ struct Constraint {
   std::array<bool, 3> axes = {true, true, true};  ///< fix
   std::optional<Number3> displacement;     ///< [m] relative to the initial position; move, clamp
   std::optional<Number3> velocity;         ///< [m/s]; move, clamp
-  Rotation rotation;                       ///< clamp: turns the held frame about the clamped point
+  Rotation rotation;                       ///< clamp: turns what is held about the first node; shells: about the mean place of the clamped nodes
   Number angle;                            ///< turn: the edge's twist angle [rad]
   int normal = 1;                          ///< planar: the axis held (0 x, 1 y, 2 z)
   Interval interval;

@@ -58,7 +58,6 @@ const std::vector<Row>& rows() {
       {plate, R"J("constraints": [{"fixTwist": ~"plate"~}])J", "/constraints/0/fixTwist", "\"plate\" is a shell, and \"fixTwist\" holds the twist of a rod's edges"},
       {plate, R"J("constraints": [{"turn": ~"plate:0"~, "angle": 1}])J", "/constraints/0/turn", "\"clamp\", \"fix\" or \"move\""},
       {plate, R"J("constraints": [{"turn": ~{"of": "plate", "where": "x > 0"}~, "angle": 1}])J", "/constraints/0/turn", "is a shell"},
-      {plate, R"J("constraints": [{"clamp": ~"plate:0..1"~, "rotation": {"axis": [1,0,0], "angle": 1}}])J", "/constraints/0/clamp", "\"rotation\" turns the held frame of a rod's node"},
       // ---- loads
       {plate, R"J("loads": [{"follower": [0,0,1], "at": ~"plate:0"~}])J", "/loads/0/at", "\"pressure\" turns with the surface"},
       {plate, R"J("loads": [{"moment": [0,0,1], "at": ~"plate"~}])J", "/loads/0/at", "\"moment\" acts on the edge of a rod"},
