@@ -58,9 +58,7 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
 
 Actuator::Target Actuator::hingeTarget(const Actuation& a) const {
   Target target;
-  std::vector<int> nodes;
-  for (const NodeRef& ref : a.nodes) nodes.push_back(s_.node(ref));
-  target.hinges = selectedHinges(s_, nodes);
+  target.hinges = selectedHinges(s_, a.nodes);
   for (std::size_t k = 0; k < target.hinges.size(); ++k) {
     const ShellEdge& e = s_.shell.edges[target.hinges[k]];
     FormulaInput in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));

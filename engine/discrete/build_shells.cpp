@@ -27,9 +27,8 @@ void addTriangles(Structure& s, const Shell& shell, const MeshTopology& mesh, co
     e.springs = shell.membrane == Shell::Membrane::springs;
     e.hinge = shell.bending == Shell::Bending::hinge;
     if (!e.isBorder()) {
-      e.initialAngle = hingeShape(shell.points[m.b], shell.points[m.a], shell.points[m.opposite[0]],
-                                  shell.points[m.opposite[1]])
-                           .angle;
+      // Of the nodes as they were merged: where bodies meet to round-off only, the start is stress-free all the same.
+      e.initialAngle = hingeShape(s.nodes[e.b], s.nodes[e.a], s.nodes[e.opposite[0]], s.nodes[e.opposite[1]]).angle;
     }
     out.edges.push_back(e);
   }

@@ -6,24 +6,23 @@ namespace tendril {
 
 FaceLoads::FaceLoads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   pressure_.assign(s_.shell.triangles.size(), 0.0);
-  for (const Load& load : scene.loads) {
-    std::vector<int> triangles;
-    if (load.kind == Load::Kind::pressure) {
-      std::vector<char> in(s_.nodes.size(), 0), body(scene.shells.size(), 0);
-      for (const NodeRef& ref : load.nodes) {
-        if (scene.isRod(ref.body)) continue;
-        in[s_.node(ref)] = 1;
-        body[static_cast<std::size_t>(ref.body) - scene.rods.size()] = 1;
-      }
-      for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
-        const ShellTriangle& t = s_.shell.triangles[i];
-        if (body[t.shell] && in[t.nodes[0]] && in[t.nodes[1]] && in[t.nodes[2]]) {
-          triangles.push_back(static_cast<int>(i));
-        }
-      }
-    }
-    loaded_.push_back(std::move(triangles));
+  for (const Load& load : scene.loads) loaded_.push_back(trianglesOf(load));
+}
+
+std::vector<int> FaceLoads::trianglesOf(const Load& load) const {
+  std::vector<int> triangles;
+  if (load.kind != Load::Kind::pressure) return triangles;
+  std::vector<char> in(s_.nodes.size(), 0), body(scene_.shells.size(), 0);
+  for (const NodeRef& ref : load.nodes) {
+    if (scene_.isRod(ref.body)) continue;
+    in[s_.node(ref)] = 1;
+    body[static_cast<std::size_t>(ref.body) - scene_.rods.size()] = 1;
   }
+  for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+    const ShellTriangle& t = s_.shell.triangles[i];
+    if (body[t.shell] && in[t.nodes[0]] && in[t.nodes[1]] && in[t.nodes[2]]) triangles.push_back(static_cast<int>(i));
+  }
+  return triangles;
 }
 
 void FaceLoads::prepare(const Moment& moment) {
@@ -32,11 +31,15 @@ void FaceLoads::prepare(const Moment& moment) {
   in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
   active_ = false;
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
-  for (std::size_t i = 0; i < loaded_.size(); ++i) {
-    if (loaded_[i].empty() || !isActive(scene_.loads[i].interval, moment)) continue;
-    const double p = moment.factor * scene_.loads[i].pressure(in);
-    for (int t : loaded_[i]) pressure_[t] += p;
+  const auto press = [&](const Load& load, const std::vector<int>& triangles) {
+    if (triangles.empty() || !isActive(load.interval, moment)) return;
+    const double p = moment.factor * load.pressure(in);
+    for (int t : triangles) pressure_[t] += p;
     active_ = active_ || p != 0;
+  };
+  for (std::size_t i = 0; i < loaded_.size(); ++i) press(scene_.loads[i], loaded_[i]);
+  if (moment.extra) {
+    for (const Load& load : *moment.extra) press(load, trianglesOf(load));
   }
   const Surroundings& around = scene_.environment;
   const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0;

@@ -31,6 +31,7 @@ class FaceLoads {
   void multiplySkew(const VectorX& x, VectorX& y) const;
 
  private:
+  std::vector<int> trianglesOf(const Load& load) const;
   using SkewBlock = std::array<double, 36>;  // of a triangle's 9 x 9 block, strictly lower triangle
   void pass(const VectorX& q, const VectorX& v, double rate, VectorX& residual, std::vector<SkewBlock>* skew) const;
   void addBlock(int triangle, const Mat<9>& block, SkewBlock& skew) const;

@@ -1,5 +1,6 @@
 #include "discrete/loads.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -14,6 +15,7 @@ bool isActive(const Interval& interval, const Moment& moment) {
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {
+    if (e.isGhost()) continue;
     tributary_[e.a] += 0.5 * e.length;
     tributary_[e.b] += 0.5 * e.length;
   }
@@ -37,10 +39,10 @@ Loads::Plan Loads::plan(const Load& load) const {
   Plan out;
   std::vector<char> known(s_.nodes.size(), 0);
   std::set<std::pair<int, int>> selected;
-  bool shells = false;
+  std::set<int> shells;
   for (const NodeRef& ref : load.nodes) {
     selected.insert({ref.body, ref.node});
-    shells = shells || !scene_.isRod(ref.body);
+    if (!scene_.isRod(ref.body)) shells.insert(ref.body - static_cast<int>(scene_.rods.size()));
     const int node = s_.node(ref);
     if (known[node]) continue;
     known[node] = 1;
@@ -48,17 +50,19 @@ Loads::Plan Loads::plan(const Load& load) const {
   }
   double total = 0;
   for (int node : out.nodes) {
-    out.shares.push_back(shells ? s_.shell.area[node] : tributary_[node]);
+    out.shares.push_back(shells.empty() ? tributary_[node] : s_.shell.area[node]);
     total += out.shares.back();
   }
   for (double& share : out.shares) share /= total;
   for (const auto& [body, node] : selected) {
     if (scene_.isRod(body) && selected.count({body, node + 1})) out.edges.push_back(s_.edge({body, node}));
   }
-  if (!shells || load.kind != Load::Kind::line) return out;
+  if (shells.empty() || load.kind != Load::Kind::line) return out;
+  std::set<std::pair<int, int>> loaded;  // the edge where two shells meet is one line
   for (std::size_t i = 0; i < s_.shell.edges.size(); ++i) {
     const ShellEdge& e = s_.shell.edges[i];
-    if (known[e.a] && known[e.b]) out.shellEdges.push_back(static_cast<int>(i));
+    if (!shells.count(e.shell) || !known[e.a] || !known[e.b]) continue;
+    if (loaded.insert(std::minmax(e.a, e.b)).second) out.shellEdges.push_back(static_cast<int>(i));
   }
   return out;
 }

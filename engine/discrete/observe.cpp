@@ -208,7 +208,7 @@ ProbePlan planProbe(const Structure& s, const Probe& probe) {
     if (seen.insert(s.node(n)).second) plan.nodes.push_back(s.node(n));
   }
   if (probe.kind == Probe::Kind::angle) {
-    plan.hinges = selectedHinges(s, plan.nodes);
+    plan.hinges = selectedHinges(s, probe.nodes);
     return plan;
   }
   const int rods = static_cast<int>(s.rodFirstEdge.size());

@@ -48,13 +48,14 @@ void shellFields(const Structure& s, const ShellElasticity& elasticity, const Ve
   }
 }
 
-std::vector<int> selectedHinges(const Structure& s, const std::vector<int>& nodes) {
-  std::vector<char> in(s.nodes.size(), 0);
-  for (int node : nodes) in[node] = 1;
+std::vector<int> selectedHinges(const Structure& s, const std::vector<NodeRef>& nodes) {
+  const int rods = static_cast<int>(s.rodFirstEdge.size());
+  std::vector<char> in(s.nodes.size(), 0), body(s.bodyNodes.size(), 0);
+  for (const NodeRef& ref : nodes) in[s.node(ref)] = 1, body[ref.body] = 1;
   std::vector<int> hinges;
   for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
     const ShellEdge& e = s.shell.edges[i];
-    if (!e.isBorder() && in[e.a] && in[e.b]) hinges.push_back(static_cast<int>(i));
+    if (!e.isBorder() && body[rods + e.shell] && in[e.a] && in[e.b]) hinges.push_back(static_cast<int>(i));
   }
   // Midpoints that agree to round-off count as equal, so that the order is that of the numbers a person sees.
   const double grain = 1e-9 * s.extent;

@@ -20,8 +20,8 @@ struct ShellFields {
 void shellFields(const Structure& structure, const ShellElasticity& elasticity, const VectorX& q,
                  const ShellStrains& strains, int shell, const std::vector<int>& nodes, ShellFields& out);
 
-/// Hinges whose two end nodes are selected, in order of y, then x, then z of their midpoints (contract: "selected
-/// hinges"). `nodes` are the structure's numbers.
-std::vector<int> selectedHinges(const Structure& structure, const std::vector<int>& nodes);
+/// Hinges of the selected shells whose two end nodes are selected, in order of y, then x, then z of their midpoints
+/// (contract: "selected hinges").
+std::vector<int> selectedHinges(const Structure& structure, const std::vector<NodeRef>& nodes);
 
 }  // namespace tendril
