@@ -1,7 +1,9 @@
-// Time of one factor and one solve: rods of 200 to 20,000 nodes, whose time must grow linearly, a ring, a tree, a net.
+// Time of one factor and one solve: rods of 200 to 20,000 nodes, whose time must grow linearly, a ring, a tree, a net,
+// and square shells of 20, 71 and 142 vertices a side by hinges and by mid-edges. For shells also what an iteration
+// without a factorisation costs, and the analysis of a new pattern.
 #include <benchmark/benchmark.h>
 
-#include "../engine/solve/random_matrix.h"
+#include "../engine/solve/shell_matrix.h"
 #include "solve/linear_solver.h"
 
 namespace {
@@ -51,5 +53,55 @@ void meshSolve(benchmark::State& state) {
   factorAndSolve(state, 3 * side * side, networkPattern(gridEdges(side), 3));
 }
 BENCHMARK(meshSolve)->Arg(32)->Arg(71)->Unit(benchmark::kMillisecond);
+
+ShellPattern shellOf(const benchmark::State& state) {
+  const int side = int(state.range(0));
+  return state.range(1) == 0 ? hingePattern(side) : midedgePattern(side);
+}
+
+std::unique_ptr<LinearSolver> shellSolver(benchmark::State& state, const ShellPattern& shell) {
+  auto solver = makeLinearSolver(shell.size, shell.pairs());
+  fillShell(*solver, shell, 1, 1);
+  state.SetLabel(std::string(state.range(1) == 0 ? "hinge, " : "midedge, ") + solver->kind());
+  return solver;
+}
+
+void shells(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"side", "midedge"})->Unit(benchmark::kMillisecond);
+  for (int kind : {0, 1})
+    for (int side : {11, 20, 71, 142}) b->Args({side, kind});
+}
+
+void shellFactor(benchmark::State& state) {
+  const auto solver = shellSolver(state, shellOf(state));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(solver->factor(0, {}));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(shellFactor)->Apply(shells);
+
+void shellIteration(benchmark::State& state) {
+  const auto solver = shellSolver(state, shellOf(state));
+  const std::size_t size = std::size_t(solver->size());
+  Random random(1);
+  Eigen::VectorXd x = randomVector(int(size), random), y(size);
+  solver->factor(0, {});
+  for (auto _ : state) {
+    solver->solve({x.data(), size}, {x.data(), size});
+    solver->multiply({x.data(), size}, {y.data(), size});
+    benchmark::ClobberMemory();
+    x = y;
+  }
+}
+BENCHMARK(shellIteration)->Apply(shells);
+
+void shellAnalysis(benchmark::State& state) {
+  const ShellPattern shell = shellOf(state);
+  const Pattern pattern = shell.pairs();
+  for (auto _ : state) benchmark::DoNotOptimize(makeLinearSolver(shell.size, pattern));
+  state.counters["pairs"] = double(pattern.size());
+}
+BENCHMARK(shellAnalysis)->Apply(shells);
 
 }  // namespace
