@@ -1,13 +1,15 @@
 #include "solve/tangent_solver.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace tendril {
 namespace {
 
 constexpr double worthwhile = 5;  // factorisations that cost fewer iterations than this are never avoided
-constexpr double share = 0.7;     // of a factorisation's time that an attempt to avoid it may take
+constexpr int fewest = 12;     // touched unknowns, two nodes and their twists say, that Woodbury's formula always takes
+constexpr double share = 0.7;  // of a factorisation's time that an attempt to avoid it may take
 const VectorX unscaled;
 
 std::span<const double> spanOf(const VectorX& v) { return {v.data(), std::size_t(v.size())}; }
@@ -16,6 +18,10 @@ std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())};
 }  // namespace
 
 TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::move(base)), blocks_(base_->size()) {
+  // On a large shell a handful of solves costs as much as the factorisation.
+  const SolverCosts costs = base_->costs();
+  if (std::string_view(kind()) == "sparse")
+    mostCorrected_ = int(std::clamp(costs.factor / std::max(costs.solve, 1.0), double(fewest), double(mostCorrected_)));
   for (int i = 0; i < base_->size(); ++i) diagonal_.push_back(base_->offset(i, i));
 }
 

@@ -55,7 +55,6 @@ class TangentSolver final : public LinearSolver {
 
  private:
   enum class Preconditioner { none, diagonal, factor };
-  static constexpr int mostCorrected_ = 60;  // touched unknowns; each costs a solve in every factorisation
 
   bool invertDiagonal();
   int affordable() const;
@@ -67,7 +66,8 @@ class TangentSolver final : public LinearSolver {
   BlockSum blocks_;
   Woodbury woodbury_;
   Krylov krylov_;
-  int corrected_ = 0;  // rank() at the last factor()
+  int mostCorrected_ = 60;  // touched unknowns for Woodbury's formula; each costs a solve in every factorisation
+  int corrected_ = 0;       // rank() at the last factor()
   Preconditioner kept_ = Preconditioner::diagonal;
   std::vector<int> diagonal_;  // offsets
   VectorX inverseDiagonal_, rhs_, x_;
