@@ -70,37 +70,16 @@ void FaceLoads::bind(LinearSolver& solver, const std::vector<char>& prescribed) 
 }
 
 // `block` is -dF/dq.
-void FaceLoads::addBlock(int triangle, const Mat<9>& block, SkewBlock& skew) const {
+void FaceLoads::addBlock(int triangle, const Mat<9>& block, TangentSolver& tangent) const {
   const int* o = offsets_[triangle].data();
-  double* k = skew.data();
   for (int r = 0; r < 9; ++r) {
-    for (int c = 0; c < r; ++c) {
-      values_[*o++] += 0.5 * (block(r, c) + block(c, r));
-      *k++ = 0.5 * (block(r, c) - block(c, r));
-    }
-    values_[*o++] += block(r, r);
+    for (int c = 0; c <= r; ++c) values_[*o++] += 0.5 * (block(r, c) + block(c, r));
   }
+  const Mat<9> skew = 0.5 * (block - block.transpose());
+  tangent.add(dofs_[triangle], skew);
 }
 
-void FaceLoads::multiplySkew(const VectorX& x, VectorX& y) const {
-  y.setZero();
-  for (std::size_t i = 0; i < skew_.size(); ++i) {
-    const auto& d = dofs_[i];
-    double in[9], out[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    for (int r = 0; r < 9; ++r) in[r] = d[r] < 0 ? 0 : x[d[r]];
-    const double* k = skew_[i].data();
-    for (int r = 1; r < 9; ++r) {
-      for (int c = 0; c < r; ++c, ++k) out[r] += *k * in[c], out[c] -= *k * in[r];
-    }
-    for (int r = 0; r < 9; ++r) {
-      if (d[r] >= 0) y[d[r]] += out[r];
-    }
-  }
-}
-
-void FaceLoads::pass(const VectorX& q, const VectorX& v, double rate, VectorX& residual,
-                     std::vector<SkewBlock>* tangent) const {
-  if (tangent) tangent->assign(s_.shell.triangles.size(), SkewBlock{});
+void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const {
   for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
     if (drag_ == 0 && pressure_[i] == 0) continue;
     const ShellTriangle& t = s_.shell.triangles[i];
@@ -133,7 +112,7 @@ void FaceLoads::pass(const VectorX& q, const VectorX& v, double rate, VectorX& r
         }
       }
     }
-    if (tangent) addBlock(static_cast<int>(i), block, (*tangent)[i]);
+    if (tangent) addBlock(static_cast<int>(i), block, *tangent);
   }
 }
 

@@ -18,23 +18,13 @@ class FaceLoads {
   /// True where nothing acts now.
   bool empty() const { return !active_; }
 
-  /// Adds -force into `residual`.
-  void add(const VectorX& q, const VectorX& v, VectorX& residual) const { pass(q, v, 0, residual, nullptr); }
-  /// The same, and the Jacobian for dv/dq = rate: its symmetric part into the solver's values, the rest is kept here.
-  void addTangent(const VectorX& q, const VectorX& v, double rate, VectorX& residual) {
-    pass(q, v, rate, residual, &skew_);
-  }
-  /// Forgets the skew part.
-  void clearTangent() { skew_.clear(); }
-  bool hasSkew() const { return !skew_.empty(); }
-  /// y = K x with the skew part K of the last tangent.
-  void multiplySkew(const VectorX& x, VectorX& y) const;
+  /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
+  /// values, the skew rest as blocks of their own.
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const;
 
  private:
   std::vector<int> trianglesOf(const Load& load) const;
-  using SkewBlock = std::array<double, 36>;  // of a triangle's 9 x 9 block, strictly lower triangle
-  void pass(const VectorX& q, const VectorX& v, double rate, VectorX& residual, std::vector<SkewBlock>* skew) const;
-  void addBlock(int triangle, const Mat<9>& block, SkewBlock& skew) const;
+  void addBlock(int triangle, const Mat<9>& block, TangentSolver& tangent) const;
 
   const Structure& s_;
   const Scene& scene_;
@@ -46,7 +36,6 @@ class FaceLoads {
   std::vector<std::array<int, 45>> offsets_;  // per triangle: lower triangle of its 9 x 9 block
   std::vector<std::array<int, 9>> dofs_;      // per triangle; -1 where prescribed
   double* values_ = nullptr;
-  std::vector<SkewBlock> skew_;  // per triangle, or none
 };
 
 }  // namespace tendril

@@ -47,6 +47,7 @@ Loads::Plan Loads::plan(const Load& load) const {
     if (known[node]) continue;
     known[node] = 1;
     out.nodes.push_back(node);
+    out.bodies.push_back(ref.body);
   }
   double total = 0;
   for (int node : out.nodes) {
@@ -81,7 +82,10 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
     FormulaInput in;
     in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
     const double mass = load.mass(in);
-    for (int node : plan.nodes) mass_.segment<3>(s_.nodeDof[node]).array() += mass;
+    for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+      mass_.segment<3>(s_.nodeDof[plan.nodes[i]]).array() += mass;
+      added_.push_back({plan.nodes[i], plan.bodies[i], mass});
+    }
     return;
   }
   const Vec3 v = moment.factor * value(load.value, moment);
@@ -114,6 +118,7 @@ void Loads::prepare(const Moment& moment) {
   dead_ = VectorX::Zero(s_.size);
   viscosity_ = VectorX::Zero(s_.size);
   edgeLoads_.clear();
+  added_.clear();
   for (std::size_t i = 0; i < scene_.loads.size(); ++i) addLoad(scene_.loads[i], plans_[i], moment);
   if (moment.extra) {
     for (const Load& load : *moment.extra) addLoad(load, plan(load), moment);
@@ -134,7 +139,7 @@ void Loads::prepare(const Moment& moment) {
 }
 
 void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                         LowRankSolver* tangent) const {
+                         TangentSolver* tangent) const {
   for (const EdgeLoad& load : edgeLoads_) {
     const Edge& e = s_.edges[load.edge];
     const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
@@ -176,6 +181,9 @@ double Loads::gravityEnergy(const VectorX& q, int body) const {
       add(static_cast<int>(i), mass_[d] - fluid_ * s_.displaced[d]);
     }
     return energy;
+  }
+  for (const AddedMass& a : added_) {
+    if (a.body == body) add(a.node, a.mass);
   }
   for (const Edge& e : s_.edges) {
     if (e.rod != body || e.isGhost()) continue;

@@ -7,7 +7,7 @@
 
 #include "discrete/elasticity.h"
 #include "discrete/structure.h"
-#include "solve/low_rank.h"
+#include "solve/tangent_solver.h"
 
 namespace tendril {
 
@@ -35,9 +35,16 @@ class Loads {
   const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
   bool conservative() const { return edgeLoads_.empty(); }
 
+  /// A mass that a load adds [kg]: to a node, on the body that the load names.
+  struct AddedMass {
+    int node = 0, body = 0;
+    double mass = 0;
+  };
+  const std::vector<AddedMass>& addedMasses() const { return added_; }
+
   /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
   void addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                    LowRankSolver* tangent) const;
+                    TangentSolver* tangent) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;
@@ -59,7 +66,7 @@ class Loads {
   };
   /// What a load's selection means in the structure, found once.
   struct Plan {
-    std::vector<int> nodes, edges;
+    std::vector<int> nodes, bodies, edges;  // each node once, with the body that it was first named of
     std::vector<int> shellEdges;
     std::vector<double> shares;  // per node: its part of a shared force, by tributary length or area
   };
@@ -74,6 +81,7 @@ class Loads {
   VectorX breadth_;          // per node: length that a shell's viscous force counts [m]
   std::vector<Plan> plans_;  // per load of the scene
   std::vector<EdgeLoad> edgeLoads_;
+  std::vector<AddedMass> added_;
   Vec3 gravity_ = Vec3::Zero();
   double fluid_ = 0;  // density of displaced fluid [kg/m^3], 0 without buoyancy
 };

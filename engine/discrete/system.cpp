@@ -55,7 +55,7 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
-  solver_ = std::make_unique<LowRankSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
+  solver_ = std::make_unique<TangentSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
   unitWeight_ = VectorX::Ones(structure_.size);
   for (const Edge& e : structure_.edges) unitWeight_[e.theta] = 1 / structure_.meanEdge;
   for (const ShellEdge& e : structure_.shell.edges) {
@@ -65,7 +65,6 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
-  skew_ = VectorX::Zero(structure_.size);
   bind();
 }
 
@@ -143,19 +142,17 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   if (level == Level::tangent) {
     std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
     solver_->clear();
-    faceLoads_->clearTangent();
   }
   Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
   out.hasPotential = loads_->conservative() && faceLoads_->empty();
   if (!out.valid) return out;
-  LowRankSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
+  TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
   if (!out.hasPotential && level != Level::value) edgeLoad_.setZero();
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
-  if (!faceLoads_->empty() && level == Level::residual) faceLoads_->add(motion.q, motion.v, edgeLoad_);
-  if (!faceLoads_->empty() && level == Level::tangent) {
-    faceLoads_->addTangent(motion.q, motion.v, rates.v, edgeLoad_);
+  if (!faceLoads_->empty() && level != Level::value) {
+    faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) {
@@ -179,19 +176,13 @@ Factorisation DiscreteSystem::factor(double shift) {
 }
 
 void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
-  const auto direct = [this](const VectorX& in, VectorX& out) {
-    const std::size_t n = static_cast<std::size_t>(in.size());
-    solver_->solve({in.data(), n}, {out.data(), n});
-  };
-  direct(rhs, x);
-  if (!faceLoads_->hasSkew()) return;
-  // (S + K) x = b with the factor of S as preconditioner: (I + S^-1 K) x = S^-1 b.
-  gmres_.solve(
-      [&](const VectorX& in, VectorX& out) {
-        faceLoads_->multiplySkew(in, skew_);
-        direct(skew_, out);
-      },
-      1e-9, x);
+  solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+}
+
+void DiscreteSystem::forget() { solver_->forget(); }
+
+bool DiscreteSystem::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
+  return solver_->approximate(rhs, unitWeight_, accuracy, x);
 }
 
 double DiscreteSystem::residualNorm(const VectorX& r) const {
@@ -211,7 +202,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
-  if (!faceLoads_->empty()) faceLoads_->add(q, v, out.residual);
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {

@@ -8,7 +8,6 @@
 #include "discrete/face_loads.h"
 #include "discrete/loads.h"
 #include "discrete/supports.h"
-#include "solve/gmres.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
@@ -37,6 +36,8 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
+  void forget() override;
+  bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override;
   double extent() const override { return structure_.extent; }
@@ -71,9 +72,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<FaceLoads> faceLoads_;
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
-  std::unique_ptr<LowRankSolver> solver_;
-  Gmres gmres_;                     // for the skew part of drag and pressure
-  VectorX skew_;                    // work space of solve()
+  std::unique_ptr<TangentSolver> solver_;
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure
