@@ -26,6 +26,21 @@ struct DrawingMark {
   std::array<double, 3> direction = {0, 0, 0};  ///< loads: direction at t = 0, unit or zero
 };
 
+/// A body that does not deform. It may move: Snapshot::obstacles.
+struct DrawingObstacle {
+  std::string name;
+  std::string kind;                                   ///< "plane", "sphere", "box", "capsule", "cylinder"
+  std::array<double, 3> point = {0, 0, 0};            ///< plane: a point; sphere, box: centre; others: one end [m]
+  std::array<double, 3> end = {0, 0, 0};              ///< capsule, cylinder: the other end [m]
+  std::array<double, 3> normal = {0, 0, 1};           ///< plane: unit, towards the free side
+  std::array<double, 3> half = {0, 0, 0};             ///< box: half sides along its own axes [m]
+  std::array<double, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< box: its axes, one after the other
+  double radius = 0;                                  ///< [m]
+  std::string color, label;
+  double opacity = 1;
+  bool hidden = false;
+};
+
 struct Drawing {
   std::vector<DrawingPart> parts;
   std::vector<float> halfAxes;           ///< 2 per point: section's half-axes along d1 and d2 [m]; shells: half the
@@ -34,6 +49,7 @@ struct Drawing {
   std::vector<std::uint32_t> segments;   ///< 2 point indices per rod edge
   std::vector<std::uint32_t> triangles;  ///< 3 point indices per shell triangle
   std::vector<DrawingMark> marks;
+  std::vector<DrawingObstacle> obstacles;
   std::uint64_t revision = 1;  ///< grows when any of the above changes
 };
 
@@ -43,6 +59,7 @@ enum class ScalarField { curvature, strain, energy };
 struct Snapshot {
   double time = 0;               ///< [s]
   std::vector<float> positions;  ///< 3 per point [m]
+  std::vector<float> obstacles;  ///< 3 per obstacle: how far it has moved [m]
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]
   std::vector<float> strain;     ///< 1 per point: axial strain; shells: larger principal membrane strain

@@ -97,6 +97,35 @@ struct Shell {
   Look look;
 };
 
+/// A convex body that rods and shells touch; it stands, or moves without turning.
+struct Obstacle {
+  enum class Kind { plane, sphere, box, capsule, cylinder };
+  std::string name;
+  Kind kind = Kind::plane;
+  Vec3 point = Vec3::Zero();               ///< plane: a point; sphere, box: the centre; capsule, cylinder: one end [m]
+  Vec3 end = Vec3::Zero();                 ///< capsule, cylinder: the other end [m]
+  Vec3 normal = Vec3::UnitZ();             ///< plane: unit, towards the free side
+  Vec3 half = Vec3::Zero();                ///< box: half sides along its own axes [m]
+  Mat3 axes = Mat3::Identity();            ///< box: its axes as columns
+  double radius = 0;                       ///< sphere, capsule, cylinder [m]
+  std::optional<Number> stiffness, friction;  ///< its own instead of the scene's contact; timed
+  std::optional<double> distance, slip;
+  std::optional<Number3> velocity, displacement;  ///< [m/s], [m], timed; one of them or none
+  Look look;
+  std::string pointer;
+};
+
+/// Contact of the scene: E = k (log(1 + exp(-K d)) / K)^2 with K = 15 / distance (physics.md 3).
+struct Contact {
+  bool self = false;                       ///< rods and shells, within one body and between bodies
+  std::optional<Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default by the engine
+  std::optional<double> distance;          ///< delta [m]; default by the engine
+  Number friction;                         ///< Coulomb's mu, timed
+  double slip = 1e-3;                      ///< nu [m/s]
+  double damping = 0;                      ///< [s]: force damping * (-dF/dd) * approach speed
+  bool perLength = false;                  ///< "per": "length"
+};
+
 struct Joint {
   bool weld = true;                        ///< weld: bend-twist springs for every pair of edges; otherwise a pin (ball joint)
   std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
@@ -148,6 +177,7 @@ struct Surroundings {
   bool buoyancy = false;
   Number3 fluidVelocity;                   ///< [m/s] of the medium (wind), timed; drag and viscous forces see it
   Number viscous;                          ///< eta [Pa s]; M(27)
+  std::optional<Number> rftTangential, rftNormal;  ///< resistive force per length of rods [N s/m^2]; both or none
   Number drag;                             ///< C_D of shells; M(29), with fluidDensity
 };
 
@@ -201,12 +231,14 @@ struct Solver {
 };
 
 enum class Reduce { mean, sum, min, max };
+/// contact probes: sum of the normal forces [N], number of contacts within reach, deepest penetration [m].
+enum class ContactKind { force, pairs, penetration };
 enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, contact, elastic, total };
 
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
-    length, formula, energy, distance, angle
+    length, formula, energy, distance, angle, contact
   };
   std::string name;
   Kind kind = Kind::position;
@@ -215,6 +247,8 @@ struct Probe {
   Reduce reduce = Reduce::mean;
   Number formula;
   EnergyKind energy = EnergyKind::total;
+  ContactKind contact = ContactKind::force;
+  std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
   std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef); empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
   std::string pointer;
@@ -242,6 +276,8 @@ struct Scene {
   std::vector<Material> materials;
   std::vector<Rod> rods;
   std::vector<Shell> shells;
+  std::vector<Obstacle> obstacles;
+  Contact contact;
   std::vector<Joint> joints;
   std::vector<Constraint> constraints;
   std::vector<Load> loads;
