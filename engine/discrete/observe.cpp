@@ -48,11 +48,14 @@ class Reducer {
   int count_ = 0;
 };
 
-double kineticOf(const DiscreteSystem& system, const ObservedState& state, const Scene& scene, int body) {
+double kineticOf(DiscreteSystem& system, const ObservedState& state, const Scene& scene, int body) {
   const Structure& s = system.structure();
   const VectorX& v = *state.v;
   double kinetic = 0;
   const auto add = [&](int node, double mass) { kinetic += 0.5 * mass * v.segment<3>(s.nodeDof[node]).squaredNorm(); };
+  for (const Loads::AddedMass& a : system.loads().addedMasses()) {
+    if (a.body == body) add(a.node, a.mass);
+  }
   for (const Edge& e : s.edges) {
     if (e.rod != body || e.isGhost()) continue;
     for (int node : {e.a, e.b}) add(node, 0.5 * e.massPerLength * e.length);
