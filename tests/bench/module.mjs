@@ -1,6 +1,6 @@
 // The module's speed as users feel it: steps per CPU second and microseconds per node and Newton iteration, for the
-// vibrating cantilevers and the helices with the time steps of the DisMech paper's table II, a chain of 100 segments, and
-// 200 against 20,000 nodes. Usage: node tests/bench/module.mjs
+// vibrating cantilevers and the helices with the time steps of the DisMech paper's table II, a chain of 100 segments,
+// 200 against 20,000 nodes, cloth, parachute and manta ray, sheets of 5,041 and 19,881 vertices. Usage: node tests/bench/module.mjs
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -16,11 +16,11 @@ function measure(text) {
     const sim = engine.simulation(text);
     const nodes = sim.drawing().parts.reduce((sum, part) => sum + part.pointCount, 0);
     const start = process.cpuUsage();
-    const { steps, iterations } = sim.advance(sim.duration);
+    const { steps, iterations, time } = sim.advance(sim.duration);
     const used = process.cpuUsage(start);
     sim.dispose();
     const seconds = (used.user + used.system) / 1e6;
-    if (!best || seconds < best.seconds) best = { nodes, steps, iterations, seconds };
+    if (!best || seconds < best.seconds) best = { nodes, steps, iterations, time, seconds };
   }
   return best;
 }
@@ -57,14 +57,32 @@ const curls = (n) => rod(n, 5e-3 * n, { youngs: 1e6, poisson: 0.5, density: 1000
   solver: { dt: 5e-3, duration: n > 1000 ? 0.05 : 0.5, tolerance: 1e-6 },
 });
 
+/** A square sheet of n x n vertices, held along one side, begins to fall. */
+const sheet = (n, bending) => JSON.stringify({
+  format: 'tendril/1',
+  materials: { rubber: { youngs: 1e7, poisson: 0.3, density: 1000 } },
+  shells: { sheet: { thickness: 1e-3, bending, mesh: { rectangle:
+    { corner: [0, 0, 0], along: [1, 0, 0], across: [0, 1, 0], edge: 1 / (n - 1), pattern: 'right-isosceles' } } } },
+  constraints: [{ fix: { of: 'sheet', where: 'x < 1e-6' } }],
+  environment: { gravity: [0, 0, -9.81] },
+  solver: { dt: 5e-3, duration: n > 100 ? 0.01 : 0.03 },
+  probes: { tip: { position: 'sheet@[1, 0, 0]' } },
+});
+
 const cases = [
   ['cantilever-a1', 0.5], ['cantilever-a2', 0.05], ['helix-b1', 6e-3], ['helix-b2', 3e-3],
 ].flatMap(([name, dt]) => [1e-8, 1e-6].map((tolerance) => [`${name}, tolerance ${tolerance}`, scene(name, { dt }, { tolerance })]));
-cases.push(['chain of 100 segments, 2 ms', chain], ['200 edges', curls(200)], ['20,000 edges', curls(20000)]);
+cases.push(['chain of 100 segments, 2 ms', chain], ['200 edges', curls(200)], ['20,000 edges', curls(20000)],
+  ['cloth, 2 ms', scene('cloth', { Cd: 0 }, {})], ['cloth in air', scene('cloth', {}, {})],
+  ['parachute', scene('parachute', {}, {})], ['manta ray', scene('manta-ray', {}, {})]);
+for (const bending of ['hinge', 'midedge']) {
+  for (const n of [71, 141]) cases.push([`shell of ${n * n} vertices, ${bending}`, sheet(n, bending)]);
+}
 
-console.log('| in WASM | steps/s | iterations/step | us/node/iteration |');
-console.log('| --- | --- | --- | --- |');
+console.log('| in WASM | steps/s | real time | iterations/step | ms/iteration | us/node/iteration |');
+console.log('| --- | --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
-  const { nodes, steps, iterations, seconds } = measure(text);
-  console.log(`| ${name} | ${Math.round(steps / seconds)} | ${(iterations / steps).toFixed(2)} | ${(1e6 * seconds / (nodes * iterations)).toFixed(2)} |`);
+  const { nodes, steps, iterations, time, seconds } = measure(text);
+  console.log(`| ${name} | ${(steps / seconds).toPrecision(3)} | ${(time / seconds).toPrecision(3)} x | `
+    + `${(iterations / steps).toFixed(2)} | ${(1e3 * seconds / iterations).toPrecision(3)} | ${(1e6 * seconds / (nodes * iterations)).toFixed(2)} |`);
 }

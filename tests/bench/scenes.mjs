@@ -1,4 +1,5 @@
-// How fast named scenes run, natively and in WASM: CPU seconds, best of three, as a Markdown table. The first row is a
+// How fast named scenes run, natively and in WASM: CPU seconds, best of three, and how many simulated seconds a CPU
+// second gives, as a Markdown table. The first row is a
 // fixed loop in this Node, which tells how fast the machine is: compare ratios to it between machines.
 // Usage: node tests/bench/scenes.mjs [SCENE ...]
 import { spawnSync } from 'node:child_process';
@@ -10,7 +11,7 @@ const program = `${root}build/native/tendril`;
 const module = `${root}build/wasm/package/node.mjs`;
 const asked = process.argv.slice(2);
 const scenes = asked.length > 0 ? asked
-  : ['cantilever-a1', 'helix-b1', 'helix-b2', 'contortion', 'rope', 'spider', 'tentacle', 'feedback'];
+  : ['cantilever-a1', 'helix-b1', 'helix-b2', 'contortion', 'rope', 'spider', 'tentacle', 'feedback', 'cloth', 'parachute', 'manta-ray'];
 const runs = 3;
 
 for (const file of [program, module]) {
@@ -55,9 +56,9 @@ function native(file) {
 const { loadEngine } = await import(module);
 const engine = await loadEngine();
 const unit = best(calibration);
-console.log('| scene | unknowns | steps | iterations | simulated [s] | native [s] | WASM [s] | WASM / native | native / calibration |');
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-console.log(`| calibration: a loop in Node | | | | | | ${unit.toFixed(3)} | | |`);
+console.log('| scene | unknowns | steps | iterations | simulated [s] | native [s] | WASM [s] | WASM / native | native / calibration | real time, native | real time, WASM |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+console.log(`| calibration: a loop in Node | | | | | | ${unit.toFixed(3)} | | | | |`);
 for (const name of scenes) {
   const file = `${root}scenes/${name}.json`;
   const text = readFileSync(file, 'utf8');
@@ -68,5 +69,6 @@ for (const name of scenes) {
     sim.dispose();
   });
   console.log(`| \`${name}\` | ${dofs} | ${steps} | ${newtonIterations} | ${time} | ${seconds.toFixed(3)} | `
-    + `${wasm.toFixed(3)} | ${(wasm / seconds).toFixed(2)} | ${(seconds / unit).toFixed(2)} |`);
+    + `${wasm.toFixed(3)} | ${(wasm / seconds).toFixed(2)} | ${(seconds / unit).toFixed(2)} | `
+    + `${(time / seconds).toFixed(1)} x | ${(time / wasm).toFixed(1)} x |`);
 }
