@@ -87,7 +87,8 @@ class PublishedShell {
   void addTriangle(std::size_t index, const VectorX& q, Force force, VectorX& r) const {
     const auto& t = mesh_.triangles[index];
     const Vec3 start = normal(t, VectorX::Zero(size_)), now = normal(t, q), n = now.normalized();
-    const double area0 = 0.5 * start.norm(), rigidity = youngs_ * std::pow(thickness, 3) / (12 * (1 - poisson * poisson));
+    const double area0 = 0.5 * start.norm(),
+                 rigidity = youngs_ * std::pow(thickness, 3) / (12 * (1 - poisson * poisson));
     Vec3 edge[3], outward[3], tau[3];
     double angle[3], c[3];
     int xi[3];
@@ -193,10 +194,12 @@ TEST(PublishedMidedge, DroppedTermsExplainTheOtherProgramsCantilever) {
   struct Case {
     double youngs, published, exact, ours;
   };
-  for (const Case& c : {Case{2e9, 7.6384958e-4, 7.6383630e-4, 7.6383795e-4}, Case{1e8, 1.451062e-2, 1.442630e-2, 1.443634e-2}}) {
+  for (const Case& c :
+       {Case{2e9, 7.6384958e-4, 7.6383630e-4, 7.6383795e-4}, Case{1e8, 1.451062e-2, 1.442630e-2, 1.443634e-2}}) {
     const PublishedShell shell(mesh, c.youngs);
     EXPECT_EQ(shell.size(), 135);
-    const VectorX published = shell.solve(Force::published), exact = shell.solve(Force::exact), own = ours(mesh, c.youngs);
+    const VectorX published = shell.solve(Force::published), exact = shell.solve(Force::exact),
+                  own = ours(mesh, c.youngs);
     EXPECT_NEAR(-published[26], c.published, 1e-6 * c.published);
     EXPECT_NEAR(-exact[26], c.exact, 1e-6 * c.exact);
     EXPECT_NEAR(-own[26], c.ours, 1e-6 * c.ours);

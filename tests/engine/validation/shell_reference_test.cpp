@@ -12,7 +12,8 @@ struct Plate {
   std::vector<std::vector<double>> shape;  // node, x0, y0, x, y, z
   std::string text;
 
-  Plate(const std::string& folder, const std::string& shapeFile, const std::string& meshFile, const std::string& youngs) {
+  Plate(const std::string& folder, const std::string& shapeFile, const std::string& meshFile,
+        const std::string& youngs) {
     shape = numberRows(folder + "/" + shapeFile);
     TriangleMesh mesh;
     for (const auto& row : shape) mesh.points.emplace_back(row[1], row[2], 0);

@@ -45,6 +45,21 @@ inline TriangleMesh gridMesh(int nu, int nv, bool closed, const std::function<Ve
   return mesh;
 }
 
+/// The same in cells of four triangles around their middles; the corners come first, numbered as above.
+inline TriangleMesh crossedMesh(int nu, int nv, bool closed, const std::function<Vec3(double, double)>& f) {
+  TriangleMesh mesh = gridMesh(nu, nv, closed, f);
+  mesh.triangles.clear();
+  for (int i = 0; i < nu; ++i) {
+    for (int j = 0; j < nv; ++j) {
+      const int a = i * (nv + 1) + j, b = (closed && i + 1 == nu ? 0 : a - j + nv + 1) + j;
+      const int ring[] = {a, b, b + 1, a + 1}, middle = int(mesh.points.size());
+      mesh.points.push_back(f((i + 0.5) / nu, (j + 0.5) / nv));
+      for (int k = 0; k < 4; ++k) mesh.triangles.push_back({ring[k], ring[(k + 1) % 4], middle});
+    }
+  }
+  return mesh;
+}
+
 /// The mesh as the value of "mesh" in a scene, all digits.
 inline std::string meshText(const TriangleMesh& mesh) {
   std::string text = "{\"points\": [";
