@@ -171,13 +171,15 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   system_->mayRebase = false;
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
-  NewtonReport newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+  NewtonSettings newtonSettings = settings(keepGoing);
+  newtonSettings.pivots = false;
+  NewtonReport newton = newton_.solve(*system_, step_.kinematics, newtonSettings, x_);
   report.iterations = newton.iterations;
   if (!newton.converged && !newton.stopped) {
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = history_.q;
     system_->prepare(end, at, request.t0, history_.q, middle, x_);
-    newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+    newton = newton_.solve(*system_, step_.kinematics, newtonSettings, x_);
     report.iterations += newton.iterations;
   }
   report.stopped = newton.stopped;
