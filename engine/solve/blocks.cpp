@@ -26,15 +26,37 @@ void BlockSum::add(std::span<const int> dofs, const Eigen::Ref<const Eigen::Matr
       if (dofs[i] >= 0 && dofs[j] >= 0) values_.push_back(block(Eigen::Index(i), Eigen::Index(j)));
 }
 
+namespace {
+
+/// y += K x for one block; Width 0 stands for any.
+template <int Width>
+void multiplyBlock(int any, const int* unknown, const double* value, const double* x, double* y) {
+  const int width = Width > 0 ? Width : any;
+  double sum[Width > 0 ? Width : 1];
+  if constexpr (Width > 0) {
+    for (int i = 0; i < width; ++i) sum[i] = 0;
+    for (int j = 0; j < width; ++j, value += width)
+      for (int i = 0; i < width; ++i) sum[i] += value[i] * x[unknown[j]];
+    for (int i = 0; i < width; ++i) y[unknown[i]] += sum[i];
+  } else {
+    for (int j = 0; j < width; ++j, value += width)
+      for (int i = 0; i < width; ++i) y[unknown[i]] += value[i] * x[unknown[j]];
+  }
+}
+
+}  // namespace
+
 void BlockSum::multiplyAdd(std::span<const double> x, std::span<double> y) const {
   const int* unknown = unknown_.data();
   const double* value = values_.data();
   for (int width : width_) {
-    for (int j = 0; j < width; ++j) {
-      const double factor = x[unknown[j]];
-      for (int i = 0; i < width; ++i) y[unknown[i]] += *value++ * factor;
-    }
+    // The blocks of a triangle's three corners are what there may be thousands of.
+    if (width == 9)
+      multiplyBlock<9>(width, unknown, value, x.data(), y.data());
+    else
+      multiplyBlock<0>(width, unknown, value, x.data(), y.data());
     unknown += width;
+    value += width * width;
   }
 }
 
