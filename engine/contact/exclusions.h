@@ -1,0 +1,31 @@
+// Pairs of rod edges that never count as contacts, since they are neighbours along the structure: the joint or the rod
+// between them holds them close. By geometry, so that refining a mesh changes nothing.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "geometry/types.h"
+
+namespace tendril {
+
+/// With g the length along rods and through joints between the nearest ends of two edges, a pair is excluded where
+/// g < (pi/2) (r1 + r2): an arc that brings the two edges against each other needs at least that; or where
+/// g < 4 (r1 + r2) and their gap is already below `reach` in the initial state: legs at a joint. Edges that share a
+/// node always are.
+class Exclusions {
+ public:
+  /// `edges`: two node numbers each; `lengths`: along the rod at rest [m]; `radii` [m]; `nodes`: initial positions [m];
+  /// `reach`: gap below which contact forces begin [m].
+  Exclusions(std::span<const std::array<int, 2>> edges, std::span<const double> lengths, std::span<const double> radii,
+             std::span<const Vec3> nodes, double reach);
+
+  bool excluded(int i, int j) const;
+  std::size_t size() const { return partners_.size(); }  ///< excluded pairs
+
+ private:
+  std::vector<int> starts_, partners_;  // of edge i: partners_[starts_[i]..starts_[i + 1]), larger than i, ascending
+};
+
+}  // namespace tendril
