@@ -139,7 +139,8 @@ const std::vector<KeySet>& keySets() {
   static const std::vector<KeySet> sets = [] {
     std::vector<KeySet> all;
     for (const std::vector<KeyObject>* part :
-         {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &outputKeyObjects(), &laterKeyObjects()})
+         {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(), &outputKeyObjects(),
+          &laterKeyObjects()})
       for (const KeyObject& object : *part) all.push_back(parseObject(object));
     fillDefaults(all);
     return all;

@@ -41,7 +41,8 @@ const std::vector<KeyObject>& sceneKeyObjects();   // keys_table_scene.cpp: the 
 const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
 const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: shells and their meshes
 const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
-const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: linkages, vines, obstacles, contact
+const std::vector<KeyObject>& contactKeyObjects();  // keys_table_contact.cpp: obstacles, contact, resistive forces
+const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: linkages, vines
 
 /// One alternative of a key's type, parsed.
 struct KeyType {

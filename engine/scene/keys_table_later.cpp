@@ -1,5 +1,5 @@
-// The key table, last part: what the format reserves and this version refuses with "not yet": linkages, vines,
-// obstacles and contact. The schema and the reference page show these keys as reserved.
+// The key table, last part: what the format reserves and this version refuses with "not yet": linkages and
+// vines. The schema and the reference page show these keys as reserved.
 #include "scene/keys_table.h"
 
 namespace tendril {
@@ -165,7 +165,7 @@ const std::vector<KeyObject> linkageObjects = {
      }},
 };
 
-const std::vector<KeyObject> otherObjects = {
+const std::vector<KeyObject> vineObjects = {
     {"vine",
      "a vine",
      {
@@ -189,59 +189,6 @@ const std::vector<KeyObject> otherObjects = {
          {"contact", "choice tube pairs", "", "\"tube\"", "", "", "", "Contact model."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
-    {"obstacle",
-     "an obstacle",
-     {
-         {"plane", "object plane", "", "", "", "one:kind", "", "A half space."},
-         {"sphere", "object sphere", "", "", "", "one:kind", "", "A ball."},
-         {"box", "object box", "", "", "", "one:kind", "", "A box."},
-         {"capsule", "object capsule", "", "", "", "one:kind", "", "A capsule."},
-         {"cylinder", "object capsule", "", "", "", "one:kind", "", "A cylinder."},
-         {"stiffness", "number", "N/m", "", "(0,inf)", "", "", "Its own stiffness."},
-         {"distance", "number", "m", "", "(0,inf)", "", "", "Its own distance."},
-         {"friction", "number", "", "", "[0,inf)", "", "", "Its own friction."},
-         {"slip", "number", "m/s", "", "(0,inf)", "", "", "Its own slip velocity."},
-         {"velocity", "vector timed", "m/s", "", "", "any:motion", "", "It moves."},
-         {"displacement", "vector timed", "m", "", "", "any:motion", "", "It moves."},
-         {"look", "object look", "", "", "", "", "", "Display only."},
-     }},
-    {"plane",
-     "a plane",
-     {
-         {"point", "vector", "m", "", "", "required", "", "A point of it."},
-         {"normal", "vector", "", "", "", "required", "", "The free side."},
-     }},
-    {"sphere",
-     "a sphere",
-     {
-         {"center", "vector", "m", "", "", "required", "", "Centre."},
-         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
-     }},
-    {"box",
-     "a box",
-     {
-         {"center", "vector", "m", "", "", "required", "", "Centre."},
-         {"half", "vector", "m", "", "(0,inf)", "required", "", "Half of its sides."},
-         {"rotation", "object turn|list turn", "", "", "", "", "", "Rotation."},
-     }},
-    {"capsule",
-     "a capsule",
-     {
-         {"from", "vector", "m", "", "", "required", "", "Start of the axis."},
-         {"to", "vector", "m", "", "", "required", "", "End of the axis."},
-         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
-     }},
-    {"contact",
-     "contact",
-     {
-         {"self", "boolean", "", "false", "", "", "", "Between rods and shells, and within one."},
-         {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "", "k of the penalty."},
-         {"distance", "number", "m", "", "(0,inf)", "", "", "delta of the penalty."},
-         {"friction", "number timed", "", "0", "[0,inf)", "", "", "Coefficient of friction."},
-         {"slip", "number", "m/s", "", "(0,inf)", "", "", "Slip velocity nu."},
-         {"damping", "number", "s", "0", "[0,inf)", "", "", "Normal dissipation."},
-         {"per", "choice contact length", "", "\"contact\"", "", "", "", "What the stiffness counts for."},
-     }},
 };
 
 }  // namespace
@@ -249,7 +196,7 @@ const std::vector<KeyObject> otherObjects = {
 const std::vector<KeyObject>& laterKeyObjects() {
   static const std::vector<KeyObject> objects = [] {
     std::vector<KeyObject> all = linkageObjects;
-    all.insert(all.end(), otherObjects.begin(), otherObjects.end());
+    all.insert(all.end(), vineObjects.begin(), vineObjects.end());
     return all;
   }();
   return objects;

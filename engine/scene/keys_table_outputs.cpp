@@ -67,8 +67,10 @@ const std::vector<KeyObject>& outputKeyObjects() {
             "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards "
             "the "
             "normals."},
-           {"contact", "choice force pairs penetration", "", "", "", "one:kind", "", "What contact does.", true},
-           {"of", "selector", "", "", "", "", "energy", "The body whose energy it is."},
+           {"contact", "choice force pairs penetration", "", "", "", "one:kind", "",
+            "force: sum of the normal forces [N]. pairs: number of contacts within reach. penetration: the deepest [m]."},
+           {"of", "selector|selectors", "", "", "", "", "energy|contact",
+            "The body whose energy it is (or bodies); for contact also obstacles: contacts of these bodies with these obstacles alone."},
            {"reduce", "choice mean sum min max", "", "\"mean\"", "", "", reducible,
             "How a selection becomes one number per column (default mean; sum for reactions and lengths)."},
        }},

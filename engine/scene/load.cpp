@@ -42,6 +42,8 @@ void readSections(LoadContext& context) {
   loadMaterials(context);
   loadRods(context);
   loadShells(context);
+  loadObstacles(context);
+  loadContact(context);
   if (scene.bodyCount() == 0) {
     context.bodiesUsable = false;
     context.problem(context.root,
@@ -53,6 +55,7 @@ void readSections(LoadContext& context) {
   loadEnvironment(context);
   loadActuation(context);
   loadSolver(context);
+  checkContact(context);
   loadStates(context);
   loadInitial(context);
   loadProbes(context);

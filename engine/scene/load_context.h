@@ -33,6 +33,8 @@ class LoadContext {
   Scope scope;                             ///< parameters, series, probe columns, states
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
   std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
+  std::map<std::string, int> obstacleNames;  ///< index of each into Scene::obstacles
+  bool obstaclesUsable = true;             ///< false: the shape of some obstacle is not known
   bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
 
   /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.

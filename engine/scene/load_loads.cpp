@@ -1,4 +1,4 @@
-// Loads and the environment: their values are timed and live.
+// Loads: their values are timed and live.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
 #include "scene/selector_shells.h"
@@ -101,31 +101,5 @@ std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items)
 }
 
 void loadLoads(LoadContext& context) { context.scene.loads = loadsOf(context, itemsOf(context, "loads")); }
-
-void loadEnvironment(LoadContext& context) {
-  const Value* value = context.root.find("environment");
-  if (!value) return;
-  Surroundings& around = context.scene.environment;
-  if (const Value* gravity = value->find("gravity"))
-    around.gravity = context.vector(*gravity, "environment.gravity", Use::live);
-  const Value* fluid = value->find("fluid");
-  const Value* density = fluid ? fluid->find("density") : nullptr;
-  const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
-  if (density) around.fluidDensity = context.number(*density, "environment.fluid.density", Use::live);
-  if (velocity) around.fluidVelocity = context.vector(*velocity, "environment.fluid.velocity", Use::live);
-  if (fluid && !density && !velocity)
-    context.problem(*fluid, "the fluid is empty; expected its \"density\" [kg/m^3], its \"velocity\" [m/s], or both");
-  around.buoyancy = context.flagAt(*value, "buoyancy", false);
-  if (around.buoyancy && !density)
-    context.problem(*value->find("buoyancy"), "buoyancy needs the density of the medium: "
-                                              "\"fluid\": {\"density\": 1000}");
-  if (const Value* viscous = value->find("viscous"))
-    around.viscous = context.number(*viscous, "environment.viscous", Use::live);
-  const Value* drag = value->find("drag");
-  if (!drag) return;
-  around.drag = context.number(*drag, "environment.drag", Use::live);
-  if (!density && !around.drag.isZero())
-    context.problem(*drag, "drag needs the density of the medium: \"fluid\": {\"density\": 1.2}");
-}
 
 }  // namespace tendril

@@ -41,6 +41,7 @@ const std::vector<KindInfo>& kinds() {
       {"energy", Kind::energy, {}},
       {"distance", Kind::distance, {}},
       {"angle", Kind::angle, {}},
+      {"contact", Kind::contact, {}},
   };
   return table;
 }
@@ -66,6 +67,14 @@ EnergyKind energyOf(LoadContext& context, const Value& value) {
   return EnergyKind::total;
 }
 
+ContactKind contactOf(LoadContext& context, const Value& value) {
+  static const std::vector<std::string> names = {"force", "pairs", "penetration"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (value.isString() && names[i] == value.string) return ContactKind(int(i));
+  context.problem(value, unknownName("measure of contact", value.string, names));
+  return ContactKind::force;
+}
+
 void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   const Value* reduce = value.find("reduce");
   if (probe.kind == Kind::reaction || probe.kind == Kind::length) probe.reduce = Reduce::sum;
@@ -87,6 +96,9 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
   } else if (probe.kind == Kind::energy) {
     probe.energy = energyOf(context, what);
     if (const Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
+  } else if (probe.kind == Kind::contact) {
+    probe.contact = contactOf(context, what);
+    readContactProbe(context, value, probe);
   } else if (probe.kind == Kind::distance) {
     if (!what.isArray() || what.items.size() != 2) {
       context.problem(what, "expected two selectors, such as [\"arm:first\", \"arm:last\"]");

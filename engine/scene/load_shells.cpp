@@ -63,8 +63,8 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
   if (!context.bodyNames.insert({shell.name, body}).second)
     context.problemAtKey(member, value,
                          "\"" + shell.name +
-                             "\" is the name of a rod already; rods and shells share one set "
-                             "of names");
+                             "\" is the name of a rod already; rods, shells and obstacles share "
+                             "one set of names");
   context.scene.shells.push_back(std::move(shell));
 }
 

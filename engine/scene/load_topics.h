@@ -18,6 +18,25 @@ void loadMaterials(LoadContext& context);                        // load_materia
 int findMaterial(LoadContext& context, const Value& body, const std::string& kind);  // load_materials.cpp
 void loadRods(LoadContext& context);                             // load_rods.cpp
 void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
+void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the shells
+void loadContact(LoadContext& context);                          // load_contact.cpp: after the obstacles
+/// Where a contact probe looks ("of"): bodies, obstacles or both.
+void readContactProbe(LoadContext& context, const Value& value, Probe& probe);  // load_contact.cpp
+/// A live number that may be timed, and is not negative at t = 0 (a stiffness may grow from 0).
+Number timedNumber(LoadContext& context, const Value& value, const std::string& path);  // load_contact.cpp
+void checkContact(LoadContext& context);                         // load_contact.cpp: after bodies, joints, solver
+/// What starts inside obstacles: refused where deeper than a radius, else a warning.
+void checkObstacleOverlaps(LoadContext& context);                // load_overlaps.cpp
+/// Rods that start inside each other, with self-contact: a warning; refused where their centrelines meet.
+void checkRodOverlaps(LoadContext& context);                     // load_rod_overlaps.cpp
+void warnOfContact(LoadContext& context);                        // load_contact.cpp
+/// Distance of a point to the surface of an obstacle at its initial place, negative inside [m].
+double distanceTo(const Obstacle& obstacle, const Vec3& point);  // load_obstacles.cpp
+/// The radius of contact of a rod's edges [m], as the models take it: half the sum of the section's half-axes. Empty
+/// where the section has none or a formula fails.
+std::vector<double> contactRadii(const LoadContext& context, const Rod& rod);  // load_overlaps.cpp
+/// "2.1 mm", for messages.
+std::string lengthInWords(double length);                        // load_overlaps.cpp
 /// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
 std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellValue, double nodesLeft);  // load_meshes.cpp
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp
@@ -27,7 +46,7 @@ void loadJoints(LoadContext& context);                           // load_joints.
 void loadConstraints(LoadContext& context);                      // load_constraints.cpp
 void loadLoads(LoadContext& context);                            // load_loads.cpp
 std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items);
-void loadEnvironment(LoadContext& context);                      // load_loads.cpp
+void loadEnvironment(LoadContext& context);                      // load_environment.cpp
 void loadActuation(LoadContext& context);                        // load_actuation.cpp
 std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
                                         const std::vector<NodeRef>& nodes);  // load_tables.cpp

@@ -121,10 +121,13 @@ void warnOfMedium(LoadContext& context) {
     context.warn(*drag, "\"drag\" acts on shells, and the scene has none; \"viscous\" acts on rods too");
   const Value* fluid = around->find("fluid");
   const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
-  if (velocity && !around->find("viscous") && (!drag || scene.shells.empty()))
+  const Value* rft = around->find("rft");
+  if (rft && scene.rods.empty())
+    context.warn(*rft, "\"rft\" acts on rods, and the scene has none; \"drag\" acts on shells");
+  if (velocity && !around->find("viscous") && (!drag || scene.shells.empty()) && (!rft || scene.rods.empty()))
     context.warn(*velocity,
-                 "nothing sees the velocity of the medium; it acts through \"viscous\", and through \"drag\" on "
-                 "shells");
+                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods and "
+                 "through \"drag\" on shells");
 }
 
 void warnOfStillness(LoadContext& context) {
@@ -143,6 +146,7 @@ void addWarnings(LoadContext& context) {
   warnOfTimes(context);
   warnOfFloating(context);
   warnOfMedium(context);
+  warnOfContact(context);
   warnOfStillness(context);
 }
 

@@ -51,25 +51,6 @@ bool parsePoint(std::string_view text, Vec3& point) {
   return *at == '\0';
 }
 
-bool matches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p, ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 /// Resolves selectors for either nodes or numbered edges.
 class Resolver {
  public:
@@ -96,12 +77,14 @@ class Resolver {
     std::vector<std::string> known;
     const Scene& scene = context_.scene;
     for (int body = 0; body < scene.bodyCount(); ++body) {
-      if (matches(name, scene.bodyName(body))) found.push_back(body);
+      if (nameMatches(name, scene.bodyName(body))) found.push_back(body);
       known.push_back(scene.bodyName(body));
     }
     if (!found.empty()) return found;
     const std::string word = bodyWord(scene);
-    if (name.find('*') != std::string::npos)
+    if (context_.obstacleNames.count(name))
+      context_.problem(at, "\"" + name + "\" is an obstacle; expected a " + word);
+    else if (name.find('*') != std::string::npos)
       context_.problem(at, "\"" + name + "\" matches no " + word + (known.empty() ? "; the scene has none" : ""));
     else
       context_.problem(at, unknownName(word, name, known));
@@ -329,9 +312,34 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selec
 
 std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
   if (!context.bodiesUsable) return {};
+  if (selector.isArray()) {
+    std::set<int> found;
+    for (const Value& item : selector.items)
+      for (const int body : selectBodies(context, item)) found.insert(body);
+    return {found.begin(), found.end()};
+  }
   if (selector.isString() && isWord(selector.string)) return Resolver(context, false).bodies(selector, selector.string);
   context.problem(selector, "expected the name of a " + bodyWord(context.scene));
   return {};
+}
+
+bool nameMatches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p, ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
 
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes) {

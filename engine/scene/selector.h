@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scene/scene.h"
@@ -27,8 +28,11 @@ std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, co
 /// selectNodes for what acts on edges of rods and shells: a selection that holds no whole edge is a problem.
 std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector);
 
-/// Bodies by name: "arm" or "leg*".
+/// Bodies by name: "arm", "leg*", or a list of such.
 std::vector<int> selectBodies(LoadContext& context, const Value& selector);
+
+/// Whether a name fits a pattern in which `*` stands for any letters.
+bool nameMatches(std::string_view pattern, std::string_view name);
 
 /// The edges of rods with both nodes among `nodes`, ordered by rod and edge; nodes of shells are passed over.
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes);

@@ -24,8 +24,6 @@ const std::vector<Row>& rows() {
       {more, R"J(~"rodes"~: {})J", "/rodes", "did you mean \"rods\""},
       {more, R"J(~"linkages"~: {})J", "/linkages", "not yet"},
       {more, R"J(~"vines"~: {})J", "/vines", "not yet"},
-      {more, R"J(~"contact"~: {"self": true})J", "/contact", "not yet"},
-      {more, R"J(~"obstacles"~: {})J", "/obstacles", "not yet"},
       {whole, R"J({"format": ~"tendril/2"~, "rods": {}})J", "/format", "tendril/1"},
       {whole, R"J(~{~"rods": {}})J", "", "format"},
       {whole, R"J(~{"format": "tendril/1"}~)J", "", "no rods"},
@@ -129,7 +127,6 @@ const std::vector<Row>& rows() {
       {more, R"J("environment": {"gravity": ~-9.81~})J", "/environment/gravity", "3 numbers"},
       {more, R"J("environment": {"viscous": ~"=0-2"~})J", "/environment/viscous", "at least 0"},
       {more, R"J("environment": {~"buoyancy"~: true})J", "/environment/buoyancy", "fluid"},
-      {more, R"J("environment": {~"rft"~: {"normal": 1}})J", "/environment/rft", "not yet"},
       // ---- actuation
       {more, R"J("actuation": [{"rod": "arm", "curvature": ~[1]~}])J", "/actuation/0/curvature", "2 numbers"},
       {more, R"J("actuation": [{"rod": ~"arn"~, "twist": 1}])J", "/actuation/0/rod", "did you mean \"arm\""},

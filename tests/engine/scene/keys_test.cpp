@@ -20,8 +20,8 @@ TEST(KeyTable, RowsAreSound) {
                                        "integer", "boolean", "text",   "axes",    "formula", "selector", "selectors",
                                        "choice",  "any",     "object", "map",     "labels",  "list"};
   std::set<std::string> names;
-  for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &outputKeyObjects(),
-                           &laterKeyObjects()})
+  for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(),
+                           &outputKeyObjects(), &laterKeyObjects()})
     for (const KeyObject& object : *part) {
       EXPECT_TRUE(names.insert(object.name).second) << object.name << " stands twice";
       std::set<std::string> keys;
@@ -118,9 +118,21 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
        "/shells/plate/bending"},
       {R"("linkages": {})", "not yet", "/linkages"},
       {R"("vines": {"v": 3})", "not yet", "/vines"},
-      {R"("obstacles": [])", "not yet", "/obstacles"},
-      {R"("contact": {"self": true})", "not yet", "/contact"},
-      {R"("environment": {"rft": {"tangential": 1}})", "not yet: \"rft\"", "/environment/rft"},
+      {R"("obstacles": [])", "expected", "/obstacles"},
+      {R"("obstacles": {"floor": {"plain": {}}})", "did you mean \"plane\"?", "/obstacles/floor/plain"},
+      {R"("obstacles": {"floor": {}})", "exactly one of plane, sphere, box, capsule, cylinder", "/obstacles/floor"},
+      {R"("obstacles": {"f": {"plane": {"point": [0,0,0]}}})", "needs the key \"normal\"", "/obstacles/f/plane"},
+      {R"("obstacles": {"b": {"sphere": {"center": [0,0,0], "radius": 0}}})", "greater than 0 m, but it is 0",
+       "/obstacles/b/sphere/radius"},
+      {R"("obstacles": {"b": {"box": {"center": [0,0,0], "half": [1,-1,1]}}})", "greater than 0 m, but it is -1",
+       "/obstacles/b/box/half/1"},
+      {R"("obstacles": {"b": {"sphere": {"center": [0,0,0], "radius": 1}, "velocity": [0,0,1], "displacement": [0,0,1]}})",
+       "takes only one of velocity, displacement", "/obstacles/b/displacement"},
+      {R"("contact": {"stiffness": 0})", "greater than 0 N/m, but it is 0", "/contact/stiffness"},
+      {R"("contact": {"friction": -0.1})", "at least 0, but it is -0.1", "/contact/friction"},
+      {R"("contact": {"per": "area"})", "expected one of \"contact\", \"length\"", "/contact/per"},
+      {R"("contact": {"frction": 0.1})", "did you mean \"friction\"?", "/contact/frction"},
+      {R"("environment": {"rft": {"tangential": -1}})", "at least 0 N s/m^2", "/environment/rft/tangential"},
       {R"("environment": {"drag": -0.5})", "must be at least 0", "/environment/drag"},
       {R"("environment": {"gravity": [0, 0]})", "expected 3 numbers, found 2", "/environment/gravity"},
       {R"("environment": {"gravity": -9.81})", "expected a list of 3 numbers [m/s^2], found -9.81",
@@ -186,7 +198,8 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("probes": {"e": {"energy": "total", "reduce": "max"}})", "\"reduce\" goes only with", "/probes/e/reduce"},
       {R"("probes": {"c": {"cable": "arm/c1"}})", "not yet: \"cable\"", "/probes/c/cable"},
       {R"("probes": {"j": {"jointAngle": "arm/hub"}})", "not yet", "/probes/j/jointAngle"},
-      {R"("probes": {"j": {"contact": "force"}})", "not yet", "/probes/j/contact"},
+      {R"("probes": {"j": {"contact": "forces"}})", "did you mean \"force\"?", "/probes/j/contact"},
+      {R"("probes": {"j": {"contact": "force", "reduce": "max"}})", "goes only with", "/probes/j/reduce"},
       {R"("probes": {"d": {"distance": ["arm:first"]}})", "expected a list of two selectors, found a list of 1",
        "/probes/d/distance"},
       {R"("probes": {"a": {"speed": "arm"}}, "states": {"a": {"rate": 0}})", "is the name of a probe too", "/states/a"},

@@ -1,0 +1,165 @@
+// Rods that start inside each other or themselves, with self-contact: a sweep along the longest side of the scene finds
+// the pairs of edges. Neighbours along a rod, or across a joint, are no overlap.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "scene/load_topics.h"
+#include "scene/selector.h"
+
+namespace tendril {
+namespace {
+
+/// Nearer than this part of the radii along the rod or through a joint, edges are neighbours.
+constexpr double neighbourRadii = 2;
+/// Centrelines nearer than this part of the radii cross: there is no direction in which to part them.
+constexpr double crossing = 1e-3;
+constexpr double touchTolerance = 1e-6;
+
+struct OverlapEdge {
+  int rod = 0, edge = 0;
+  double from = 0, to = 0;                 ///< arc lengths of its ends [m]
+  Vec3 a, b;
+  double radius = 0;
+  Vec3 low, high;                          ///< box around the tube
+};
+
+struct JointNode {
+  int joint = 0;
+  double s = 0;                            ///< arc length on its rod [m]
+};
+
+/// Smallest distance of two segments.
+double segmentsApart(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
+  const Vec3 d = a1 - a0, e = b1 - b0, r = a0 - b0;
+  const double dd = d.squaredNorm(), ee = e.squaredNorm(), de = d.dot(e), dr = d.dot(r), er = e.dot(r);
+  const double det = dd * ee - de * de;
+  const auto unit = [](double v) { return std::clamp(v, 0.0, 1.0); };
+  double s = det > 1e-14 * dd * ee ? unit((de * er - ee * dr) / det) : 0;  // parallel: any s will do
+  double t = (er + s * de) / ee;
+  if (t < 0 || t > 1) {
+    t = unit(t);
+    s = unit((t * de - dr) / dd);
+  }
+  return (r + s * d - t * e).norm();
+}
+
+class RodSweep {
+ public:
+  explicit RodSweep(const LoadContext& context) : scene_(context.scene) {
+    for (int r = 0; r < int(scene_.rods.size()); ++r) addRod(context, r);
+    jointNodes_.resize(scene_.rods.size());
+    for (std::size_t j = 0; j < scene_.joints.size(); ++j)
+      for (const NodeRef node : scene_.joints[j].nodes)
+        if (scene_.isRod(node.body))
+          jointNodes_[std::size_t(node.body)].push_back(
+              {int(j), arc_[std::size_t(node.body)][std::size_t(node.node)]});
+  }
+
+  /// Calls found(first, second, distance of the centrelines) for every pair that overlaps.
+  template <class Found>
+  void run(const Found& found) {
+    if (edges_.empty()) return;
+    Vec3 low = edges_[0].low, high = edges_[0].high;
+    for (const OverlapEdge& e : edges_) {
+      low = low.cwiseMin(e.low);
+      high = high.cwiseMax(e.high);
+    }
+    Eigen::Index axis = 0;
+    (high - low).maxCoeff(&axis);
+    std::sort(edges_.begin(), edges_.end(),
+              [axis](const OverlapEdge& p, const OverlapEdge& q) { return p.low[axis] < q.low[axis]; });
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      const OverlapEdge& p = edges_[i];
+      for (std::size_t j = i + 1; j < edges_.size() && edges_[j].low[axis] <= p.high[axis]; ++j) {
+        const OverlapEdge& q = edges_[j];
+        if ((q.low.array() > p.high.array()).any() || (p.low.array() > q.high.array()).any()) continue;
+        const double distance = segmentsApart(p.a, p.b, q.a, q.b), radii = p.radius + q.radius;
+        if (distance < radii * (1 - touchTolerance) && !neighbours(p, q)) found(p, q, distance);
+      }
+    }
+  }
+
+ private:
+  void addRod(const LoadContext& context, int r) {
+    const Rod& rod = scene_.rods[std::size_t(r)];
+    const std::vector<double> radii = contactRadii(context, rod);
+    arc_.push_back(arcLengths(rod.points));
+    for (std::size_t e = 0; e < radii.size(); ++e) {
+      OverlapEdge edge{r, int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e], {}, {}};
+      edge.low = edge.a.cwiseMin(edge.b).array() - edge.radius;
+      edge.high = edge.a.cwiseMax(edge.b).array() + edge.radius;
+      edges_.push_back(edge);
+    }
+  }
+
+  static double along(const OverlapEdge& edge, double s) { return std::max({0.0, edge.from - s, s - edge.to}); }
+
+  bool neighbours(const OverlapEdge& p, const OverlapEdge& q) const {
+    const double near = neighbourRadii * (p.radius + q.radius);
+    if (p.rod == q.rod && std::max(p.from, q.from) - std::min(p.to, q.to) < near) return true;
+    for (const JointNode& m : jointNodes_[std::size_t(p.rod)]) {
+      const double first = along(p, m.s);
+      if (first >= near) continue;
+      for (const JointNode& n : jointNodes_[std::size_t(q.rod)])
+        if (n.joint == m.joint && first + along(q, n.s) < near) return true;
+    }
+    return false;
+  }
+
+  const Scene& scene_;
+  std::vector<OverlapEdge> edges_;
+  std::vector<std::vector<double>> arc_;
+  std::vector<std::vector<JointNode>> jointNodes_;
+};
+
+std::string edgesInWords(const Scene& scene, EdgeRef p, EdgeRef q) {
+  const auto name = [&scene](EdgeRef e) {
+    return "rod \"" + scene.rods[std::size_t(e.rod)].name + "\" edge " + std::to_string(e.edge);
+  };
+  return name(p) + " and " + (p.rod == q.rod ? "edge " + std::to_string(q.edge) : name(q));
+}
+
+/// The worst pair of a kind, and their number.
+struct Pairs {
+  long count = 0;
+  double depth = -1;
+  EdgeRef first, second;
+
+  void add(const OverlapEdge& p, const OverlapEdge& q, double inside) {
+    ++count;
+    if (inside <= depth) return;
+    depth = inside;
+    first = {p.rod, p.edge};
+    second = {q.rod, q.edge};
+    if (std::pair(second.rod, second.edge) < std::pair(first.rod, first.edge)) std::swap(first, second);
+  }
+};
+
+}  // namespace
+
+void checkRodOverlaps(LoadContext& context) {
+  const Scene& scene = context.scene;
+  if (!scene.contact.self || !context.bodiesUsable) return;
+  Pairs overlaps, crossings;
+  RodSweep(context).run([&](const OverlapEdge& p, const OverlapEdge& q, double distance) {
+    const double radii = p.radius + q.radius;
+    overlaps.add(p, q, radii - distance);
+    if (distance < crossing * radii) crossings.add(p, q, radii - distance);
+  });
+  if (!overlaps.count) return;
+  const Value& self = *context.root.find("contact")->find("self");
+  if (crossings.count) {
+    context.problem(self, "the centrelines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
+                              (crossings.count > 1 ? " (and " + std::to_string(crossings.count - 1) + " more pairs)" : "") +
+                              ", so contact cannot part them; expected rods that start apart, or a \"weld\" or \"pin\" "
+                              "of nodes where they meet");
+    return;
+  }
+  context.warn(self, std::to_string(overlaps.count) + (overlaps.count == 1 ? " pair" : " pairs") +
+                         " of rod edges overlap at the start, deepest by " + lengthInWords(overlaps.depth) + ": " +
+                         edgesInWords(scene, overlaps.first, overlaps.second) + "; contact will push them apart");
+}
+
+}  // namespace tendril
