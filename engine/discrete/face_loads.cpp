@@ -103,7 +103,7 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
       }
     }
     if (drag_ != 0) {
-      const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3);
+      const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
       for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
       if (tangent) {
         for (int r = 0; r < 3; ++r) {

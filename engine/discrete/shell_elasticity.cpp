@@ -25,7 +25,6 @@ ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& acce
   const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
   for (const ShellEdge& e : shell_.edges) accepted_.push_back(e.initialAngle);
   heldOf_.assign(edges, none);
-  rigid_.assign(triangles, 0);
   twice_.assign(triangles, 0);
   folds_.resize(edges);
   if (shell_.anyMidedge) slopes_.resize(2 * edges);
@@ -57,6 +56,7 @@ void ShellElasticity::hold(const std::vector<char>& on, const std::vector<Vec3>&
   for (std::size_t h = 0; h < shell_.held.size(); ++h) {
     if (on[h]) heldOf_[shell_.held[h].edge] = static_cast<int>(h);
   }
+  if (!shell_.held.empty()) measuredAll_ = false;
   normals_ = normals;
 }
 
@@ -100,15 +100,12 @@ void ShellElasticity::bind(LinearSolver& solver, const std::vector<char>& prescr
   for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
     const ShellTriangle& t = shell_.triangles[i];
     int dofs[21];
-    bool rigid = true;
     for (int k = 0; k < 3; ++k) {
       const ShellEdge& e = shell_.edges[t.edges[k]];
       put(dofs, k, t.nodes[k]);
       put(dofs, 3 + k, isHeld(t.edges[k]) ? none : e.opposite[1 - t.sides[k]]);
       dofs[18 + k] = isHeld(t.edges[k]) ? none : e.psi;
-      for (int c = 0; c < 3; ++c) rigid = rigid && prescribed[dofs[3 * k + c]];
     }
-    rigid_[i] = rigid;
     twice_[i] = 0;
     for (int k = 0; k < 3; ++k) {
       for (int j = k + 1; j < 3; ++j) twice_[i] = twice_[i] || (dofs[9 + 3 * k] >= 0 && dofs[9 + 3 * k] == dofs[9 + 3 * j]);
@@ -138,6 +135,16 @@ bool ShellElasticity::measureHinge(int i, const VectorX& q) {
     valid = valid && fold.shape[side].valid;
   }
   return valid;
+}
+
+bool ShellElasticity::recallHinge(int i) {
+  if (!isHeld(i) && !shell_.edges[i].isBorder()) folds_[i].angle[0] = unwrapAngle(folds_[i].angle[0], accepted_[i]);
+  return true;
+}
+
+void ShellElasticity::nowStands(const VectorX& q) {
+  measured_ = q;
+  measuredAll_ = true;
 }
 
 // From the folds of the trial state.
@@ -276,7 +283,7 @@ void ShellElasticity::foldHinge(int i, double rate, Evaluation& out, VectorX& gr
   }
   // Either half of the hinge is twice as stiff as the whole.
   for (int side = 0; side < 2; ++side) {
-    if (e.triangle[side] < 0 || rigid_[e.triangle[side]]) continue;
+    if (e.triangle[side] < 0) continue;
     const ShellTriangle& t = shell_.triangles[e.triangle[side]];
     const int k = static_cast<int>(std::find(t.edges.begin(), t.edges.end(), i) - t.edges.begin());
     const double before = reference_.alpha[e.triangle[side]][k];
@@ -403,8 +410,10 @@ void ShellElasticity::foldMidedge(int i, Evaluation& out, VectorX& gradient) {
 template <Level level>
 void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
   const int edges = static_cast<int>(shell_.edges.size()), triangles = static_cast<int>(shell_.triangles.size());
+  const bool stands = this->stands(q);
+  if (!stands) measuredAll_ = false;
   for (int i = 0; i < edges; ++i) {
-    if (!measureHinge(i, q)) {
+    if (!(stands ? recallHinge(i) : measureHinge(i, q))) {
       out.valid = false;
       return;
     }
@@ -422,6 +431,7 @@ void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, Vecto
       if (e.triangle[side] >= 0) slopes_[2 * i + side] = hingeGradient(fold.shape[side]);
     }
   }
+  if (!stands) nowStands(q);
   for (int i = 0; i < triangles; ++i) {
     if (shell_.triangles[i].stvk) strainTriangle<level>(i, q, rate, out, gradient);
     if (shell_.triangles[i].midedge) bendTriangle<level>(i, q, rate, out, gradient);
@@ -446,8 +456,11 @@ void ShellElasticity::evaluate(const VectorX& q, double rate, Level level, Evalu
 }
 
 void ShellElasticity::accept(const VectorX& q) {
-  for (std::size_t i = 0; i < shell_.edges.size(); ++i) {
-    if (!shell_.edges[i].isBorder() && measureHinge(static_cast<int>(i), q)) accepted_[i] = angleOf(static_cast<int>(i));
+  const bool stands = this->stands(q);
+  if (!stands) measuredAll_ = false;
+  for (int i = 0; i < static_cast<int>(shell_.edges.size()); ++i) {
+    if (shell_.edges[i].isBorder()) continue;
+    if (stands ? recallHinge(i) : measureHinge(i, q)) accepted_[i] = angleOf(i);
   }
 }
 

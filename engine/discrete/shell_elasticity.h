@@ -62,6 +62,10 @@ class ShellElasticity {
 
   Vec3 place(const VectorX& q, int node) const { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); }
   bool measureHinge(int i, const VectorX& q);
+  /// Hinges of the state that was measured last stand already; unwraps this one.
+  bool recallHinge(int i);
+  bool stands(const VectorX& q) const { return measuredAll_ && measured_ == q; }
+  void nowStands(const VectorX& q);
   bool isHeld(int edge) const { return heldOf_[edge] >= 0; }
   Vec3 alphaOf(const ShellTriangle& t, const VectorX& q) const;
   Vec3 naturalAlpha(const ShellTriangle& t) const;
@@ -86,8 +90,10 @@ class ShellElasticity {
   bool damped_ = false;
   std::vector<int> heldOf_;           // per edge: index into ShellStructure::held while held, else -1
   std::vector<Vec3> normals_;         // per held plane
-  std::vector<char> rigid_, twice_;   // per triangle: all corners prescribed; two far corners are one node
-  std::vector<Fold> folds_;           // per edge
+  std::vector<char> twice_;           // per triangle: two far corners are one node
+  std::vector<Fold> folds_;           // per edge, of the state measured_
+  VectorX measured_;
+  bool measuredAll_ = false;
   std::vector<HingeGradient> slopes_; // per edge, two where held: mid-edge shells
   std::vector<std::array<int, 78>> hingeOffsets_;     // per edge: (b, a, opposite, opposite) lower triangle
   std::vector<std::array<int, 21>> edgeOffsets_;      // per edge: (a, b)

@@ -13,11 +13,13 @@ void ShellElasticity::strains(const VectorX& q, ShellStrains& out) {
   const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
   out.stretch.resize(edges), out.angle.assign(edges, 0.0);
   out.green.resize(triangles), out.alpha.resize(triangles);
+  const bool stands = this->stands(q);
+  if (!stands) measuredAll_ = false;
   for (std::size_t i = 0; i < edges; ++i) {
     const ShellEdge& e = shell_.edges[i];
     const Vec3 du = q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a]), v = e.initial + du;
     out.stretch[i] = du.dot(e.initial + v) / ((v.norm() + e.length) * e.length);
-    measureHinge(static_cast<int>(i), q);
+    stands ? recallHinge(static_cast<int>(i)) : measureHinge(static_cast<int>(i), q);
     if (!e.isBorder()) out.angle[i] = angleOf(static_cast<int>(i));
   }
   for (std::size_t i = 0; i < triangles; ++i) {
@@ -57,7 +59,7 @@ void ShellElasticity::bendingEnergies(const ShellStrains& strains, std::vector<d
       const ShellEdge& e = shell_.edges[t.edges[k]];
       if (isHeld(t.edges[k])) {
         const double difference = strains.alpha[i][k] - naturalSide(t.edges[k], t.sides[k]);
-        if (!rigid_[i]) out[i] += e.bend * difference * difference;
+        out[i] += e.bend * difference * difference;
       } else if (!e.isBorder()) {
         const double difference = strains.angle[t.edges[k]] - e.natural;
         out[i] += 0.25 * e.bend * difference * difference;

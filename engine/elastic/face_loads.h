@@ -22,9 +22,10 @@ struct FaceDrag {
 
 /// F_i = -coefficient |u_i . n| (u_i . n) n, M(29): x_i present positions, n their unit normal, u_i the corners'
 /// velocities minus the medium's [m/s], coefficient = density * Cd * (undeformed area) / 6 [kg/m], that is half of
-/// density and Cd with a third of the area. Once differentiable in u. A face without area has no drag.
+/// density and Cd with a third of the area. Once differentiable in u. A face without area has no drag. Without
+/// `derivatives` the Jacobians are not set.
 inline FaceDrag faceDrag(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& u0, const Vec3& u1, const Vec3& u2,
-                         double coefficient) {
+                         double coefficient, bool derivatives = true) {
   FaceDrag out;
   const Vec3 N = (x1 - x0).cross(x2 - x0);
   const double twice = N.norm();
@@ -38,9 +39,16 @@ inline FaceDrag faceDrag(const Vec3& x0, const Vec3& x1, const Vec3& x2, const V
   }
   const double inverse = 1.0 / twice;
   const Vec3 n = inverse * N;
+  const Vec3* u[3] = {&u0, &u1, &u2};
+  if (!derivatives) {
+    for (int i = 0; i < 3; ++i) {
+      const double w = u[i]->dot(n);
+      out.force[i] = (-coefficient * std::abs(w) * w) * n;
+    }
+    return out;
+  }
   Vec3 q[3];  // dn / dx_j = q_j n^T: a corner tilts the normal only by moving along it
   for (int j = 0; j < 3; ++j) q[j] = inverse * oppositeEdge(x0, x1, x2, j).cross(n);
-  const Vec3* u[3] = {&u0, &u1, &u2};
   for (int i = 0; i < 3; ++i) {
     const double w = u[i]->dot(n), speed = coefficient * std::abs(w);
     const double value = -speed * w, slope = -2.0 * speed;

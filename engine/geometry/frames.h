@@ -21,7 +21,9 @@ inline double signedAngle(const Vec3& a, const Vec3& b, const Vec3& axis) {
 
 /// The value of angle + 2 pi k nearest to `near`.
 inline double unwrapAngle(double angle, double near) {
-  return angle - 2.0 * pi * std::round((angle - near) / (2.0 * pi));
+  const double away = angle - near;
+  if (std::abs(away) < pi) return angle;
+  return angle - 2.0 * pi * std::round(away / (2.0 * pi));
 }
 
 /// v turned about the unit axis by the angle [rad] (Rodrigues).
