@@ -151,6 +151,24 @@ val toVal(const DrawingPart& part) {
   return out;
 }
 
+val toVal(const DrawingObstacle& obstacle) {
+  const auto numbers = [](const auto& list) { return toArray(list, [](double component) { return val(component); }); };
+  val out = val::object();
+  out.set("name", obstacle.name);
+  out.set("kind", obstacle.kind);
+  out.set("point", numbers(obstacle.point));
+  out.set("end", numbers(obstacle.end));
+  out.set("normal", numbers(obstacle.normal));
+  out.set("half", numbers(obstacle.half));
+  out.set("axes", numbers(obstacle.axes));
+  out.set("radius", obstacle.radius);
+  out.set("color", obstacle.color);
+  out.set("label", obstacle.label);
+  out.set("opacity", obstacle.opacity);
+  out.set("hidden", obstacle.hidden);
+  return out;
+}
+
 val toVal(const DrawingMark& mark) {
   val out = val::object();
   out.set("kind", mark.kind);
@@ -258,7 +276,8 @@ class Handle {
       out.set("segments", copyOf(drawing.segments));
       out.set("triangles", copyOf(drawing.triangles));
       out.set("marks", toArray(drawing.marks, [](const DrawingMark& mark) { return toVal(mark); }));
-      out.set("obstacles", val::array());
+      out.set("obstacles",
+              toArray(drawing.obstacles, [](const DrawingObstacle& obstacle) { return toVal(obstacle); }));
       out.set("revision", static_cast<double>(drawing.revision));
       return out;
     });
@@ -270,6 +289,10 @@ class Handle {
 
   val directors() {
     return guarded([&] { return viewOf(snapshot().directors); });
+  }
+
+  val obstacles() {
+    return guarded([&] { return viewOf(snapshot().obstacles); });
   }
 
   val scalars(const std::string& field) {
@@ -406,6 +429,7 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("drawing", &Handle::drawing)
       .function("positions", &Handle::positions)
       .function("directors", &Handle::directors)
+      .function("obstacles", &Handle::obstacles)
       .function("scalars", &Handle::scalars)
       .function("probeValues", &Handle::probeValues)
       .function("checks", &Handle::checks)

@@ -67,6 +67,28 @@ export interface DrawingMark {
   direction: [number, number, number];
 }
 
+/** A body that does not deform; `Simulation.obstacles()` tells how far it has moved. */
+export interface DrawingObstacle {
+  name: string;
+  kind: 'plane' | 'sphere' | 'box' | 'capsule' | 'cylinder';
+  /** Planes: a point; spheres and boxes: the centre; others: one end [m]. */
+  point: [number, number, number];
+  /** Capsules and cylinders: the other end [m]. */
+  end: [number, number, number];
+  /** Planes: unit, towards the free side. */
+  normal: [number, number, number];
+  /** Boxes: half sides along their own axes [m]. */
+  half: [number, number, number];
+  /** Boxes: the three axes, one after the other. */
+  axes: number[];
+  /** [m] */
+  radius: number;
+  color: string;
+  label: string;
+  opacity: number;
+  hidden: boolean;
+}
+
 export interface Drawing {
   parts: DrawingPart[];
   /** 2 per point: the section's half-axes along d1 and d2 [m]; of shells half the thickness, twice. */
@@ -78,7 +100,7 @@ export interface Drawing {
   /** 3 point indices per triangle of the shells, right-handed about its normal. */
   triangles: Uint32Array;
   marks: DrawingMark[];
-  obstacles: never[];
+  obstacles: DrawingObstacle[];
   /** Grows when any of the above changes. */
   revision: number;
 }
@@ -147,6 +169,8 @@ export interface Simulation {
   positions(): Float32Array;
   /** Rods: material director d1. Shells: unit normal of the surface at the vertex. */
   directors(): Float32Array;
+  /** How far each of the drawing's obstacles has moved [m]: 3 floats per obstacle. */
+  obstacles(): Float32Array;
   /**
    * curvature [1/m]; strain: rods axial, shells the largest principal membrane strain by magnitude, signed;
    * energy: rods elastic energy per length [J/m], shells bending energy per area [J/m^2].

@@ -88,6 +88,10 @@ class Simulation {
     return unwrap(this.#open.directors());
   }
 
+  obstacles() {
+    return unwrap(this.#open.obstacles());
+  }
+
   scalars(field) {
     return unwrap(this.#open.scalars(requireText(field, 'the field')));
   }

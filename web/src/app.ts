@@ -271,7 +271,7 @@ export class App {
     const kinds = kindsOf(drawing);
     this.options.setKinds(kinds);
     this.hint.textContent = hintWords(kinds);
-    this.view?.setScene(drawing, info.view, sameText, info.static ? info.duration : null);
+    this.view?.setScene(reply, sameText, info.static ? info.duration : null);
     if (origin.kind !== 'fallback') {
       this.drawer.setText(text);
       this.drawer.showProblems([], info.warnings);

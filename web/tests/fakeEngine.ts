@@ -25,6 +25,9 @@ interface FakeScene {
   /** Square sheets beside the bars, of `grid` by `grid` cells. */
   sheets?: number;
   grid?: number;
+  /** One obstacle of each kind; the ball rises with the time. */
+  obstacles?: boolean;
+  contact?: { self: boolean };
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
 }
@@ -192,7 +195,7 @@ class FakeSimulation implements Simulation {
       segments: Uint32Array.from(segments),
       triangles: this.sheets.triangles(),
       marks: [...(this.bars > 1 ? barMarks : []), ...this.sheets.marks()],
-      obstacles: [],
+      obstacles: this.scene.obstacles ? fakeObstacles : [],
       revision: 1,
     };
   }
@@ -219,6 +222,10 @@ class FakeSimulation implements Simulation {
       out.set([0, Math.sin(twist), Math.cos(twist)], 3 * i);
     }
     return out;
+  }
+
+  obstacles(): Float32Array {
+    return Float32Array.from(this.drawing().obstacles.flatMap(({ kind }) => [0, 0, kind === 'sphere' ? this.time : 0]));
   }
 
   scalars(): Float32Array {
@@ -273,6 +280,36 @@ class FakeSimulation implements Simulation {
     this.disposed = true;
   }
 }
+
+function obstacle(
+  own: Partial<Drawing['obstacles'][0]> & { kind: Drawing['obstacles'][0]['kind'] },
+): Drawing['obstacles'][0] {
+  return {
+    name: own.kind,
+    point: [0, 0, 0],
+    end: [0, 0, 0],
+    normal: [0, 0, 1],
+    half: [0, 0, 0],
+    axes: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    radius: 0,
+    color: '',
+    label: '',
+    opacity: 1,
+    hidden: false,
+    ...own,
+  };
+}
+
+const s = Math.SQRT1_2;
+export const fakeObstacles: Drawing['obstacles'] = [
+  obstacle({ kind: 'plane', point: [0, 0, -0.1] }),
+  obstacle({ kind: 'plane', name: 'slope', point: [0.6, 0, -0.1], normal: [-s, 0, s] }),
+  obstacle({ kind: 'sphere', point: [0.2, -0.15, 0], radius: 0.08, label: 'the ball' }),
+  obstacle({ kind: 'box', point: [0, -0.3, -0.05], half: [0.1, 0.05, 0.05], axes: [s, s, 0, -s, s, 0, 0, 0, 1] }),
+  obstacle({ kind: 'capsule', point: [0.1, 0.3, -0.05], end: [0.4, 0.3, 0.05], radius: 0.05, color: '#3a7' }),
+  obstacle({ kind: 'cylinder', point: [-0.2, 0, -0.1], end: [-0.2, 0, 0.3], radius: 0.04, opacity: 0.5 }),
+  obstacle({ kind: 'sphere', name: 'unseen', point: [9, 9, 9], radius: 1, hidden: true }),
+];
 
 function partOf(name: string, kind: 'rod' | 'shell', firstPoint: number, pointCount: number): Drawing['parts'][0] {
   return { name, kind, firstPoint, pointCount, color: '', label: '', opacity: 1, hidden: false };
@@ -355,7 +392,7 @@ export const fakeEngine: Engine & { made: FakeSimulation[] } = {
   },
   validate: (text) => ({ problems: problemsOf(text), warnings: [] }),
   expand: (text) =>
-    `{"checks": ${JSON.stringify((JSON.parse(text) as FakeScene).checks ?? [])}, "probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}`,
+    `{"checks": ${JSON.stringify((JSON.parse(text) as FakeScene).checks ?? [])}, "contact": ${JSON.stringify((JSON.parse(text) as FakeScene).contact ?? {})}, "probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}`,
   importGeometry: (text) => {
     if (!text.includes('*Edges'))
       throw failure(2, 'no edges', [{ ...problemsOf('{')[0], message: 'no edges', line: 3 }]);

@@ -173,11 +173,13 @@ it('slender rods are thickened by round factors, stout ones never', () => {
     obstacles: [],
     revision: 1,
   });
-  expect(suitableThickness(drawing([0.01, 0.01]), 1)).toBe(1);
-  expect(suitableThickness(drawing([0.002, 0.001]), 1)).toBe(3);
-  expect(suitableThickness(drawing([1e-6, 1e-6]), 1)).toBe(100);
-  expect(suitableThickness(drawing([0, 0]), 1)).toBe(1);
-  expect(suitableThickness(drawing([1e-6, 1e-6], 'shell'), 1)).toBe(1);
+  expect(suitableThickness(drawing([0.01, 0.01]), 1, false)).toBe(1);
+  expect(suitableThickness(drawing([0.002, 0.001]), 1, false)).toBe(3);
+  expect(suitableThickness(drawing([1e-6, 1e-6]), 1, false)).toBe(100);
+  expect(suitableThickness(drawing([0, 0]), 1, false)).toBe(1);
+  expect(suitableThickness(drawing([1e-6, 1e-6], 'shell'), 1, false)).toBe(1);
+  // What may touch something is drawn as it is.
+  expect(suitableThickness(drawing([0.002, 0.001]), 1, true)).toBe(1);
 });
 
 it('formulas in descriptions are readable', () => {

@@ -2,6 +2,7 @@
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { copyDrawing } from './copies';
 import type { PreviewReply } from './protocol';
+import { mayTouch } from './touching';
 
 /** A dynamic run is shown after this part of its time, and at most after so much of it [s]. */
 const part = 0.35;
@@ -24,7 +25,9 @@ export function preview(engine: Engine, id: number, text: string, budget: number
     const drawing = copyDrawing(sim.drawing());
     const positions = sim.positions().slice();
     const directors = sim.directors().slice();
-    return { type: 'preview', id, drawing, positions, directors, view: info.view };
+    const obstacles = sim.obstacles().slice();
+    const touching = mayTouch(engine.expand(text), drawing);
+    return { type: 'preview', id, drawing, positions, directors, obstacles, touching, view: info.view };
   } catch {
     return null;
   } finally {

@@ -54,9 +54,11 @@ export interface StatusReply extends Totals {
 export interface SnapshotReply {
   type: 'snapshot';
   time: number;
-  /** Positions (3 per point), directors (3 per point), the field's values (1 per point, if `field` is set). */
+  /** Positions (3 per point), directors (3 per point), the field's values (1 per point, if `field` is set), and how far
+   * the obstacles have moved (3 per obstacle). */
   buffer: ArrayBuffer;
   points: number;
+  obstacles: number;
   field: Field | null;
   /** Not the continuation of the last one: draw it at once, without blending. */
   jump: boolean;
@@ -78,6 +80,8 @@ export interface LoadedReply {
   units: ColumnUnits;
   /** Per column: which part of the whole scene's energy it is ("kinetic", "hinge" ...), or "". */
   energies: string[];
+  /** Bodies may touch: `contact.self`, or obstacles. */
+  touching: boolean;
   drawing: DrawingData;
 }
 
@@ -87,6 +91,9 @@ export interface PreviewReply {
   drawing: DrawingData;
   positions: Float32Array;
   directors: Float32Array;
+  /** How far the obstacles have moved, 3 numbers each. */
+  obstacles: Float32Array;
+  touching: boolean;
   view: Record<string, unknown>;
 }
 

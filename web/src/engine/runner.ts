@@ -6,6 +6,7 @@ import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
 import { preview } from './preview';
 import type { Field, Reply, Request } from './protocol';
+import { mayTouch } from './touching';
 import { columnEnergies, columnUnits } from './units';
 
 /** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
@@ -197,7 +198,9 @@ export class Runner {
     const energies = columnEnergies(expanded, info.columns);
     this.stopChecks();
     this.items = checkItems(expanded);
-    const reply: Reply = { type: 'loaded', id: request.id, text, checks: this.items, info, units, energies, drawing };
+    const checks = this.items;
+    const touching = mayTouch(expanded, drawing);
+    const reply: Reply = { type: 'loaded', id: request.id, text, checks, info, units, energies, touching, drawing };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
@@ -361,18 +364,21 @@ export class Runner {
     this.revision = current.revision;
     const positions = sim.positions();
     const points = positions.length / 3;
-    const bytes = points * (this.field ? 7 : 6) * 4;
-    const buffer = this.take(bytes);
+    const perPoint = this.field ? 7 : 6;
+    const obstacles = current.obstacles.length;
+    const buffer = this.take(4 * (perPoint * points + 3 * obstacles));
     const floats = new Float32Array(buffer);
     floats.set(positions, 0);
     floats.set(sim.directors(), points * 3);
     if (this.field) floats.set(sim.scalars(this.field), points * 6);
+    if (obstacles > 0) floats.set(sim.obstacles(), points * perPoint);
     const rows = Float64Array.from(this.rows);
     const { jump, fresh, field } = this;
     this.rows.length = 0;
     this.jump = this.fresh = this.changed = false;
     ++this.buffersOut;
-    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, points, field, jump, rows, fresh, drawing };
+    const counts = { points, obstacles };
+    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, ...counts, field, jump, rows, fresh, drawing };
     this.host.post(reply, [buffer, rows.buffer, ...(drawing ? transferables(drawing) : [])]);
   }
 
@@ -384,7 +390,8 @@ export class Runner {
   private preview(id: number, text: string, budget: number): void {
     const reply = preview(this.engine, id, text, budget);
     if (!reply) return this.post({ type: 'previewFailed', id });
-    this.host.post(reply, [reply.positions.buffer, reply.directors.buffer, ...transferables(reply.drawing)]);
+    const own = [reply.positions.buffer, reply.directors.buffer, reply.obstacles.buffer];
+    this.host.post(reply, [...own, ...transferables(reply.drawing)]);
   }
 
   private post(reply: Reply): void {

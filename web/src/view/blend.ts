@@ -1,29 +1,54 @@
-// What is on screen between two snapshots: positions and directors move on a straight line from one to the next,
-// so that the picture runs at the display's rate whatever the solver's.
+// What is on screen between two snapshots: positions, directors and obstacles move on a straight line from one to the
+// next, so that the picture runs at the display's rate whatever the solver's.
 
 /** Blends are no longer than this [ms]: a slow solver's picture lags no more than that. */
 const longest = 250;
 
+/** One list of numbers under way. */
+class Track {
+  now = new Float32Array(0);
+  to = new Float32Array(0);
+  private from = new Float32Array(0);
+
+  /** Takes where to go (copied); true if it has as many numbers as before. */
+  push(values: Float32Array): boolean {
+    const same = values.length === this.now.length;
+    if (!same) {
+      this.now = new Float32Array(values.length);
+      this.from = new Float32Array(values.length);
+      this.to = new Float32Array(values.length);
+    }
+    this.from.set(this.now);
+    this.to.set(values);
+    return same;
+  }
+
+  place(part: number): void {
+    const { now, from, to } = this;
+    if (part === 1) now.set(to);
+    else for (let i = 0; i < now.length; ++i) now[i] = from[i] + (to[i] - from[i]) * part;
+  }
+}
+
 export class Blend {
-  positions = new Float32Array(0);
-  directors = new Float32Array(0);
-  private fromPositions = new Float32Array(0);
-  private fromDirectors = new Float32Array(0);
-  private toPositions = new Float32Array(0);
-  private toDirectors = new Float32Array(0);
+  private readonly tracks = { positions: new Track(), directors: new Track(), obstacles: new Track() };
   private begin = 0;
   private span = 0;
   private arrived = 0;
 
   /** Takes a new state (copied). `jump`: show it at once. Times in ms. */
-  push(positions: Float32Array, directors: Float32Array, jump: boolean, now: number): void {
-    const sameSize = positions.length === this.positions.length;
-    if (!sameSize) this.resize(positions.length);
-    this.fromPositions.set(this.positions);
-    this.fromDirectors.set(this.directors);
-    this.toPositions.set(positions);
-    this.toDirectors.set(directors);
-    this.span = jump || !sameSize ? 0 : Math.min(now - this.arrived, longest);
+  push(
+    state: { positions: Float32Array; directors: Float32Array; obstacles: Float32Array },
+    jump: boolean,
+    now: number,
+  ): void {
+    const { positions, directors, obstacles } = this.tracks;
+    const same = [
+      positions.push(state.positions),
+      directors.push(state.directors),
+      obstacles.push(state.obstacles),
+    ].every(Boolean);
+    this.span = jump || !same ? 0 : Math.min(now - this.arrived, longest);
     this.begin = this.arrived = now;
     if (this.span === 0) this.advance(now);
   }
@@ -31,30 +56,26 @@ export class Blend {
   /** Moves what is shown to its place at `now`; true while it is still under way. */
   advance(now: number): boolean {
     const part = this.span > 0 ? Math.min(Math.max((now - this.begin) / this.span, 0), 1) : 1;
-    const { positions, directors } = this;
-    if (part === 1) {
-      positions.set(this.toPositions);
-      directors.set(this.toDirectors);
-      return false;
-    }
-    for (let i = 0; i < positions.length; ++i) {
-      positions[i] = this.fromPositions[i] + (this.toPositions[i] - this.fromPositions[i]) * part;
-      directors[i] = this.fromDirectors[i] + (this.toDirectors[i] - this.fromDirectors[i]) * part;
-    }
-    return true;
+    for (const track of Object.values(this.tracks)) track.place(part);
+    return part < 1;
   }
 
-  /** The newest true positions, whatever is shown. */
-  get latest(): Float32Array {
-    return this.toPositions;
+  /** As shown. */
+  get positions(): Float32Array {
+    return this.tracks.positions.now;
   }
 
-  private resize(length: number): void {
-    this.positions = new Float32Array(length);
-    this.directors = new Float32Array(length);
-    this.fromPositions = new Float32Array(length);
-    this.fromDirectors = new Float32Array(length);
-    this.toPositions = new Float32Array(length);
-    this.toDirectors = new Float32Array(length);
+  get directors(): Float32Array {
+    return this.tracks.directors.now;
+  }
+
+  /** How far the obstacles have moved, as shown. */
+  get obstacles(): Float32Array {
+    return this.tracks.obstacles.now;
+  }
+
+  /** The newest true state, whatever is shown. */
+  get latest(): { positions: Float32Array; obstacles: Float32Array } {
+    return { positions: this.tracks.positions.to, obstacles: this.tracks.obstacles.to };
   }
 }

@@ -1,6 +1,8 @@
-// The ground: a fading grid by which height and size read, and a plane that takes the shadows.
+// The ground: a fading grid by which height and size read, and a plane that takes the shadows. It reaches as far as the
+// camera sees and goes down where bodies pass below it; where the scene has a floor of its own it is not shown.
 import * as THREE from 'three';
 import { niceBelow } from '../text/units';
+import { gridInk, gridLines } from './gridLines';
 
 const vertex = `
 varying vec3 vWorld;
@@ -17,24 +19,20 @@ uniform vec2 middle;
 uniform float spacing;
 uniform float reach;
 uniform float strength;
-float lines(vec2 at, float width) {
-  vec2 spread = fwidth(at);
-  vec2 near = abs(fract(at - 0.5) - 0.5) / max(spread, vec2(1e-6));
-  vec2 line = 1.0 - smoothstep(width - 0.5, width + 0.7, near);
-  line *= 1.0 - smoothstep(vec2(0.25), vec2(0.6), spread);
-  return max(line.x, line.y);
-}
+${gridLines}
 void main() {
-  vec2 at = vWorld.xy / spacing;
-  float line = max(lines(at, 0.5) * 0.45, lines(at / 5.0, 0.6));
-  float fade = 1.0 - smoothstep(0.25, 1.0, length(vWorld.xy - middle) / reach);
-  gl_FragColor = vec4(ink, line * fade * strength);
+  float line = gridLines(vWorld.xy / spacing);
+  gl_FragColor = vec4(ink, line * fadeOut(length(vWorld.xy - middle) / reach) * strength);
 }`;
 
 export class Ground {
   readonly group = new THREE.Group();
   /** Distance between the finer lines [m]. */
   spacing = 1;
+  /** How far from its middle the ground, and planes, can be seen [m]. */
+  reach = 1;
+  private size = 1;
+  private height = 0;
   private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
   private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
 
@@ -64,24 +62,45 @@ export class Ground {
   /** Under the box, with lines that suit its size. A floor at z = 0 is kept where bodies stand just above it. */
   fit(box: THREE.Box3): void {
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
-    const middle = box.getCenter(new THREE.Vector3());
     const low = box.min.z;
-    const height = low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size ? 0 : low - 0.3 * size;
+    this.size = size;
+    this.height = low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size ? 0 : low - 0.3 * size;
+    this.group.position.z = this.height;
     this.spacing = niceBelow(size / 6);
-    const reach = 2.6 * size;
+    this.grid.material.uniforms.spacing.value = this.spacing;
+    this.shade.position.z = -1e-4 * size;
+    this.aim(box.getCenter(new THREE.Vector3()), 0);
+  }
+
+  /** Around what the camera looks at, from so far [m]. */
+  aim({ x, y }: { x: number; y: number }, distance: number): void {
+    this.reach = Math.max(2.6 * this.size, 1.1 * distance);
     const { uniforms } = this.grid.material;
-    uniforms.middle.value.set(middle.x, middle.y);
-    uniforms.spacing.value = this.spacing;
-    uniforms.reach.value = reach;
-    this.grid.position.set(middle.x, middle.y, height);
-    this.grid.scale.setScalar(reach);
-    this.shade.position.set(middle.x, middle.y, height - 1e-4 * size);
-    this.shade.scale.setScalar(reach);
+    uniforms.middle.value.set(x, y);
+    uniforms.reach.value = this.reach;
+    for (const mesh of [this.grid, this.shade]) {
+      mesh.position.setX(x).setY(y);
+      mesh.scale.setScalar(this.reach);
+    }
+  }
+
+  /** Bodies reach down to `low` [m]: the ground goes below, by whole wide cells. */
+  keepBelow(low: number): void {
+    const storey = 5 * this.spacing;
+    if (low < this.height) this.height -= storey * Math.ceil((this.height - low) / storey);
+  }
+
+  /** On its way down; true while it is. */
+  advance(): boolean {
+    const left = this.height - this.group.position.z;
+    if (left === 0) return false;
+    this.group.position.z = Math.abs(left) < 1e-3 * this.size ? this.height : this.group.position.z + 0.15 * left;
+    return true;
   }
 
   setTheme(dark: boolean): void {
     const { uniforms } = this.grid.material;
-    uniforms.ink.value.set(dark ? '#9fb0bd' : '#5d6b78');
+    uniforms.ink.value.copy(gridInk(dark));
     uniforms.strength.value = dark ? 0.24 : 0.26;
     this.shade.material.opacity = dark ? 0.4 : 0.16;
   }

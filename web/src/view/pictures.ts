@@ -3,7 +3,10 @@
 import * as THREE from 'three';
 import type { EngineClient } from '../engine/client';
 import type { PreviewReply } from '../engine/protocol';
+import { niceBelow } from '../text/units';
 import { Bodies } from './bodies';
+import { extentOf } from './extent';
+import { Obstacles } from './obstacles';
 import { suitableThickness } from './thickness';
 import { coarse } from './tubes';
 
@@ -77,26 +80,55 @@ export class Pictures {
     this.waiting.delete(id);
   }
 
-  private draw({ drawing, positions, directors }: PreviewReply): Promise<string | null> {
-    this.renderer ??= new THREE.WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.setSize(width, height);
-    this.renderer.setPixelRatio(1.5);
-    const box = new THREE.Box3();
-    const point = new THREE.Vector3();
-    for (let i = 0; i < positions.length; i += 3) box.expandByPoint(point.fromArray(positions, i));
+  private draw({ drawing, positions, directors, obstacles: moves, touching }: PreviewReply): Promise<string | null> {
+    this.renderer ??= newRenderer();
+    const box = extentOf(drawing, positions, moves);
+    const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
     const bodies = new Bodies(drawing, coarse);
-    bodies.update(positions, directors, null, suitableThickness(drawing, size) * 1.6);
+    bodies.update(positions, directors, null, suitableThickness(drawing, size, touching) * (touching ? 1 : 1.6));
+    const obstacles = new Obstacles(drawing);
+    obstacles.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
+    obstacles.update(moves);
+    obstacles.aim(middle, 1.5 * size, niceBelow(size / 6));
     const scene = new THREE.Scene();
-    scene.add(bodies.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
-    const key = new THREE.DirectionalLight('#ffffff', 2);
-    key.position.set(0.5, -0.7, 1.6);
-    scene.add(key);
+    scene.add(bodies.group, obstacles.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
+    const key = keyLight(middle, size);
+    scene.add(key, key.target);
     this.renderer.render(scene, cameraFor(box, size));
     bodies.dispose();
+    obstacles.dispose();
+    key.dispose();
     const canvas = this.renderer.domElement;
     return new Promise((done) => canvas.toBlob((blob) => done(blob && URL.createObjectURL(blob))));
   }
+}
+
+function newRenderer(): THREE.WebGLRenderer {
+  const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+  renderer.setSize(width, height);
+  renderer.setPixelRatio(1.5);
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFShadowMap;
+  return renderer;
+}
+
+/** The light from above, with shadows of what stands within `size` around the middle [m]. */
+function keyLight(middle: THREE.Vector3, size: number): THREE.DirectionalLight {
+  const key = new THREE.DirectionalLight('#ffffff', 2);
+  key.position.copy(middle).add(new THREE.Vector3(0.5, -0.7, 1.6).multiplyScalar(size * 2));
+  key.target.position.copy(middle);
+  key.castShadow = true;
+  key.shadow.mapSize.set(1024, 1024);
+  key.shadow.bias = -3e-4;
+  key.shadow.normalBias = 2e-3 * size;
+  const { camera } = key.shadow;
+  camera.left = camera.bottom = -size;
+  camera.right = camera.top = size;
+  camera.near = size;
+  camera.far = 6.5 * size;
+  camera.updateProjectionMatrix();
+  return key;
 }
 
 function cameraFor(box: THREE.Box3, size: number): THREE.Camera {

@@ -28,6 +28,9 @@ export class Stage {
   onSlow: () => void = () => {};
   /** Called after the camera or the size changed. */
   onCamera: () => void = () => {};
+  /** Called when the system turns dark or light. */
+  onTheme: () => void = () => {};
+  dark = false;
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
@@ -86,14 +89,15 @@ export class Stage {
     const shadow = this.key.shadow.camera;
     shadow.left = shadow.bottom = -1.6 * size;
     shadow.right = shadow.top = 1.6 * size;
-    shadow.near = 0.01 * size;
-    shadow.far = 8 * size;
+    shadow.near = size;
+    shadow.far = 6.5 * size;
     shadow.updateProjectionMatrix();
+    this.key.shadow.normalBias = 2e-3 * size;
     this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
     this.rim.target.position.copy(middle);
     this.rim.target.updateMatrixWorld();
     if (moveCamera) this.frameBox(box, framing);
-    this.refresh();
+    else this.cameraMoved();
   }
 
   frameBox(box: THREE.Box3, framing: Framing = {}): void {
@@ -144,10 +148,15 @@ export class Stage {
     this.cameraMoved();
   }
 
-  /** Moves camera and target together [m]. */
+  /** Moves camera, target and light together [m]. */
   shift(offset: THREE.Vector3): void {
     this.camera.position.add(offset);
     this.controls.target.add(offset);
+    for (const light of [this.key, this.rim]) {
+      light.position.add(offset);
+      light.target.position.add(offset);
+      light.target.updateMatrixWorld();
+    }
   }
 
   /** Keys: orbit by angles [rad], or come nearer by a factor. */
@@ -172,7 +181,7 @@ export class Stage {
     }
     this.begun = performance.now();
     const again = this.onFrame(now);
-    const moving = this.controls.update();
+    const moving = [this.controls.update(), this.ground.advance()].some(Boolean);
     this.renderer.render(this.scene, this.camera);
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -215,14 +224,16 @@ export class Stage {
   private lights(): void {
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);
-    this.key.shadow.bias = -0.002;
+    this.key.shadow.bias = -3e-4;
     this.key.shadow.radius = 4;
     this.scene.add(this.key, this.key.target, this.rim, this.rim.target, this.sky, this.ground.group);
   }
 
   private setTheme(dark: boolean): void {
+    this.dark = dark;
     this.ground.setTheme(dark);
     this.sky.groundColor.set(dark ? '#4a4f57' : '#b9b2a7');
+    this.onTheme();
     this.refresh();
   }
 
@@ -231,6 +242,7 @@ export class Stage {
     this.camera.near = distance * 0.02;
     this.camera.far = distance * 60;
     this.camera.updateProjectionMatrix();
+    this.ground.aim(this.controls.target, distance);
     this.onCamera();
     this.refresh();
   }

@@ -5,8 +5,10 @@ import type { DrawingData } from '../engine/protocol';
 const leastPart = 0.0045;
 const steps = [1, 1.5, 2, 3, 5, 10, 20, 50, 100];
 
-/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker. */
-export function suitableThickness({ parts, halfAxes }: DrawingData, size: number): number {
+/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker; neither is what may touch
+ * something, since it would reach into it. */
+export function suitableThickness({ parts, halfAxes }: DrawingData, size: number, touching: boolean): number {
+  if (touching) return 1;
   let largest = 0;
   for (const { kind, firstPoint, pointCount } of parts) {
     if (kind !== 'rod') continue;

@@ -4,9 +4,11 @@ import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
 import { Bodies } from './bodies';
+import { bodiesBox, extentOf } from './extent';
 import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
 import { Grab, type GrabEvents } from './grab';
 import { Labels } from './labels';
+import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { handles } from './spread';
 import { type Framing, Stage } from './stage';
@@ -24,6 +26,9 @@ export class View {
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
   private bodies: Bodies | null = null;
+  private obstacles: Obstacles | null = null;
+  /** Bodies may touch something: then they are drawn as thick as they are. */
+  private touching = false;
   /** What the drawing has, without what is hidden. */
   private kinds: BodyKind[] = [];
   private symbols: Symbols | null = null;
@@ -63,6 +68,7 @@ export class View {
     container.append(this.labels.element, this.axes.element, this.legend.element, this.scale.element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
+    this.stage.onTheme = () => this.obstacles?.setTheme(this.stage.dark);
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
@@ -80,8 +86,14 @@ export class View {
 
   /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`; of a static scene, whose
    * solution comes at the time `solved` [s], once more for that. */
-  setScene(drawing: DrawingData, settings: Record<string, unknown>, keepCamera: boolean, solved: number | null): void {
+  setScene(
+    { drawing, touching, info }: { drawing: DrawingData; touching: boolean; info: { view: Record<string, unknown> } },
+    keepCamera: boolean,
+    solved: number | null,
+  ): void {
+    const settings = info.view;
     this.settings = settings;
+    this.touching = touching;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.followReady = false;
@@ -102,6 +114,7 @@ export class View {
     this.bodies = new Bodies(drawing, this.detail);
     this.bodies.setWireframe(this.wireframe);
     this.stage.scene.add(this.bodies.group);
+    this.makeObstacles(drawing);
     this.labels.setDrawing(drawing);
     this.grab.triangles = drawing.triangles;
     this.values = null;
@@ -111,14 +124,16 @@ export class View {
   /** Copies what it needs out of the snapshot's buffer. */
   push(snapshot: SnapshotReply): void {
     if (snapshot.drawing) this.setDrawing(snapshot.drawing);
-    const { buffer, points } = snapshot;
+    const { buffer, points, field } = snapshot;
     const positions = new Float32Array(buffer, 0, 3 * points);
     const directors = new Float32Array(buffer, 12 * points, 3 * points);
+    const obstacles = new Float32Array(buffer, (field ? 28 : 24) * points, 3 * snapshot.obstacles);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.blend.push(positions, directors, snapshot.jump || still, performance.now());
+    this.blend.push({ positions, directors, obstacles }, snapshot.jump || still, performance.now());
     this.takeField(snapshot);
     if (this.needsFit) this.fit();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
+    else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, positions).min.z);
     this.stale = true;
     this.stage.refresh();
   }
@@ -195,10 +210,12 @@ export class View {
     const { positions, directors } = this.blend;
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
     if (this.bodies) this.bodies.group.visible = matches;
+    if (this.obstacles) this.obstacles.group.visible = matches;
     if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
       this.bodies?.update(positions, directors, this.values, this.thicken);
+      this.obstacles?.update(this.blend.obstacles);
       this.symbols?.update(positions, directors, this.thicken);
       this.grab.positions = positions;
       this.follow();
@@ -241,7 +258,8 @@ export class View {
   private chooseThickness(): void {
     if (!this.drawing) return;
     const asked = this.thickenAsked ?? this.settings.thicken;
-    this.thicken = typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size);
+    this.thicken =
+      typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size, this.touching);
     this.scale.setNotes(this.stage.ground.spacing, this.thicken);
   }
 
@@ -251,17 +269,32 @@ export class View {
       this.symbols.dispose();
     }
     if (!this.drawing) return;
-    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest);
+    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest.positions);
     this.symbols.group.visible = this.symbolsShown;
     this.stage.scene.add(this.symbols.group);
   }
 
-  private box(): THREE.Box3 {
-    const box = new THREE.Box3();
-    const positions = this.blend.latest;
-    for (let i = 0; i < positions.length; i += 3) {
-      if (!this.partOf(i / 3)?.hidden) box.expandByPoint(this.scratch.fromArray(positions, i));
+  private makeObstacles(drawing: DrawingData): void {
+    if (this.obstacles) {
+      this.stage.scene.remove(this.obstacles.group);
+      this.obstacles.dispose();
     }
+    this.obstacles = new Obstacles(drawing);
+    this.obstacles.setTheme(this.stage.dark);
+    this.aimPlanes();
+    this.stage.ground.group.visible = !this.obstacles.hasFloor;
+    this.stage.scene.add(this.obstacles.group);
+  }
+
+  /** Planes are shown around what the camera looks at, with the grid of the ground. */
+  private aimPlanes(): void {
+    const { reach, spacing } = this.stage.ground;
+    this.obstacles?.aim(this.stage.controls.target, reach, spacing);
+  }
+
+  private box(): THREE.Box3 {
+    const { positions, obstacles } = this.blend.latest;
+    const box = this.drawing ? extentOf(this.drawing, positions, obstacles) : new THREE.Box3();
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
     return box;
   }
@@ -288,14 +321,15 @@ export class View {
     camera.updateMatrixWorld();
     this.scale.update(camera, controls.target, this.container.clientHeight);
     this.axes.update(camera);
+    this.aimPlanes();
     this.placeLabels();
   }
 
   private placeLabels(): void {
-    const { clientWidth, clientHeight } = this.container;
-    const { positions } = this.blend;
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const { positions, obstacles } = this.blend;
     if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
-    this.labels.update(positions, this.stage.camera, clientWidth, clientHeight);
+    this.labels.update(positions, obstacles, this.stage.camera, { width, height });
   }
 
   private key(event: KeyboardEvent): void {
