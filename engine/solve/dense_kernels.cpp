@@ -7,43 +7,20 @@
 #include <utility>
 
 #include "solve/pack.h"
+#include "solve/wide.h"
 
 namespace tendril {
 namespace {
-
-/// `Lanes` doubles in one register.
-template <int Lanes>
-struct WideOf;
-template <>
-struct WideOf<1> {
-  using Type = double;
-};
-template <>
-struct WideOf<2> {
-  using Type = double __attribute__((vector_size(16)));
-};
-template <>
-struct WideOf<4> {
-  using Type = double __attribute__((vector_size(32)));
-};
 
 template <int Lanes>
 struct Kernels {
   using Wide = typename WideOf<Lanes>::Type;
 
-  // Macros would be the other way: a function that returns a wide vector changes its calling convention with the
-  // target.
-  [[gnu::always_inline]] static inline void load(Wide& wide, const double* from) {
-    std::memcpy(&wide, from, sizeof(Wide));
-  }
-  [[gnu::always_inline]] static inline void store(double* to, const Wide& wide) {
-    std::memcpy(to, &wide, sizeof(Wide));
-  }
   [[gnu::always_inline]] static inline void subtract(double* from, const Wide& wide) {
     Wide old;
-    load(old, from);
+    loadWide(old, from);
     old -= wide;
-    store(from, old);
+    storeWide(from, old);
   }
 
   /// Parts x Lanes rows by Columns columns of the product, in registers, then subtracted where they belong.
@@ -56,7 +33,7 @@ struct Kernels {
       for (int p = 0; p < Parts; ++p) sum[c][p] = Wide{};
     for (int t = 0; t < inner; ++t, source += stride, scaled += tileColumns) {
       Wide part[Parts];
-      for (int p = 0; p < Parts; ++p) load(part[p], source + p * Lanes);
+      for (int p = 0; p < Parts; ++p) loadWide(part[p], source + p * Lanes);
       for (int c = 0; c < Columns; ++c)
         for (int p = 0; p < Parts; ++p) sum[c][p] += part[p] * scaled[c];
     }
@@ -120,9 +97,9 @@ struct Kernels {
   [[gnu::always_inline]] static inline void finishPart(double* at, std::ptrdiff_t stride, const double* l,
                                                        std::integer_sequence<int, C...>) {
     Wide x[Columns];
-    (load(x[C], at + C * stride), ...);
+    (loadWide(x[C], at + C * stride), ...);
     (subtractEarlier(x[C], x, l + tileColumns * C, std::make_integer_sequence<int, C>{}), ...);
-    (store(at + C * stride, x[C]), ...);
+    (storeWide(at + C * stride, x[C]), ...);
   }
 
   template <int Columns>
@@ -160,12 +137,12 @@ struct Kernels {
     int i = begin;
     for (; i + Lanes <= height; i += Lanes) {
       Wide total, part;
-      load(total, sum + i);
+      loadWide(total, sum + i);
       for (int c = 0; c < Columns; ++c) {
-        load(part, at + c * stride + i);
+        loadWide(part, at + c * stride + i);
         total += part * factor[c];
       }
-      store(sum + i, total);
+      storeWide(sum + i, total);
     }
     for (; i < height; ++i)
       for (int c = 0; c < Columns; ++c) sum[i] += at[c * stride + i] * factor[c];
@@ -191,9 +168,9 @@ struct Kernels {
     for (; i + partial <= height; i += partial)
       for (int p = 0; p < parts; ++p) {
         Wide own, part;
-        load(own, x + i + p * Lanes);
+        loadWide(own, x + i + p * Lanes);
         for (int c = 0; c < Columns; ++c) {
-          load(part, at + c * stride + i + p * Lanes);
+          loadWide(part, at + c * stride + i + p * Lanes);
           sum[c][p] += part * own;
         }
       }
@@ -231,9 +208,10 @@ struct Kernels {
   constexpr DenseKernels name{name##Product, name##Finish, name##Add, name##Dot};
 
 TENDRIL_KERNELS(plain, packLanes, )
-#if defined(__x86_64__) && defined(__GNUC__)
-TENDRIL_KERNELS(avx, 4, [[gnu::target("avx")]])
-#define TENDRIL_HAS_AVX 1
+#ifdef TENDRIL_AVX
+TENDRIL_KERNELS(avx, 4, TENDRIL_AVX)
+#else
+constexpr DenseKernels avx = plain;
 #endif
 #undef TENDRIL_KERNELS
 
@@ -241,12 +219,6 @@ TENDRIL_KERNELS(avx, 4, [[gnu::target("avx")]])
 
 const DenseKernels& plainDenseKernels() { return plain; }
 
-const DenseKernels& denseKernels() {
-#ifdef TENDRIL_HAS_AVX
-  static const bool wide = __builtin_cpu_supports("avx");
-  if (wide) return avx;
-#endif
-  return plain;
-}
+const DenseKernels& denseKernels() { return processorHasAvx() ? avx : plain; }
 
 }  // namespace tendril

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "solve/block_matrix.h"
 #include "solve/dense_kernels.h"
 #include "solve/linear_solver.h"
 #include "solve/ordering.h"
@@ -20,8 +21,8 @@ class SparseLdlt final : public LinearSolver {
   SparseLdlt(const Graph& graph, std::span<const int> order) : SparseLdlt(graph, findSupernodes(graph, order)) {}
 
   int size() const override { return size_; }
-  std::span<double> values() override { return values_; }
-  int offset(int row, int col) const override;
+  std::span<double> values() override { return matrix_.values(); }
+  int offset(int row, int col) const override { return matrix_.offset(position_[row], position_[col]); }
   Factorisation factor(double shift, std::span<const double> weights) override;
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
@@ -45,12 +46,9 @@ class SparseLdlt final : public LinearSolver {
   Supernodes panels_;
   std::vector<int> position_;  // of each unknown in panels_.order
 
-  // One triangle of A by columns in the order of elimination, the diagonal first in each.
-  std::vector<int> columnStart_;
-  std::vector<int> row_;             // in the order of elimination, ascending in a column
-  std::vector<int> callerRow_;       // the same rows as the caller's unknowns
-  std::vector<std::size_t> target_;  // place of each value in factor_
-  std::vector<double> values_;
+  BlockMatrix matrix_;               // in the order of elimination
+  std::vector<int> diagonalSlot_;    // of each position, in the matrix's values
+  std::vector<std::size_t> target_;  // of the first entry of each block in factor_, block after block
 
   std::vector<std::size_t> panelStart_;  // panel s: height(s) x width(s) by columns, L D in its lower part
   std::vector<double> factor_;
@@ -65,6 +63,7 @@ class SparseLdlt final : public LinearSolver {
   std::vector<int> counting_;     // 0, 1, 2, ...
   std::vector<double> scaled_;    // a few rows of L
   std::vector<double> work_, gathered_;
+  mutable std::vector<double> in_, out_;  // of a product, in the order of elimination
   SolverCosts costs_;
 };
 

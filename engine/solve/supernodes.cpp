@@ -175,7 +175,8 @@ Supernodes expand(const CompressedGraph& groups, std::span<const int> order, std
                   std::span<const std::vector<int>> rows) {
   Supernodes out;
   out.order = expandOrder(groups, order);
-  std::vector<int> begin(1, 0);  // first unknown of each group, in the order of elimination
+  std::vector<int>& begin = out.groupBegin;
+  begin.assign(1, 0);
   for (int group : order) begin.push_back(begin.back() + groups.weight(group));
   out.rowStart.assign(1, 0);
   for (std::size_t s = 0; s < panels.size(); ++s) {

@@ -13,6 +13,7 @@ namespace tendril {
 /// rowsOf(s): its own columns first, then the rows below that they reach, ascending.
 struct Supernodes {
   std::vector<int> order;        // unknown eliminated as number p: the given order, its elimination tree in postorder
+  std::vector<int> groupBegin;   // first position of each group of alike unknowns in it, and the end
   std::vector<int> firstColumn;  // count() + 1 entries
   std::vector<int> panelOf;      // panel of each column
   std::vector<std::size_t> rowStart;

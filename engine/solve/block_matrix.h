@@ -1,0 +1,60 @@
+// A symmetric matrix stored by dense blocks, one for every two coupled groups of unknowns: one index for nine entries
+// of a shell, and products three entries at a time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solve/ordering.h"
+
+namespace tendril {
+
+/// Rows row .. row + height of one column of blocks; its entries, column after column, begin at values[value].
+struct MatrixBlock {
+  int row, height, value;
+};
+
+/// What the product's kernels see. Group g covers the rows begin[g] .. begin[g + 1); its column holds the blocks
+/// firstBlock[g] .. firstBlock[g + 1), the one on the diagonal first.
+struct BlockView {
+  const int* begin;
+  const int* firstBlock;
+  const MatrixBlock* blocks;
+  const double* values;
+};
+
+/// One triangle in the order of elimination: rows and columns are positions in it.
+class BlockMatrix {
+ public:
+  /// `order[p]` is the unknown at position p, and groups of alike unknowns are neighbours in it: group g has positions
+  /// begin[g] .. begin[g + 1). Throws std::length_error beyond 2^31 entries.
+  BlockMatrix(const Graph& graph, std::span<const int> order, std::span<const int> begin);
+
+  /// By columns of blocks; the last slot is the trash. Above the diagonal of a diagonal block there are slots without a
+  /// use, which stay zero.
+  std::span<double> values() { return values_; }
+  std::span<const double> values() const { return values_; }
+  /// Index into values() of an entry and its mirror image; -1 outside the pattern.
+  int offset(int row, int col) const;
+
+  /// y = A x. `x` and `y` have `padding` more doubles than rows, which do not matter.
+  void multiply(const double* x, double* y) const;
+  static constexpr int padding = 1;
+
+  int groups() const { return int(begin_.size()) - 1; }
+  std::span<const int> begin() const { return begin_; }
+  std::span<const MatrixBlock> column(int g) const {
+    return {blocks_.data() + firstBlock_[g], blocks_.data() + firstBlock_[g + 1]};
+  }
+
+ private:
+  std::vector<int> begin_, groupOf_;  // of groups, and of positions
+  std::vector<int> firstBlock_;
+  std::vector<MatrixBlock> blocks_;  // rows ascending in each column
+  std::vector<double> values_;
+  bool allThree_ = false;  // every group is
+  using Kernel = void (*)(const BlockView&, int group, const double* x, double* y);
+  Kernel column3_, column1_;  // a column of blocks, three unknowns wide or one
+};
+
+}  // namespace tendril
