@@ -1,5 +1,5 @@
-// Signed distance of a point to convex bodies, negative inside, with exact gradient and Hessian. Inside, the nearest face
-// counts; on the medial axis there, where faces tie, the first one does.
+// Signed distance of a point to convex bodies, negative inside, with exact gradient and Hessian. Inside, the nearest
+// face counts; on the medial axis there, where faces tie, the first one does.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,13 @@ struct SignedDistance {
 
 namespace signed_distance_detail {
 
-/// |v| with v = x - (a fixed or sliding) point: Hessian (I_free - n n^T) / |v|, `free` the directions that count.
-inline SignedDistance fromVector(const Vec3& v, const Mat3& free, double offset) {
+/// |v| with v = x - (a fixed or sliding) point: Hessian (I_free - n n^T) / |v|, `free` the directions that count. Where
+/// v is zero every direction across would do: `otherwise` is taken.
+inline SignedDistance fromVector(const Vec3& v, const Mat3& free, double offset, const Vec3& otherwise) {
   SignedDistance out;
   const double length = v.norm();
   out.distance = length - offset;
-  out.normal = length > 0 ? Vec3(v / length) : Vec3(Vec3::UnitZ());
+  out.normal = length > 0 ? Vec3(v / length) : otherwise;
   if (length > 0) out.hessian = (free - out.normal * out.normal.transpose()) / length;
   return out;
 }
@@ -38,7 +39,7 @@ inline SignedDistance planeDistance(const Vec3& x, const Vec3& point, const Vec3
 }
 
 inline SignedDistance sphereDistance(const Vec3& x, const Vec3& center, double radius) {
-  return signed_distance_detail::fromVector(x - center, Mat3::Identity(), radius);
+  return signed_distance_detail::fromVector(x - center, Mat3::Identity(), radius, Vec3::UnitZ());
 }
 
 /// All points within `radius` of the segment from a to b.
@@ -48,7 +49,7 @@ inline SignedDistance capsuleDistance(const Vec3& x, const Vec3& a, const Vec3& 
   if (u <= 0) return sphereDistance(x, a, radius);
   if (u >= 1) return sphereDistance(x, b, radius);
   const Mat3 across = Mat3::Identity() - axis * axis.transpose() / axis.squaredNorm();
-  return signed_distance_detail::fromVector(x - a - u * axis, across, radius);
+  return signed_distance_detail::fromVector(x - a - u * axis, across, radius, axis.unitOrthogonal());
 }
 
 /// Solid cylinder with flat ends at a and b.
@@ -70,7 +71,9 @@ inline SignedDistance cylinderDistance(const Vec3& x, const Vec3& a, const Vec3&
       rim.hessian = (n * n.transpose() + t * t.transpose() + hoop - rim.normal * rim.normal.transpose()) / rim.distance;
       return rim;
     }
-    if (out > 0 || out >= over) return signed_distance_detail::fromVector(radial, across, radius);
+    if (out > 0 || out >= over) {
+      return signed_distance_detail::fromVector(radial, across, radius, t.unitOrthogonal());
+    }
   }
   SignedDistance cap;
   cap.distance = over;
@@ -100,7 +103,7 @@ inline SignedDistance boxDistance(const Vec3& x, const Vec3& center, const Vec3&
     v += (sign[k] * over[k]) * axes.col(k);
     free += axes.col(k) * axes.col(k).transpose();
   }
-  return signed_distance_detail::fromVector(v, free, 0);
+  return signed_distance_detail::fromVector(v, free, 0, Vec3::UnitZ());
 }
 
 }  // namespace tendril
