@@ -16,6 +16,8 @@ constexpr double neighbourRadii = 2;
 /// Centrelines nearer than this part of the radii cross: there is no direction in which to part them.
 constexpr double crossing = 1e-3;
 constexpr double touchTolerance = 1e-6;
+/// Past this many pairs of boxes the search ends with what it has found (thick rods of very short edges).
+constexpr long mostTests = 100000000;
 
 struct OverlapEdge {
   int rod = 0, edge = 0;
@@ -57,10 +59,11 @@ class RodSweep {
               {int(j), arc_[std::size_t(node.body)][std::size_t(node.node)]});
   }
 
-  /// Calls found(first, second, distance of the centrelines) for every pair that overlaps.
+  /// Calls found(first, second, distance of the centrelines) for every pair that overlaps; false where it gave up.
   template <class Found>
-  void run(const Found& found) {
-    if (edges_.empty()) return;
+  bool run(const Found& found) {
+    if (edges_.empty()) return true;
+    long tests = 0;
     Vec3 low = edges_[0].low, high = edges_[0].high;
     for (const OverlapEdge& e : edges_) {
       low = low.cwiseMin(e.low);
@@ -74,11 +77,13 @@ class RodSweep {
       const OverlapEdge& p = edges_[i];
       for (std::size_t j = i + 1; j < edges_.size() && edges_[j].low[axis] <= p.high[axis]; ++j) {
         const OverlapEdge& q = edges_[j];
+        if (++tests > mostTests) return false;
         if ((q.low.array() > p.high.array()).any() || (p.low.array() > q.high.array()).any()) continue;
         const double distance = segmentsApart(p.a, p.b, q.a, q.b), radii = p.radius + q.radius;
         if (distance < radii * (1 - touchTolerance) && !neighbours(p, q)) found(p, q, distance);
       }
     }
+    return true;
   }
 
  private:
@@ -143,7 +148,7 @@ void checkRodOverlaps(LoadContext& context) {
   const Scene& scene = context.scene;
   if (!scene.contact.self || !context.bodiesUsable) return;
   Pairs overlaps, crossings;
-  RodSweep(context).run([&](const OverlapEdge& p, const OverlapEdge& q, double distance) {
+  const bool complete = RodSweep(context).run([&](const OverlapEdge& p, const OverlapEdge& q, double distance) {
     const double radii = p.radius + q.radius;
     overlaps.add(p, q, radii - distance);
     if (distance < crossing * radii) crossings.add(p, q, radii - distance);
@@ -157,7 +162,7 @@ void checkRodOverlaps(LoadContext& context) {
                               "of nodes where they meet");
     return;
   }
-  context.warn(self, std::to_string(overlaps.count) + (overlaps.count == 1 ? " pair" : " pairs") +
+  context.warn(self, (complete ? "" : "at least ") + std::to_string(overlaps.count) + (overlaps.count == 1 ? " pair" : " pairs") +
                          " of rod edges overlap at the start, deepest by " + lengthInWords(overlaps.depth) + ": " +
                          edgesInWords(scene, overlaps.first, overlaps.second) + "; contact will push them apart");
 }

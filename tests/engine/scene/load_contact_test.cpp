@@ -338,5 +338,12 @@ TEST(LoadContact, TwentyThousandEdgesAreSearchedFast) {
   RecordProperty("seconds", std::to_string(seconds));
 }
 
+TEST(LoadContact, AThickRodOfManyShortEdgesIsNotSearchedForever) {
+  const auto start = std::chrono::steady_clock::now();
+  loaded(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"log": {"segments": 200000,
+    "section": {"circle": {"radius": 1}}, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}}, "contact": {"self": true}})J");
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);
+}
+
 }  // namespace
 }  // namespace tendril

@@ -103,7 +103,7 @@ std::string mutated(std::string text, Dice& dice) {
 
 TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   std::vector<std::string> corpus;
-  for (const char* name : {"everything.json", "language.json", "shells.json", "small.json"}) {
+  for (const char* name : {"everything.json", "language.json", "shells.json", "contact.json", "small.json"}) {
     std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/tests/fuzz/corpus/" + name, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     ASSERT_FALSE(corpus.back().empty()) << name;
