@@ -87,11 +87,14 @@ void numberUnknowns(Structure& s, const Scene& scene) {
       if (scene.isRod(body) && i + 1 < s.bodyNodes[body].size()) s.edges[s.rodFirstEdge[body] + i].theta = s.size++;
     }
   }
-  for (Edge& e : s.edges) {
-    if (e.isGhost()) s.massless.push_back(e.theta = s.size++);
+  for (std::size_t i = 0; i < s.edges.size(); ++i) {
+    if (!s.edges[i].isGhost()) continue;
+    s.massless.push_back({s.edges[i].theta = s.size++, -1, static_cast<int>(i)});
   }
-  for (ShellEdge& e : s.shell.edges) {
-    if (scene.shells[e.shell].bending == Shell::Bending::midedge) s.massless.push_back(e.psi = s.size++);
+  for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
+    ShellEdge& e = s.shell.edges[i];
+    if (scene.shells[e.shell].bending != Shell::Bending::midedge) continue;
+    s.massless.push_back({e.psi = s.size++, static_cast<int>(i), -1});
   }
 }
 

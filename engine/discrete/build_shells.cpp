@@ -93,8 +93,6 @@ void addGhosts(Structure& s, const Scene& scene, const Joint& joint) {
 
 }  // namespace
 
-Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) { return (b - a).cross(c - a).normalized(); }
-
 void addShells(Structure& s, const Scene& scene) {
   s.shell.area.assign(s.nodes.size(), 0.0);
   for (std::size_t i = 0; i < scene.shells.size(); ++i) {
@@ -123,13 +121,7 @@ void addHeldEdges(Structure& s, const Scene& scene) {
       HeldEdge held;
       held.edge = static_cast<int>(i);
       held.constraint = plan.constraint;
-      held.normal = Vec3::Zero();
-      for (int t : e.triangle) {
-        if (t < 0) continue;
-        const auto& n = s.shell.triangles[t].nodes;
-        held.normal += triangleNormal(s.nodes[n[0]], s.nodes[n[1]], s.nodes[n[2]]);
-      }
-      held.normal.normalize();
+      held.normal = midedgeNormal(e, [&](int node) { return s.nodes[node]; }, e.initialAngle, 0);
       plan.shellHeld.push_back(static_cast<int>(s.shell.held.size()));
       s.shell.held.push_back(held);
     }

@@ -195,9 +195,13 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     for (int i = 0; i < system_->size(); ++i) {
       if (held[i]) v_[i] = (q_[i] - history_.q[i]) / request.dt;
     }
-    // What has neither inertia nor damping is in equilibrium at the middle; carried to the end it would oscillate.
-    if (!elasticity.damped()) {
-      for (int i : system_->structure().massless) q_[i] = x_[i], v_[i] = 0;
+    // What has no inertia follows its equilibrium, and where damping delays that by less than the step, carrying it on
+    // from the middle to the end would make it oscillate.
+    for (const Massless& m : system_->structure().massless) {
+      const int i = m.unknown;
+      if (held[i]) continue;
+      q_[i] = x_[i] + std::min(1.0, 2 * m.delay / request.dt) * (x_[i] - history_.q[i]);
+      v_[i] = (q_[i] - history_.q[i]) / request.dt;
     }
     if (elasticity.largestTurn(q_) > 1.5) {
       report.reason = "an edge turned by more than 1.5 rad in one step";

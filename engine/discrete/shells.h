@@ -3,6 +3,8 @@
 #pragma once
 
 #include "discrete/structure.h"
+#include "elastic/hinge.h"
+#include "geometry/frames.h"
 
 namespace tendril {
 
@@ -13,8 +15,17 @@ void addShells(Structure& structure, const Scene& scene);
 /// Held planes of clamps on shells. Call after the springs: it completes their clamp plans.
 void addHeldEdges(Structure& structure, const Scene& scene);
 
-/// Unit normal of a triangle of the structure at given positions.
-Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c);
+/// Unit mid-edge normal of an edge: the average of its triangles' normals turned by psi [rad]. `place(node)` gives
+/// positions [m]; of the hinge angles that differ by 2 pi the one near `angle` counts.
+template <class Place>
+Vec3 midedgeNormal(const ShellEdge& e, const Place& place, double angle, double psi) {
+  const Vec3 a = place(e.a), b = place(e.b), opposite = place(e.opposite[0]);
+  const Vec3 normal = (b - a).cross(opposite - a).normalized();
+  double turn = psi;
+  if (!e.isBorder()) turn += 0.5 * unwrapAngle(hingeShape(b, a, opposite, place(e.opposite[1])).angle, angle);
+  // alpha of the first triangle counts about a - b (elastic/hinge.h); a fold of pi has no mean of normals.
+  return rotate(normal, (a - b).normalized(), turn);
+}
 
 /// Nodes of an edge's hinge in the order of elastic/hinge.h; a held side has no opposite node (-1).
 inline std::array<int, 4> hingeNodes(const ShellEdge& e) { return {e.b, e.a, e.opposite[0], e.opposite[1]}; }

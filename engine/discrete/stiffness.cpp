@@ -156,6 +156,14 @@ void updateStiffness(Structure& s, const Scene& scene) {
     s.mass[e.theta] = e.inertiaPerLength * e.length;
   }
   addShellMasses(s, scene);
+  for (Massless& m : s.massless) {
+    if (m.edge >= 0) {
+      const Edge& ghost = s.edges[m.edge];
+      m.delay = ghost.GJ > 0 ? ghost.viscousGJ / ghost.GJ : 0;
+    } else {
+      m.delay = s.shell.triangles[s.shell.edges[m.shellEdge].triangle[0]].dampingTime;
+    }
+  }
   for (Spring& spring : s.springs) {
     const SideStiffness e = sideOf(s, spring.e, 1, 0);
     const SideStiffness f = sideOf(s, spring.f, spring.cosOffset, spring.sinOffset);

@@ -75,6 +75,13 @@ struct ClampPlan {
   std::vector<int> shellHeld;  ///< its planes: ShellStructure::held
 };
 
+/// An unknown without inertia: the turn of a mid-edge normal, the twist of a ghost edge.
+struct Massless {
+  int unknown = 0;
+  int shellEdge = -1, edge = -1;  ///< whose it is: ShellStructure::edges, or Structure::edges
+  double delay = 0;               ///< eta / E [s]: damped, it follows its equilibrium that late
+};
+
 struct Structure {
   int size = 0;              ///< unknowns: 3 displacements a node, 1 twist angle a rod edge, 1 turn a mid-edge normal
   std::vector<Vec3> nodes;   ///< initial positions [m]
@@ -91,7 +98,7 @@ struct Structure {
   std::vector<std::vector<int>>
       springsAt;  ///< per rod node: its own spring, then those of clamps; one at most is active
   std::vector<std::vector<std::array<int, 2>>> nodeEdges;  ///< per node: (edge, 0 if the node is its a, 1 if its b)
-  std::vector<int> massless;                               ///< unknowns without inertia: psi, twists of ghost edges
+  std::vector<Massless> massless;
   VectorX mass;                                            ///< diagonal [kg], [kg m^2], without added masses
   VectorX displaced;                                       ///< per unknown of nodes: displaced volume [m^3] (buoyancy)
   double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces

@@ -75,21 +75,26 @@ Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
   return turn;
 }
 
-// The mid-edge normals as they are now: the mean normal of the triangles, turned by psi about the edge.
-void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q) {
+// The mid-edge normals as they are now.
+void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames) {
   const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); };
   for (int h : plan.shellHeld) {
-    const ShellEdge& e = s_.shell.edges[s_.shell.held[h].edge];
-    Vec3 normal = Vec3::Zero();
-    for (int t : e.triangle) {
-      if (t < 0) continue;
-      const auto& n = s_.shell.triangles[t].nodes;
-      normal += triangleNormal(place(n[0]), place(n[1]), place(n[2]));
-    }
-    normal.normalize();
-    // alpha of the first triangle counts about b - a against the sense of rotation (elastic/hinge.h).
-    if (e.psi >= 0) normal = rotate(normal, (place(e.a) - place(e.b)).normalized(), q[e.psi]);
-    state_.normals[h] = normal;
+    const int i = s_.shell.held[h].edge;
+    const ShellEdge& e = s_.shell.edges[i];
+    state_.normals[h] = midedgeNormal(e, place, frames.hingeAngle[i], e.psi >= 0 ? q[e.psi] : 0);
+  }
+}
+
+// Held planes replace psi in every energy; it is carried along with them, so that a release finds it in place.
+void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
+  const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + values_.segment<3>(s_.nodeDof[node]); };
+  for (int h : plan.shellHeld) {
+    const int i = s_.shell.held[h].edge;
+    const ShellEdge& e = s_.shell.edges[i];
+    if (e.psi < 0) continue;
+    const Vec3 mean = midedgeNormal(e, place, frames.hingeAngle[i], 0);
+    prescribed_[e.psi] = 1;
+    values_[e.psi] = signedAngle(mean, turn * state_.normals[h], (place(e.a) - place(e.b)).normalized());
   }
 }
 
@@ -103,7 +108,7 @@ void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
     state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
   for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
   if (plan_[index] < 0) return;
-  anchorNormals(s_.clamps[plan_[index]], q);
+  anchorNormals(s_.clamps[plan_[index]], q, frames);
   for (int h : s_.clamps[plan_[index]].held) {
     // The frame halfway between the edges at the node, as they are now.
     Vec3 t = Vec3::Zero(), d = Vec3::Zero();
@@ -158,10 +163,6 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
   const Vec3 shift = displacement(index, end, t0);
   const Mat3 turn = rotation(c, end);
   const Vec3 pivot = clampPivot(index);
-  for (int h : s_.clamps[plan_[index]].shellHeld) {
-    const int psi = s_.shell.edges[s_.shell.held[h].edge].psi;
-    if (psi >= 0) prescribed_[psi] = 1, values_[psi] = 0;  // the held plane replaces it
-  }
   const bool rigid = c.nodes.size() == 1 || c.rotation.empty();
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
     const int node = s_.node(c.nodes[i]);
@@ -173,6 +174,7 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
     for (int k = 0; k < 3; ++k) setNode(node, k, u[k]);
   }
   prescribeClampEdges(s_.clamps[plan_[index]], turn, frames);
+  prescribeNormals(s_.clamps[plan_[index]], turn, frames);
 }
 
 void Supports::prescribe(int index, const Moment& end, double t0, const FrameState& frames) {

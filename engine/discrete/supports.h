@@ -45,7 +45,8 @@ class Supports {
   Moment clipped(const Constraint& c, const Moment& moment) const;
   Vec3 displacement(int index, const Moment& moment, double t0) const;
   Mat3 rotation(const Constraint& c, const Moment& moment) const;
-  void anchorNormals(const ClampPlan& plan, const VectorX& q);
+  void anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames);
+  void prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void anchor(int index, const VectorX& q, const FrameState& frames);
   void setNode(int node, int axis, double value);
   void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
