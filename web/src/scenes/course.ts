@@ -37,6 +37,7 @@ export const course: { title: string; scenes: string[] }[] = [
       'flag',
       'manta-ray',
       'parachute',
+      'mushroom',
     ],
   },
   {
