@@ -1,5 +1,5 @@
-// The key table, part of contact: obstacles with their shapes, the law of contact and friction, and the resistive forces
-// of a fluid on rods.
+// The key table, part of contact: obstacles with their shapes, the law of contact and friction, and the resistive
+// forces of a fluid on rods.
 #include "scene/keys_table.h"
 
 namespace tendril {
@@ -18,7 +18,8 @@ const std::vector<KeyObject> obstacleObjects = {
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
           "Its own stiffness k, instead of contact's (N/m^2 with \"per\": \"length\")."},
          {"distance", "number", "m", "", "(0,inf)", "", "", "Its own distance delta, instead of contact's."},
-         {"friction", "number timed", "", "", "[0,inf)", "", "", "Its own coefficient of friction, instead of contact's."},
+         {"friction", "number timed", "", "", "[0,inf)", "", "",
+          "Its own coefficient of friction, instead of contact's."},
          {"slip", "number", "m/s", "", "(0,inf)", "", "", "Its own slip velocity nu, instead of contact's."},
          {"velocity", "vector timed", "m/s", "", "", "any:motion", "", "It moves with this velocity, without turning."},
          {"displacement", "vector timed", "m", "", "", "any:motion", "",

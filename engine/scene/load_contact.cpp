@@ -50,8 +50,9 @@ void checkRadii(LoadContext& context) {
     if (rod.section.kind != Section::Kind::stiffness || rod.section.hasRadius) continue;
     const Value* section = members[r].value.find("section");
     context.problem(section ? *section : members[r].value,
-                    "rod \"" + rod.name + "\" has no radius, and contact needs one; expected \"radius\" beside "
-                    "\"stiffness\"");
+                    "rod \"" + rod.name +
+                        "\" has no radius, and contact needs one; expected \"radius\" beside "
+                        "\"stiffness\"");
   }
 }
 
@@ -131,9 +132,10 @@ void warnOfFriction(LoadContext& context) {
   if (!hasFriction(scene)) return;
   const Value* integrator = integratorOf(context);
   if (scene.solver.dynamic && scene.solver.integrator == Integrator::implicitMidpoint && integrator)
-    context.warn(*integrator,
-                 "friction with \"implicit-midpoint\": it lets undamped contacts bounce for ever, and what should stick "
-                 "creeps; expected \"implicit-euler\", or contact \"damping\"");
+    context.warn(
+        *integrator,
+        "friction with \"implicit-midpoint\": it lets undamped contacts bounce for ever, and what should stick "
+        "creeps; expected \"implicit-euler\", or contact \"damping\"");
   if (scene.solver.dynamic) return;
   const Value* contact = context.root.find("contact");
   const Value* friction = contact ? contact->find("friction") : nullptr;
@@ -148,7 +150,8 @@ void warnOfIdleProbes(LoadContext& context) {
     const Value* energy = member.value.find("energy");
     const bool touches = energy && energy->isString() && energy->string == "contact";
     if (touches || member.value.find("contact"))
-      context.warn(member.value, "this probe stays 0: nothing touches without obstacles or \"self\": true in \"contact\"");
+      context.warn(member.value,
+                   "this probe stays 0: nothing touches without obstacles or \"self\": true in \"contact\"");
   }
 }
 

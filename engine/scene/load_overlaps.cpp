@@ -1,5 +1,5 @@
-// What starts inside obstacles: rods whose centreline, or shells whose middle surface, lies inside are refused, since the
-// way out is not known; what is only too close is a warning, and contact pushes it out.
+// What starts inside obstacles: rods whose centreline, or shells whose middle surface, lies inside are refused, since
+// the way out is not known; what is only too close is a warning, and contact pushes it out.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,11 +17,11 @@ constexpr double touchTolerance = 1e-6;
 struct Outline {
   int body = 0;
   std::vector<Vec3> points;
-  std::vector<double> radius;              ///< of each point [m]
+  std::vector<double> radius;  ///< of each point [m]
   std::vector<std::array<int, 2>> edges;
-  std::vector<bool> held;                  ///< points that never move by themselves
-  Vec3 middle = Vec3::Zero();              ///< of a ball around all points
-  double reach = 0;                        ///< its radius, the points' radii added [m]
+  std::vector<bool> held;      ///< points that never move by themselves
+  Vec3 middle = Vec3::Zero();  ///< of a ball around all points
+  double reach = 0;            ///< its radius, the points' radii added [m]
 };
 
 void enclose(Outline& outline) {
@@ -93,9 +93,9 @@ Vec3 movedAtStart(const LoadContext& context, const Obstacle& obstacle) {
 /// The deepest place of an overlap, and how many there are.
 struct Overlap {
   int count = 0;
-  double depth = 0;                        ///< of the surface [m]
-  double radius = 0;                       ///< of the body there [m]
-  int node = -1, next = -1;                ///< a node, or between two nodes
+  double depth = 0;          ///< of the surface [m]
+  double radius = 0;         ///< of the body there [m]
+  int node = -1, next = -1;  ///< a node, or between two nodes
 
   void add(double distance, double r, int a, int b) {
     const double inside = r - distance;
@@ -180,8 +180,8 @@ void tell(LoadContext& context, const Outline& outline, const Member& member, co
   if (found.buried.count)
     context.problemAtKey(member, *context.root.find("obstacles"),
                          intro + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
-                             lengthInWords(worst.radius) + "; expected the " +
-                             (rod ? "centreline" : "middle surface") + " outside of it");
+                             lengthInWords(worst.radius) + "; expected the " + (rod ? "centreline" : "middle surface") +
+                             " outside of it");
   else
     context.warn(member.value, intro + ": contact will push it out");
 }

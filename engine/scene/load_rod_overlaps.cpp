@@ -21,15 +21,15 @@ constexpr long mostTests = 100000000;
 
 struct OverlapEdge {
   int rod = 0, edge = 0;
-  double from = 0, to = 0;                 ///< arc lengths of its ends [m]
+  double from = 0, to = 0;  ///< arc lengths of its ends [m]
   Vec3 a, b;
   double radius = 0;
-  Vec3 low, high;                          ///< box around the tube
+  Vec3 low, high;  ///< box around the tube
 };
 
 struct JointNode {
   int joint = 0;
-  double s = 0;                            ///< arc length on its rod [m]
+  double s = 0;  ///< arc length on its rod [m]
 };
 
 /// Smallest distance of two segments.
@@ -55,8 +55,7 @@ class RodSweep {
     for (std::size_t j = 0; j < scene_.joints.size(); ++j)
       for (const NodeRef node : scene_.joints[j].nodes)
         if (scene_.isRod(node.body))
-          jointNodes_[std::size_t(node.body)].push_back(
-              {int(j), arc_[std::size_t(node.body)][std::size_t(node.node)]});
+          jointNodes_[std::size_t(node.body)].push_back({int(j), arc_[std::size_t(node.body)][std::size_t(node.node)]});
   }
 
   /// Calls found(first, second, distance of the centrelines) for every pair that overlaps; false where it gave up.
@@ -92,7 +91,8 @@ class RodSweep {
     const std::vector<double> radii = contactRadii(context, rod);
     arc_.push_back(arcLengths(rod.points));
     for (std::size_t e = 0; e < radii.size(); ++e) {
-      OverlapEdge edge{r, int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e], {}, {}};
+      OverlapEdge edge{r,  int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e],
+                       {}, {}};
       edge.low = edge.a.cwiseMin(edge.b).array() - edge.radius;
       edge.high = edge.a.cwiseMax(edge.b).array() + edge.radius;
       edges_.push_back(edge);
@@ -156,13 +156,15 @@ void checkRodOverlaps(LoadContext& context) {
   if (!overlaps.count) return;
   const Value& self = *context.root.find("contact")->find("self");
   if (crossings.count) {
-    context.problem(self, "the centrelines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
-                              (crossings.count > 1 ? " (and " + std::to_string(crossings.count - 1) + " more pairs)" : "") +
-                              ", so contact cannot part them; expected rods that start apart, or a \"weld\" or \"pin\" "
-                              "of nodes where they meet");
+    context.problem(self,
+                    "the centrelines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
+                        (crossings.count > 1 ? " (and " + std::to_string(crossings.count - 1) + " more pairs)" : "") +
+                        ", so contact cannot part them; expected rods that start apart, or a \"weld\" or \"pin\" "
+                        "of nodes where they meet");
     return;
   }
-  context.warn(self, (complete ? "" : "at least ") + std::to_string(overlaps.count) + (overlaps.count == 1 ? " pair" : " pairs") +
+  context.warn(self, (complete ? "" : "at least ") + std::to_string(overlaps.count) +
+                         (overlaps.count == 1 ? " pair" : " pairs") +
                          " of rod edges overlap at the start, deepest by " + lengthInWords(overlaps.depth) + ": " +
                          edgesInWords(scene, overlaps.first, overlaps.second) + "; contact will push them apart");
 }
