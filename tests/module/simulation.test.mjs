@@ -110,6 +110,38 @@ test('the drawing has a part per body, sections, segments and marks', () => {
   });
 });
 
+test('obstacles are drawn with their measures, and tell how far they have moved', () => {
+  const things = `"obstacles": {
+    "floor": {"plane": {"point": [0, 0, -0.5], "normal": [0, 0, 2]}},
+    "ball": {"sphere": {"center": [0.1, 0, -0.4], "radius": 0.05}, "displacement": [0, "=0.2*t", 0],
+             "look": {"color": "#3a7", "label": "the ball", "opacity": 0.5}},
+    "block": {"box": {"center": [0, 0.3, 0], "half": [0.01, 0.02, 0.03], "rotation": {"axis": [0, 0, 1], "angle": "=pi/2"}},
+              "look": {"hidden": true}},
+    "bar": {"capsule": {"from": [0, -0.3, 0], "to": [0.1, -0.3, 0], "radius": 0.02}},
+    "post": {"cylinder": {"from": [0, -0.4, 0], "to": [0, -0.4, 0.1], "radius": 0.03}}},
+  "rods"`;
+  withSimulation(cantilever().replace('"rods"', things), (sim) => {
+    const drawn = Object.fromEntries(sim.drawing().obstacles.map((obstacle) => [obstacle.name, obstacle]));
+    assert.deepEqual(Object.entries(drawn).map(([name, { kind }]) => [name, kind]),
+      [['floor', 'plane'], ['ball', 'sphere'], ['block', 'box'], ['bar', 'capsule'], ['post', 'cylinder']]);
+    assert.deepEqual([drawn.floor.point, drawn.floor.normal], [[0, 0, -0.5], [0, 0, 1]]);
+    const { point, radius, color, label, opacity, hidden } = drawn.ball;
+    assert.deepEqual({ point, radius, color, label, opacity, hidden },
+      { point: [0.1, 0, -0.4], radius: 0.05, color: '#3a7', label: 'the ball', opacity: 0.5, hidden: false });
+    assert.deepEqual([drawn.block.half, drawn.block.hidden], [[0.01, 0.02, 0.03], true]);
+    assert.ok(Math.abs(drawn.block.axes[1] - 1) < 1e-12 && Math.abs(drawn.block.axes[3] + 1) < 1e-12, 'the first axis is turned to y');
+    assert.deepEqual([drawn.bar.point, drawn.bar.end, drawn.bar.radius], [[0, -0.3, 0], [0.1, -0.3, 0], 0.02]);
+    assert.deepEqual(drawn.post.end, [0, -0.4, 0.1]);
+    assert.deepEqual([...sim.obstacles()], Array(15).fill(0));
+    sim.advance(0.5);
+    const moves = [...sim.obstacles()];
+    assert.ok(Math.abs(moves[4] - 0.2 * sim.time) < 1e-7, `the ball moved by ${moves[4]}`);
+    assert.deepEqual(moves.map((move, i) => (i === 4 ? 0 : move)), Array(15).fill(0));
+    sim.reset();
+    assert.equal(sim.obstacles()[4], 0);
+  });
+});
+
 test('positions, directors and scalars are views with 3, 3 and 1 floats per point', () => {
   withSimulation(cantilever(), (sim) => {
     sim.advance(0.2);
