@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { catalogue, chapters, openingScene } from '../src/scenes/catalogue';
 import { course, firstScene } from '../src/scenes/course';
+import { parseJsonc } from '../src/scenes/jsonc';
+import { flat } from '../src/text/math';
 
 const named = course.flatMap(({ scenes }) => scenes);
 
@@ -18,3 +20,12 @@ it('no scene is named twice, and the chapters leave out only names without a fil
 });
 
 it('the opening scene exists', () => expect(openingScene()?.id).toBe(firstScene));
+
+it.each(catalogue.map(({ id, text }) => ({ id, text })))(
+  '$id: every formula of its description can be shown',
+  ({ text }) => {
+    const { description } = parseJsonc(text) as { description: string };
+    const formulas = [...description.matchAll(/\$([^$\n]+)\$/g)].map(([, formula]) => flat(formula));
+    expect(formulas.filter((shown) => shown.includes('\\'))).toEqual([]);
+  },
+);

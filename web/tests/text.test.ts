@@ -186,6 +186,7 @@ it('formulas in descriptions are readable', () => {
   expect(flat('P_{cr} = \\pi^2 E I / 4 L^2')).toBe('Pcr = π² E I / 4 L²');
   expect(flat('\\frac{a + b}{\\sqrt{2}}')).toBe('(a + b)/√(2)');
   expect(flat('x^{n+1} \\sin\\theta')).toBe('x^n+1 sin θ');
+  expect(flat('\\bar\\varphi + \\hat{x}')).toBe('φ\u0304 + x\u0302');
   expect(flat('{unclosed \\odd')).toBe('unclosed \\odd');
   expect(mathPieces('L_0^2').map(({ text, shift }) => [text, shift])).toEqual([
     ['L', 'none'],

@@ -53,7 +53,15 @@ const symbols: Record<string, string> = {
   ldots: '…',
   dots: '…',
 };
-const functions = /^(sin|cos|tan|exp|log|ln|sinh|cosh|tanh|min|max|atan|text|mathrm|left|right)$/;
+/** Set on the letter before them. */
+const accents: Record<string, string> = {
+  bar: '\u0304',
+  hat: '\u0302',
+  dot: '\u0307',
+  ddot: '\u0308',
+  tilde: '\u0303',
+};
+const functions = /^(sin|cos|tan|exp|log|ln|sinh|cosh|tanh|min|max|atan|arctan|arcsin|arccos|text|mathrm|left|right)$/;
 
 export interface Piece {
   text: string;
@@ -110,6 +118,10 @@ function plainToken(source: string, at: number): [string, number] {
   if (name === 'sqrt') {
     const [inside, end] = argument(source, after);
     return [`√(${flat(inside)})`, end];
+  }
+  if (Object.hasOwn(accents, name)) {
+    const [inside, end] = argument(source, after);
+    return [flat(inside) + accents[name], end];
   }
   if (functions.test(name)) return [/^(text|mathrm|left|right)$/.test(name) ? '' : `${name} `, after];
   return [symbols[name] ?? `\\${name}`, after];
