@@ -1,6 +1,7 @@
 // What is drawn of rods and shells: outline once, positions and fields per moment.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "discrete/observe.h"
 #include "discrete/shell_fields.h"
@@ -51,6 +52,28 @@ Vec3 pressureDirection(const Scene& scene, const Load& load, NodeRef ref) {
   return directionOf(scene, sense).x() < 0 ? Vec3(-normal) : normal;
 }
 
+// The few of a load's nodes that get an arrow: evenly along rods, far apart on shells.
+std::vector<NodeRef> fewOf(const Scene& scene, const std::vector<NodeRef>& nodes) {
+  const std::size_t most = scene.isRod(nodes[0].body) ? 8 : 24;
+  if (nodes.size() <= most) return nodes;
+  std::vector<NodeRef> few;
+  if (scene.isRod(nodes[0].body)) {
+    for (std::size_t i = 0; i < nodes.size(); i += nodes.size() / most) few.push_back(nodes[i]);
+    return few;
+  }
+  const auto place = [&](NodeRef ref) { return scene.points(ref.body)[ref.node]; };
+  std::vector<double> gaps(nodes.size(), std::numeric_limits<double>::infinity());
+  std::size_t next = 0;
+  while (few.size() < most) {
+    few.push_back(nodes[next]);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      gaps[i] = std::min(gaps[i], (place(nodes[i]) - place(few.back())).squaredNorm());
+    }
+    next = static_cast<std::size_t>(std::max_element(gaps.begin(), gaps.end()) - gaps.begin());
+  }
+  return few;
+}
+
 void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
   const auto point = [&](NodeRef ref) { return firstPoint[ref.body] + ref.node; };
@@ -80,17 +103,16 @@ void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene
                                                         : "mass";
     const bool plain = l.kind == Load::Kind::mass || l.kind == Load::Kind::pressure;
     const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
-    // A load on many nodes gets a few arrows, not hundreds.
-    const std::size_t every = std::max<std::size_t>(1, l.nodes.size() / 8);
-    for (std::size_t i = 0; i < l.nodes.size(); i += every) {
+    if (l.nodes.empty()) continue;
+    for (const NodeRef node : fewOf(scene, l.nodes)) {
       Vec3 world = d;
-      if (l.kind == Load::Kind::pressure) world = pressureDirection(scene, l, l.nodes[i]);
+      if (l.kind == Load::Kind::pressure) world = pressureDirection(scene, l, node);
       if (l.kind == Load::Kind::follower) {
-        const Edge& e = s.edges[s.edgeAt(l.nodes[i])];
+        const Edge& e = s.edges[s.edgeAt(node)];
         const Vec3 t = e.initial / e.length;
         world = d[0] * e.d1 + d[1] * t.cross(e.d1) + d[2] * t;
       }
-      addMark(drawing, kind, point(l.nodes[i]), world);
+      addMark(drawing, kind, point(node), world);
     }
   }
 }
@@ -164,6 +186,20 @@ void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body,
   }
 }
 
+void addObstacle(Drawing& drawing, const Obstacle& o) {
+  static const char* const kinds[] = {"plane", "sphere", "box", "capsule", "cylinder"};
+  const auto list = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
+  DrawingObstacle out;
+  out.name = o.name;
+  out.kind = kinds[static_cast<int>(o.kind)];
+  out.point = list(o.point), out.end = list(o.end), out.normal = list(o.normal), out.half = list(o.half);
+  for (int k = 0; k < 9; ++k) out.axes[k] = o.axes(k % 3, k / 3);
+  out.radius = o.radius;
+  out.color = o.look.color, out.label = o.look.label;
+  out.opacity = o.look.opacity.value_or(1), out.hidden = o.look.hidden;
+  drawing.obstacles.push_back(out);
+}
+
 }  // namespace
 
 Drawing drawBodies(const DiscreteSystem& system, const Scene& scene) {
@@ -186,12 +222,17 @@ Drawing drawBodies(const DiscreteSystem& system, const Scene& scene) {
     points += n;
   }
   addMarks(drawing, system, scene, firstPoint);
+  for (const Obstacle& o : scene.obstacles) addObstacle(drawing, o);
   return drawing;
 }
 
 void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
+  out.obstacles.clear();
+  for (const ObstacleShape& o : system.contacts().obstacles()) {
+    for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(o.moved[k]));
+  }
   const auto& frames = system.elasticity().edgeFrames(*state.q);
   for (int body = 0; body < scene.bodyCount(); ++body) {
     if (scene.isRod(body)) {

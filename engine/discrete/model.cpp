@@ -120,6 +120,8 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
   Elasticity& elasticity = system_->elasticity();
   elasticity.accept(q);
   system_->supports().accept(end, t0);
+  system_->contacts().accept(end, t0);
+  maxPenetration_ = std::max(maxPenetration_, system_->contacts().summary(q, -1, -1).penetration);
   acceleration_ = (v - history_.v) / dt;
   history_.qBefore.swap(history_.q);
   history_.vBefore.swap(history_.v);
@@ -154,6 +156,39 @@ void DiscreteModel::takeSag(double dt) {
       sag_, strainsBefore_, observed(false).strains);
 }
 
+// The extrapolated guess must not lie behind an obstacle.
+void DiscreteModel::keepGuessOutside() {
+  if (system_->contacts().empty()) return;
+  const VectorX move = x_ - history_.q;
+  const double part = system_->longestStep(history_.q, move);
+  if (part == 1) return;
+  const auto& held = system_->supports().prescribed();
+  for (int i = 0; i < system_->size(); ++i) {
+    if (!held[i]) x_[i] = history_.q[i] + 0.5 * part * move[i];
+  }
+}
+
+// Newton with normal forces and tangent planes of friction lagged, repeated until a solve finds nothing left to do.
+NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
+  constexpr int sweeps = 40;
+  Contacts& contacts = system_->contacts();
+  contacts.lag(history_.q);
+  NewtonReport report = newton_.solve(*system_, step_.kinematics, settings, x_);
+  for (int i = 0; report.converged && contacts.hasFriction(); ++i) {
+    contacts.lag(x_);
+    const NewtonReport next = newton_.solve(*system_, step_.kinematics, settings, x_);
+    const int iterations = report.iterations + next.iterations;
+    report = next;
+    report.iterations = iterations;
+    if (next.converged && next.iterations == 0) return report;
+    if (i + 1 == sweeps) {
+      report.converged = false;
+      report.reason = "friction did not settle in " + std::to_string(sweeps) + " sweeps";
+    }
+  }
+  return report;
+}
+
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
@@ -171,15 +206,21 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   system_->mayRebase = false;
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  const std::string sweeper = system_->contacts().sweeper(history_.q);
+  if (!sweeper.empty()) {
+    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this step";
+    return report;
+  }
+  keepGuessOutside();
   NewtonSettings newtonSettings = settings(keepGoing);
   newtonSettings.pivots = false;
-  NewtonReport newton = newton_.solve(*system_, step_.kinematics, newtonSettings, x_);
+  NewtonReport newton = solveWithFriction(newtonSettings);
   report.iterations = newton.iterations;
   if (!newton.converged && !newton.stopped) {
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = history_.q;
     system_->prepare(end, at, request.t0, history_.q, middle, x_);
-    newton = newton_.solve(*system_, step_.kinematics, newtonSettings, x_);
+    newton = solveWithFriction(newtonSettings);
     report.iterations += newton.iterations;
   }
   report.stopped = newton.stopped;

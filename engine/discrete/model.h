@@ -35,10 +35,14 @@ class DiscreteModel final : public Model {
 
   DiscreteSystem& system() { return *system_; }
   const History& history() const { return history_; }
+  /// Deepest penetration of any accepted state so far [m].
+  double maxPenetration() const { return maxPenetration_; }
 
  private:
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
+  void keepGuessOutside();
+  NewtonReport solveWithFriction(const NewtonSettings& settings);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
   void sayJump(StepReport& report) const;
   bool isUnstable(const Kinematics& still);
@@ -61,6 +65,7 @@ class DiscreteModel final : public Model {
   bool haveSag_ = false;
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
+  double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene
   VectorX next_;                  // acceleration at the end of a Verlet step

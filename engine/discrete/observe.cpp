@@ -91,8 +91,11 @@ double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState&
       return e.hinge;
     case EnergyKind::elastic:
       return e.total();
+    case EnergyKind::contact:
+      return body < 0 ? system.contacts().energy(*state.q) : 0;
     case EnergyKind::total:
-      return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total();
+      return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total() +
+             (body < 0 ? system.contacts().energy(*state.q) : 0);
     default:
       return 0;
   }
@@ -179,6 +182,21 @@ Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vec
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
 }
 
+double contactValue(const DiscreteSystem& system, const Probe& probe, const VectorX& q) {
+  ContactSummary all;
+  const std::vector<int> every = {-1};
+  for (int body : probe.bodies.empty() ? every : probe.bodies) {
+    for (int obstacle : probe.obstacles.empty() ? every : probe.obstacles) {
+      const ContactSummary one = system.contacts().summary(q, body, obstacle);
+      all.force += one.force;
+      all.pairs += one.pairs;
+      all.penetration = std::max(all.penetration, one.penetration);
+    }
+  }
+  if (probe.contact == ContactKind::force) return all.force;
+  return probe.contact == ContactKind::pairs ? all.pairs : all.penetration;
+}
+
 }  // namespace
 
 NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
@@ -227,6 +245,10 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
   const Structure& s = system.structure();
   if (probe.kind == Probe::Kind::distance) {
     columns[0] = (meanPosition(system, *state.q, probe.nodes) - meanPosition(system, *state.q, probe.other)).norm();
+    return;
+  }
+  if (probe.kind == Probe::Kind::contact) {
+    columns[0] = contactValue(system, probe, *state.q);
     return;
   }
   if (probe.kind == Probe::Kind::energy) {

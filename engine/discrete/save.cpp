@@ -109,6 +109,9 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
   archive.value(haveSag_);
   visitStrains(archive, sag_);
+  const std::vector<Vec3>& traveled = system_->contacts().traveled();
+  archive.array(traveled.data(), traveled.size());
+  archive.value(maxPenetration_);
 }
 
 void DiscreteModel::restore(std::span<const std::byte>& in) {
@@ -140,6 +143,12 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   Strains sag = sag_;
   archive.value(haveSag);
   visitStrains(archive, sag);
+  std::vector<Vec3> traveled = system_->contacts().traveled();
+  archive.array(traveled.data(), traveled.size());
+  double maxPenetration = 0;
+  archive.value(maxPenetration);
+  system_->contacts().traveled() = traveled;
+  maxPenetration_ = maxPenetration;
   history_ = history;
   acceleration_ = acceleration;
   haveAcceleration_ = haveAcceleration;

@@ -53,6 +53,8 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
   faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
+  swimming_ = std::make_unique<Swimming>(structure_, scene);
+  contacts_ = std::make_unique<Contacts>(structure_, scene);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
   solver_ = std::make_unique<TangentSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
@@ -72,11 +74,14 @@ void DiscreteSystem::bind() {
   elasticity_->refreshActive();
   elasticity_->bind(*solver_, supports_->prescribed());
   faceLoads_->bind(*solver_, supports_->prescribed());
+  swimming_->bind(*solver_, supports_->prescribed());
+  contacts_->bind(*solver_, supports_->prescribed());
 }
 
 void DiscreteSystem::refresh() {
   updateStiffness(structure_, scene_);
   elasticity_->refreshActive();
+  contacts_->refresh();
 }
 
 void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,
@@ -84,7 +89,9 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   actuator_->apply(at);
   loads_->prepare(at);
   faceLoads_->prepare(at);
-  if (loads_->conservative() && faceLoads_->empty()) edgeLoad_.setZero();
+  swimming_->prepare(at);
+  contacts_->prepare(end, at, t0);
+  if (conservative()) edgeLoad_.setZero();
   const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
@@ -100,6 +107,10 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
 double DiscreteSystem::accept(const VectorX& q) { return elasticity_->accept(q); }
 
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
+
+double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
+  return contacts_->empty() ? 1 : contacts_->longestStep(q, dq);
+}
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
 void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r) {
@@ -144,8 +155,12 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     solver_->clear();
   }
   Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
-  out.hasPotential = loads_->conservative() && faceLoads_->empty();
+  out.hasPotential = conservative();
   if (!out.valid) return out;
+  if (!contacts_->empty()) {
+    contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
+    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
+  }
   TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
   if (!out.hasPotential && level != Level::value) edgeLoad_.setZero();
   if (!loads_->conservative() && level != Level::value) {
@@ -153,6 +168,9 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   }
   if (!faceLoads_->empty() && level != Level::value) {
     faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
+  }
+  if (!swimming_->empty() && level != Level::value) {
+    swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) {
@@ -196,13 +214,16 @@ double DiscreteSystem::updateNorm(const VectorX& dq) const {
 void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate,
                              ForceBalance& out) {
   gradient_.setZero();
-  elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
+  Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
+  contacts_->lag(q);
+  if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
   out.elastic = gradient_.head(structure_.size);
   out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
   if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
+  if (!swimming_->empty()) swimming_->add(q, v, 0, out.residual, nullptr);
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {

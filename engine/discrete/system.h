@@ -5,9 +5,11 @@
 
 #include "discrete/actuation.h"
 #include "discrete/elasticity.h"
+#include "discrete/contacts.h"
 #include "discrete/face_loads.h"
 #include "discrete/loads.h"
 #include "discrete/supports.h"
+#include "discrete/swimming.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
@@ -42,6 +44,8 @@ class DiscreteSystem final : public MechanicalSystem {
   double updateNorm(const VectorX& dq) const override;
   double extent() const override { return structure_.extent; }
   bool rebase(const VectorX& q) override;
+  double longestStep(const VectorX& q, const VectorX& dq) override;
+  const VectorX& appliedForce() const override { return edgeLoad_; }
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
@@ -57,11 +61,14 @@ class DiscreteSystem final : public MechanicalSystem {
   const Scene& scene() const { return scene_; }
   Elasticity& elasticity() { return *elasticity_; }
   Loads& loads() { return *loads_; }
+  Contacts& contacts() { return *contacts_; }
+  const Contacts& contacts() const { return *contacts_; }
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
   const char* solverKind() const { return solver_->kind(); }
 
  private:
+  bool conservative() const { return loads_->conservative() && faceLoads_->empty() && swimming_->empty(); }
   void bind();
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
 
@@ -70,6 +77,8 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Elasticity> elasticity_;
   std::unique_ptr<Loads> loads_;
   std::unique_ptr<FaceLoads> faceLoads_;
+  std::unique_ptr<Swimming> swimming_;
+  std::unique_ptr<Contacts> contacts_;
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<TangentSolver> solver_;

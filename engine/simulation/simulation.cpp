@@ -224,7 +224,7 @@ double Simulation::stepSize() const {
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
 int Simulation::degreesOfFreedom() const { return impl_->model->system().size(); }
-double Simulation::maxPenetration() const { return 0; }
+double Simulation::maxPenetration() const { return impl_->model->maxPenetration(); }
 
 const std::vector<std::string>& Simulation::columns() const { return impl_->scene->columns; }
 std::span<const double> Simulation::values() const {

@@ -25,7 +25,7 @@ enum class Level { value, residual, tangent };
 struct Evaluation {
   bool valid = true;  ///< false: outside the domain (an edge turned too far, a fold); an infinite potential
   bool hasPotential = true;
-  double potential = 0;    ///< [J] incremental potential
+  double potential = 0;    ///< [J] incremental potential, of what has one
   double magnitude = 0;    ///< [J] size of its largest term, the scale of round-off
   double forceScale = 0;   ///< [N] norm of the largest force term, the scale of the stop rule
   double strainNoise = 0;  ///< [N] force of the round-off that strains carry however small the forces are
@@ -60,6 +60,16 @@ class MechanicalSystem {
   virtual double updateNorm(const VectorX& dq) const = 0;
   /// The structure's size [m].
   virtual double extent() const = 0;
+
+  /// The part of the last residual that has no potential; asked for only where Evaluation::hasPotential is false.
+  /// Empty: the system does not tell it, and the residual alone judges.
+  virtual const VectorX& appliedForce() const {
+    static const VectorX none;
+    return none;
+  }
+
+  /// Largest part in (0, 1] of the update dq from q that contact allows: nothing passes through anything on the way.
+  virtual double longestStep(const VectorX& /*q*/, const VectorX& /*dq*/) { return 1; }
 
   /// Moves the chart (reference frames) to the trial state q, energy unchanged, where the model allows that in a solve
   /// (statics). Returns true if something moved: the residual must then be evaluated again.

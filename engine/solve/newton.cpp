@@ -70,12 +70,13 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   system.solve(r_, dx_);
   dx_ = -dx_;
   const double slope = r_.dot(dx_);
-  if (!dx_.allFinite() || !(slope < 0)) return false;
+  if (!dx_.allFinite() || !(slope < 0) || system.longestStep(x, dx_) < 1) return false;
   rest_ = r_;
   system.retract(x, dx_, 1, trial_);
   const Evaluation there = evaluate(system, k, trial_, Level::residual);
   const double norm = there.valid && std::isfinite(there.potential) ? system.residualNorm(r_) : nan;
-  if (!(norm <= 0.5 * norm_) || !(there.potential <= here_.potential + armijo * slope)) {
+  const double work = workOnTheWay();
+  if (!(norm <= 0.5 * norm_) || !(there.potential + work <= here_.potential + armijo * slope)) {
     r_ = rest_;
     return false;
   }
@@ -89,9 +90,20 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   return true;
 }
 
-// The merit at the trial state is low enough, seen from `from`: energy where there is one, else the residual.
-bool Newton::descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const {
-  if (!from.at.hasPotential || !there.hasPotential) return norm <= (1 - armijo * alpha) * from.norm || norm <= target_;
+// Of what has no potential along dx_, as if it stayed as it is; NaN where the system does not tell it.
+double Newton::workOnTheWay() const {
+  if (here_.hasPotential) return 0;
+  return applied_.size() == dx_.size() ? applied_.dot(dx_) : nan;
+}
+
+// The merit at the trial state is low enough, seen from `from`: energy where there is one. Loads without a potential count
+// as dead ones on the way from one iterate to the next; where that promises nothing, the residual decides.
+bool Newton::descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const {
+  if (!from.at.hasPotential || !there.hasPotential) {
+    if (norm <= (1 - armijo * alpha) * from.norm || norm <= target_) return true;
+    if (trials_ > 0 || !(from.slope < 0) || std::isnan(from.work)) return false;
+    there.potential += alpha * from.work;
+  }
   const double noise = roundOff * std::max(from.at.magnitude, there.magnitude) * 10;
   if (std::abs(alpha * from.slope) > noise)
     return there.potential <= from.at.potential + armijo * alpha * from.slope + noise;
@@ -105,11 +117,11 @@ bool Newton::descends(const Merit& from, const Evaluation& there, double norm, d
 // would creep along that curved valley. If a few updates do not bring the merit below where the trial began, solve()
 // goes back.
 bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
-  const Merit before{here_, norm_, r_.dot(dx_)};
+  const Merit before{here_, norm_, r_.dot(dx_), workOnTheWay()};
   const Merit& from = trials_ > 0 ? anchor_ : before;
   // Quadratic convergence predicts the next residual: where it ends the loop, its tangent would be wasted.
   const bool last = contraction_ >= 0 && contraction_ * norm_ * norm_ < 0.3 * target_;
-  double alpha = 1;
+  double alpha = system.longestStep(x, dx_);
   for (int i = 0; i < halvings; ++i, alpha *= 0.5) {
     system.retract(x, dx_, alpha, trial_);
     const Level level = i > 0 && settings.lineSearch ? Level::residual : (last ? Level::residual : Level::tangent);
@@ -129,7 +141,7 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
     } else if (trials_ > 0) {
       trials_ = 0;
     }
-    if (i == 0 && before.norm > 0) {
+    if (i == 0 && alpha == 1 && before.norm > 0) {
       contraction_ = norm / (before.norm * before.norm);
       contracted_ = true;
     }
@@ -202,7 +214,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     ++report.iterations;
     bold_ = false;
-    if (!direction(system, k, here_.hasPotential, x, report)) {
+    if (!here_.hasPotential) applied_ = system.appliedForce();
+    // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
+    if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.reason = "the tangent stiffness is singular";
       return report;

@@ -57,10 +57,13 @@ class Newton {
     Evaluation at;
     double norm = 0;   // of the residual
     double slope = 0;  // of the potential along the update
+    double work = 0;   // of what has no potential along the update, as if it stayed as it is
   };
-  bool descends(const Merit& from, const Evaluation& there, double norm, double alpha, bool shortened) const;
+  double workOnTheWay() const;
+  bool descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const;
 
   VectorX r_, dx_, rest_, trial_, v_, a_;
+  VectorX applied_;  // the residual's part without a potential, at x
   Evaluation here_;
   double norm_ = 0;  // of r_ at x
   int trials_ = 0;   // updates taken on trial since anchor_; -1: no more of them in this solve

@@ -1,0 +1,39 @@
+// Coulomb friction by IMC's smooth stick-slip law (M 23; D III-B) as a dissipation potential of the tangential velocity.
+// Normal force and tangent plane are parameters here: who uses it lags them and repeats until they settle.
+#pragma once
+
+#include <cmath>
+
+#include "geometry/types.h"
+
+namespace tendril {
+
+/// gamma(u) = 2 / (1 + exp(-15 u / nu)) - 1 = tanh(7.5 u / nu): the friction force is mu N gamma against u.
+struct FrictionForce {
+  double rate = 0;  ///< potential [W]: mu N (nu / 7.5) ln cosh(7.5 |u| / nu)
+  Vec3 force;       ///< its gradient in the velocity [N]; acts against the motion
+  Mat3 slope;       ///< second derivative [N s/m], symmetric, positive semidefinite
+};
+
+/// `limit` = mu N [N], `normal` unit, `slip` = nu [m/s], `velocity` relative, any direction.
+inline FrictionForce friction(double limit, const Vec3& normal, double slip, const Vec3& velocity) {
+  FrictionForce f;
+  const Vec3 u = velocity - normal.dot(velocity) * normal;
+  const double speed = u.norm(), z = 7.5 * speed / slip;
+  const double decay = std::exp(-2 * z), gamma = (1 - decay) / (1 + decay);
+  f.rate = limit * slip / 7.5 * (z + std::log1p(decay) - std::log(2.0));
+  const Mat3 plane = Mat3::Identity() - normal * normal.transpose();
+  const double steepest = 7.5 * limit / slip;
+  if (z < 1e-6) {
+    f.force = steepest * u;
+    f.slope = steepest * plane;
+    return f;
+  }
+  const Vec3 along = u / speed;
+  f.force = limit * gamma * along;
+  const Mat3 forward = along * along.transpose();
+  f.slope = (steepest * (1 - gamma * gamma)) * forward + (limit * gamma / speed) * (plane - forward);
+  return f;
+}
+
+}  // namespace tendril

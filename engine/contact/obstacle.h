@@ -1,0 +1,51 @@
+// An obstacle as contact sees it: a convex body at its present place, its signed distance, and how fine its features are.
+#pragma once
+
+#include <limits>
+
+#include "geometry/signed_distance.h"
+
+namespace tendril {
+
+struct ObstacleShape {
+  enum class Kind { plane, sphere, box, capsule, cylinder };
+  Kind kind = Kind::plane;
+  Vec3 point = Vec3::Zero(), end = Vec3::Zero(), normal = Vec3::UnitZ(), half = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+  double radius = 0;
+  Vec3 moved = Vec3::Zero();     ///< [m] from its initial place
+  Vec3 velocity = Vec3::Zero();  ///< [m/s]
+};
+
+inline SignedDistance signedDistance(const ObstacleShape& o, const Vec3& at) {
+  const Vec3 x = at - o.moved;
+  switch (o.kind) {
+    case ObstacleShape::Kind::plane:
+      return planeDistance(x, o.point, o.normal);
+    case ObstacleShape::Kind::sphere:
+      return sphereDistance(x, o.point, o.radius);
+    case ObstacleShape::Kind::box:
+      return boxDistance(x, o.point, o.half, o.axes);
+    case ObstacleShape::Kind::capsule:
+      return capsuleDistance(x, o.point, o.end, o.radius);
+    case ObstacleShape::Kind::cylinder:
+      return cylinderDistance(x, o.point, o.end, o.radius);
+  }
+  return {};
+}
+
+/// Smallest radius of curvature of the surface [m]: 0 where it has sharp edges, infinite for a plane.
+inline double featureRadius(const ObstacleShape& o) {
+  if (o.kind == ObstacleShape::Kind::plane) return std::numeric_limits<double>::infinity();
+  return o.kind == ObstacleShape::Kind::sphere || o.kind == ObstacleShape::Kind::capsule ? o.radius : 0;
+}
+
+/// Depth of its deepest inner point [m]: what a step must not pass through.
+inline double inwardDepth(const ObstacleShape& o) {
+  if (o.kind == ObstacleShape::Kind::plane) return std::numeric_limits<double>::infinity();
+  if (o.kind == ObstacleShape::Kind::box) return o.half.minCoeff();
+  if (o.kind == ObstacleShape::Kind::cylinder) return std::min(o.radius, 0.5 * (o.end - o.point).norm());
+  return o.radius;
+}
+
+}  // namespace tendril

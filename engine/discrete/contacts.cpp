@@ -1,0 +1,316 @@
+#include "discrete/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/friction.h"
+#include "contact/penalty.h"
+
+namespace tendril {
+namespace {
+
+constexpr double digits = 2e-14;       // of a contact's force are lost where it cancels in the residual
+constexpr double placeDigits = 4e-16;  // round-off of a place, of its size
+
+ObstacleShape shapeOf(const Obstacle& o) {
+  ObstacleShape s;
+  s.kind = static_cast<ObstacleShape::Kind>(o.kind);
+  s.point = o.point, s.end = o.end, s.normal = o.normal, s.half = o.half, s.axes = o.axes, s.radius = o.radius;
+  return s;
+}
+
+FormulaInput inputOf(const Scene& scene, const Moment& moment) {
+  FormulaInput in;
+  in.t = moment.t, in.parameters = scene.values.data(), in.columns = moment.columns;
+  return in;
+}
+
+}  // namespace
+
+Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(shapeOf(o));
+  traveled_.assign(obstacles_.size(), Vec3::Zero());
+  before_ = traveled_;
+  laws_.resize(obstacles_.size());
+  damping_ = scene.contact.damping;
+  if (empty()) return;
+  addCandidates();
+}
+
+std::vector<Contacts::Line> Contacts::lines() const {
+  std::vector<Line> out;
+  for (const Edge& e : s_.edges) {
+    if (!e.isGhost()) out.push_back({e.a, e.b, e.rod, e.length, 0.5 * (e.section.halfAxis1 + e.section.halfAxis2)});
+  }
+  for (const ShellEdge& e : s_.shell.edges) {
+    const double h = s_.shell.triangles[e.triangle[0]].thickness;
+    out.push_back({e.a, e.b, scene_.bodyOfShell(e.shell), e.length, 0.5 * h});
+  }
+  return out;
+}
+
+// Every node, and on edges as many fixed points as keep an obstacle's features from passing between them: then a chord
+// whose ends touch a body of radius R enters it by at most a tenth of R + r.
+void Contacts::addCandidates() {
+  points_.clear(), candidates_.clear();
+  const std::vector<Line> all = lines();
+  std::vector<double> radius(s_.nodes.size(), 0), share(s_.nodes.size(), 0);
+  std::vector<int> body(s_.nodes.size(), -1), count(s_.nodes.size(), 0);
+  for (const Line& l : all) {
+    for (int node : {l.a, l.b}) {
+      radius[node] += l.radius, ++count[node];
+      share[node] += 0.5 * l.length;
+      if (body[node] < 0) body[node] = l.body;
+    }
+  }
+  for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
+    // A shell's vertex stands for the length of a square of its area.
+    if (!scene_.isRod(body[i])) share[i] = std::sqrt(s_.shell.area[i]);
+    points_.push_back({static_cast<int>(i), -1, 1, 0, body[i], radius[i] / count[i]});
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+      candidates_.push_back({static_cast<int>(i), static_cast<int>(o), share[i], {}});
+    }
+  }
+  for (const Line& l : all) {
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+      const double spacing = 0.87 * (featureRadius(obstacles_[o]) + l.radius);
+      const int parts = std::clamp(static_cast<int>(std::ceil(std::min(1e6, l.length / spacing))), 1, 50);
+      for (int k = 1; k < parts; ++k) {
+        const double w = static_cast<double>(k) / parts;
+        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), l.length / parts, {}});
+        points_.push_back({l.a, l.b, 1 - w, w, l.body, l.radius});
+      }
+    }
+  }
+}
+
+// E r of the softest body: a rod's EA / (pi r) and a shell's E h / 2 [N/m].
+double Contacts::weakestStiffness() const {
+  double weakest = std::numeric_limits<double>::infinity();
+  for (const Edge& e : s_.edges) {
+    const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
+    if (!e.isGhost() && r > 0) weakest = std::min(weakest, e.EA / (pi * r));
+  }
+  FormulaInput in;
+  in.parameters = scene_.values.data();
+  for (const Shell& shell : scene_.shells) {
+    weakest = std::min(weakest, 0.5 * scene_.materials[shell.material].youngs(in) * shell.thickness(in));
+  }
+  return std::isfinite(weakest) ? weakest : 1e3;
+}
+
+void Contacts::refresh() {
+  if (empty()) return;
+  std::vector<Candidate> bound = std::move(candidates_);
+  addCandidates();
+  for (std::size_t i = 0; i < candidates_.size() && i < bound.size(); ++i) candidates_[i].offsets = bound[i].offsets;
+}
+
+Vec3 Contacts::obstacleMove(int obstacle, const Moment& moment, double t0) const {
+  const Obstacle& o = scene_.obstacles[obstacle];
+  FormulaInput in = inputOf(scene_, moment);
+  const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
+  if (o.displacement) return moment.factor * value(*o.displacement);
+  if (!o.velocity) return Vec3::Zero();
+  in.t = 0.5 * (t0 + moment.t);
+  return traveled_[obstacle] + moment.factor * (moment.t - t0) * value(*o.velocity);
+}
+
+void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
+  if (empty()) return;
+  const FormulaInput in = inputOf(scene_, at);
+  const Contact& contact = scene_.contact;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Point& p : points_) {
+    if (p.radius > 0) smallest = std::min(smallest, p.radius);
+  }
+  const double distance = contact.distance ? *contact.distance : std::isfinite(smallest) ? 0.1 * smallest : 1e-4;
+  const double stiffness = contact.stiffness ? (*contact.stiffness)(in) : weakestStiffness();
+  const double mu = contact.friction(in);
+  hasFriction_ = damping_ > 0;
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+    const Obstacle& o = scene_.obstacles[i];
+    const int index = static_cast<int>(i);
+    Law& law = laws_[i];
+    law.stiffness = o.stiffness ? (*o.stiffness)(in) : stiffness;
+    law.friction = o.friction ? (*o.friction)(in) : mu;
+    law.distance = o.distance ? *o.distance : distance;
+    law.slip = o.slip ? *o.slip : contact.slip;
+    hasFriction_ = hasFriction_ || law.friction > 0;
+    // The mean velocity of the step, so that what sticks to an obstacle goes with it exactly.
+    Moment start = end;
+    start.t = std::min(t0, end.t);
+    before_[i] = obstacleMove(index, start, t0);
+    const Vec3 after = obstacleMove(index, end, t0);
+    const Vec3 now = at.t == end.t ? after : obstacleMove(index, at, t0);
+    obstacles_[i].moved = now;
+    if (end.t > t0) obstacles_[i].velocity = (after - before_[i]) / (end.t - t0);
+  }
+}
+
+void Contacts::accept(const Moment& end, double t0) {
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+    if (scene_.obstacles[i].velocity && end.factor != 0) {
+      traveled_[i] = obstacleMove(static_cast<int>(i), end, t0) / end.factor;
+    }
+  }
+}
+
+void Contacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+  values_ = solver.values().data();
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    int dofs[6];
+    for (int k = 0; k < 3; ++k) dofs[k] = s_.nodeDof[p.a] + k, dofs[3 + k] = p.b < 0 ? -1 : s_.nodeDof[p.b] + k;
+    for (int r = 0, k = 0; r < 6; ++r) {
+      for (int col = 0; col <= r; ++col, ++k) {
+        const bool out = dofs[r] < 0 || dofs[col] < 0 || prescribed[dofs[r]] || prescribed[dofs[col]];
+        c.offsets[k] = out ? solver.trash() : solver.offset(dofs[r], dofs[col]);
+      }
+    }
+  }
+}
+
+Vec3 Contacts::place(const Point& p, const VectorX& q) const {
+  const Vec3 a = s_.nodes[p.a] + q.segment<3>(s_.nodeDof[p.a]);
+  if (p.b < 0) return a;
+  return p.weightA * a + p.weightB * (s_.nodes[p.b] + q.segment<3>(s_.nodeDof[p.b]));
+}
+
+double Contacts::stiffnessAt(const Candidate& c) const {
+  const double k = laws_[c.obstacle].stiffness;
+  return scene_.contact.perLength ? k * c.share : k;
+}
+
+void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
+  const Point& p = points_[c.point];
+  gradient.segment<3>(s_.nodeDof[p.a]) += p.weightA * gradientAtPoint;
+  if (p.b >= 0) gradient.segment<3>(s_.nodeDof[p.b]) += p.weightB * gradientAtPoint;
+}
+
+void Contacts::scatter(const Candidate& c, const Mat3& h) {
+  const Point& p = points_[c.point];
+  const int* o = c.offsets.data();
+  const double aa = p.weightA * p.weightA, ab = p.weightA * p.weightB, bb = p.weightB * p.weightB;
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k <= r; ++k) values_[*o++] += aa * h(r, k);
+  if (p.b < 0) return;
+  for (int r = 0; r < 3; ++r) {
+    for (int k = 0; k < 3; ++k) values_[*o++] += ab * h(r, k);
+    for (int k = 0; k <= r; ++k) values_[*o++] += bb * h(r, k);
+  }
+}
+
+void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
+                        VectorX& gradient) {
+  double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    const Law& law = laws_[c.obstacle];
+    const Vec3 x = place(p, q);
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = sd.distance - p.radius;
+    if (gap > penaltyReach * law.distance) continue;
+    const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    out.potential += e.energy;
+    if (level == Level::value) continue;
+    push(c, -e.force * sd.normal, gradient);
+    roundOff2 += digits * digits * e.force * e.force;
+    noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x.squaredNorm();
+    if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
+  }
+  for (const Rub& rub : rubs_) {
+    if (rate <= 0) break;
+    const Candidate& c = candidates_[rub.candidate];
+    const Point& p = points_[c.point];
+    Vec3 u = p.weightA * v.segment<3>(s_.nodeDof[p.a]) - obstacles_[c.obstacle].velocity;
+    if (p.b >= 0) u += p.weightB * v.segment<3>(s_.nodeDof[p.b]);
+    const FrictionForce f = friction(rub.limit, rub.normal, laws_[c.obstacle].slip, u);
+    const double approach = std::max(0.0, -rub.normal.dot(u)), damping = approach > 0 ? rub.damping : 0;
+    out.potential += (f.rate + 0.5 * damping * approach * approach) / rate;
+    if (level == Level::value) continue;
+    push(c, f.force - (damping * approach) * rub.normal, gradient);
+    roundOff2 += digits * digits * f.force.squaredNorm();
+    if (level == Level::tangent) scatter(c, rate * (f.slope + damping * rub.normal * rub.normal.transpose()));
+  }
+  out.roundOff = std::sqrt(roundOff2);
+  out.strainNoise = std::sqrt(noise2);
+}
+
+void Contacts::lag(const VectorX& q) {
+  rubs_.clear();
+  if (!hasFriction_) return;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& c = candidates_[i];
+    const Law& law = laws_[c.obstacle];
+    if (law.friction == 0 && damping_ == 0) continue;
+    const Point& p = points_[c.point];
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], place(p, q));
+    const double gap = sd.distance - p.radius;
+    if (gap > penaltyReach * law.distance) continue;
+    const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    rubs_.push_back({static_cast<int>(i), law.friction * e.force, damping_ * e.stiffness, sd.normal});
+  }
+}
+
+// Along the straight path of a point, the first place deeper in an obstacle than half its depth; 1 where there is none.
+double Contacts::firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move) {
+  const double limit = -0.5 * inwardDepth(o), start = signedDistance(o, from).distance, length = move.norm();
+  if (!std::isfinite(limit) || start - length > limit || start <= limit) return 1;
+  const int samples = std::clamp(static_cast<int>(std::ceil(4 * length / -limit)), 8, 400);
+  for (int k = 1; k <= samples; ++k) {
+    const double alpha = static_cast<double>(k) / samples;
+    if (signedDistance(o, from + alpha * move).distance < limit) return (k - 1.0) / samples;
+  }
+  return 1;
+}
+
+double Contacts::longestStep(const VectorX& q, const VectorX& dq) const {
+  double alpha = 1;
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    Vec3 move = p.weightA * dq.segment<3>(s_.nodeDof[p.a]);
+    if (p.b >= 0) move += p.weightB * dq.segment<3>(s_.nodeDof[p.b]);
+    alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], place(p, q), move));
+  }
+  return std::max(alpha, 1e-3);
+}
+
+std::string Contacts::sweeper(const VectorX& q) const {
+  for (const Candidate& c : candidates_) {
+    ObstacleShape o = obstacles_[c.obstacle];
+    const Vec3 move = o.moved - before_[c.obstacle];
+    if (move.isZero(0)) continue;
+    o.moved = before_[c.obstacle];
+    if (firstPassage(o, place(points_[c.point], q), -move) < 1) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
+  ContactSummary out;
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
+    const Law& law = laws_[c.obstacle];
+    const double gap = signedDistance(obstacles_[c.obstacle], place(p, q)).distance - p.radius;
+    out.penetration = std::max(out.penetration, -gap);
+    if (gap > law.distance) continue;
+    ++out.pairs;
+    out.force += penalty(gap, stiffnessAt(c), law.distance).force;
+  }
+  return out;
+}
+
+double Contacts::energy(const VectorX& q) const {
+  double energy = 0;
+  for (const Candidate& c : candidates_) {
+    const Law& law = laws_[c.obstacle];
+    const double gap = signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance - points_[c.point].radius;
+    if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+  }
+  return energy;
+}
+
+}  // namespace tendril

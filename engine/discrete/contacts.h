@@ -1,0 +1,112 @@
+// What rods and shells touch: penalties against obstacles, friction, normal damping; added to the one potential of a
+// step. Normal forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "contact/obstacle.h"
+#include "discrete/loads.h"
+#include "discrete/structure.h"
+#include "solve/mechanical_system.h"
+
+namespace tendril {
+
+/// What contact probes and the summary see at a state.
+struct ContactSummary {
+  double force = 0;        ///< sum of normal forces [N]
+  int pairs = 0;           ///< contacts within reach
+  double penetration = 0;  ///< deepest [m]
+};
+
+class Contacts {
+ public:
+  Contacts(const Structure& structure, const Scene& scene);
+
+  bool empty() const { return obstacles_.empty(); }
+  /// Friction or damping act: lag() and repeat until nothing changes.
+  bool hasFriction() const { return hasFriction_; }
+
+  /// Radii, stiffnesses and shares again after live parameters changed.
+  void refresh();
+  /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
+  /// at `at`. Throws FormulaFailure.
+  void prepare(const Moment& end, const Moment& at, double t0);
+  void accept(const Moment& end, double t0);
+  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+
+  /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
+  void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+
+  /// Takes normal forces and tangent planes of friction, and damping, from displacements q.
+  void lag(const VectorX& q);
+
+  /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
+  double longestStep(const VectorX& q, const VectorX& dq) const;
+  /// Name of an obstacle that moves through a body within the prepared step, or empty.
+  std::string sweeper(const VectorX& q) const;
+
+  /// At displacements q: of one body and one obstacle, or of all with -1.
+  ContactSummary summary(const VectorX& q, int body, int obstacle) const;
+  double energy(const VectorX& q) const;
+
+  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  /// How far obstacles driven by "velocity" have gone; goes into `save`.
+  std::vector<Vec3>& traveled() { return traveled_; }
+  const std::vector<Vec3>& traveled() const { return traveled_; }
+
+ private:
+  /// A material point: a node (b = -1) or a fixed place on an edge.
+  struct Point {
+    int a = 0, b = -1;
+    double weightA = 1, weightB = 0;
+    int body = 0;
+    double radius = 0;  // [m]
+  };
+  /// A point against an obstacle.
+  struct Candidate {
+    int point, obstacle;
+    double share;                 // length it stands for [m]
+    std::array<int, 21> offsets;  // lower triangle of its 3 or 6 unknowns
+  };
+  /// Friction and damping of one contact with what is lagged.
+  struct Rub {
+    int candidate;
+    double limit;    // mu N [N]
+    double damping;  // damping time * stiffness [N s/m]
+    Vec3 normal;
+  };
+  struct Law {
+    double stiffness = 0, friction = 0, distance = 0, slip = 0;
+  };
+
+  /// What a rod edge or a shell edge is to contact.
+  struct Line {
+    int a, b, body;
+    double length, radius;
+  };
+  std::vector<Line> lines() const;
+  void addCandidates();
+  double weakestStiffness() const;
+  Vec3 place(const Point& p, const VectorX& q) const;
+  double stiffnessAt(const Candidate& c) const;
+  void scatter(const Candidate& c, const Mat3& h);
+  void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
+  static double firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move);
+  Vec3 obstacleMove(int obstacle, const Moment& moment, double t0) const;
+
+  const Structure& s_;
+  const Scene& scene_;
+  std::vector<ObstacleShape> obstacles_;
+  std::vector<Vec3> traveled_, before_;  // before_: displacement at the step's start
+  std::vector<Law> laws_;
+  std::vector<Point> points_;
+  std::vector<Candidate> candidates_;
+  std::vector<Rub> rubs_;
+  double damping_ = 0;
+  bool hasFriction_ = false;
+  double* values_ = nullptr;
+};
+
+}  // namespace tendril
