@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "contact/friction.h"
 #include "contact/penalty.h"
@@ -34,6 +35,10 @@ Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structur
   before_ = traveled_;
   laws_.resize(obstacles_.size());
   damping_ = scene.contact.damping;
+  if (scene.contact.self) {
+    throw std::invalid_argument(
+        "/contact/self: not yet: rods do not touch themselves or each other; leave \"self\" out, obstacles act without it");
+  }
   if (empty()) return;
   addCandidates();
 }
