@@ -6,6 +6,7 @@ import type { PreviewReply } from '../engine/protocol';
 import { niceBelow } from '../text/units';
 import { Bodies } from './bodies';
 import { extentOf } from './extent';
+import { directionOf, framingOf } from './framing';
 import { Obstacles } from './obstacles';
 import { suitableThickness } from './thickness';
 import { coarse } from './tubes';
@@ -80,7 +81,14 @@ export class Pictures {
     this.waiting.delete(id);
   }
 
-  private draw({ drawing, positions, directors, obstacles: moves, touching }: PreviewReply): Promise<string | null> {
+  private draw({
+    drawing,
+    positions,
+    directors,
+    obstacles: moves,
+    touching,
+    view,
+  }: PreviewReply): Promise<string | null> {
     this.renderer ??= newRenderer();
     const box = extentOf(drawing, positions, moves);
     const middle = box.getCenter(new THREE.Vector3());
@@ -95,7 +103,7 @@ export class Pictures {
     scene.add(bodies.group, obstacles.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
     const key = keyLight(middle, size);
     scene.add(key, key.target);
-    this.renderer.render(scene, cameraFor(box, size));
+    this.renderer.render(scene, cameraFor(box, size, directionOf(framingOf(view.camera), box)));
     bodies.dispose();
     obstacles.dispose();
     key.dispose();
@@ -131,11 +139,8 @@ function keyLight(middle: THREE.Vector3, size: number): THREE.DirectionalLight {
   return key;
 }
 
-function cameraFor(box: THREE.Box3, size: number): THREE.Camera {
+function cameraFor(box: THREE.Box3, size: number, direction: THREE.Vector3): THREE.Camera {
   const middle = box.getCenter(new THREE.Vector3());
-  const extent = box.getSize(new THREE.Vector3());
-  const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
-  const direction = new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
   const camera = new THREE.OrthographicCamera();
   camera.up.set(0, 0, 1);
   camera.position.copy(middle).addScaledVector(direction, 3 * size);

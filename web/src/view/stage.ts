@@ -2,12 +2,8 @@
 // and lowers its quality where the machine draws slowly.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
-
-export interface Framing {
-  position?: [number, number, number];
-  target?: [number, number, number];
-}
 
 /** Pictures that take longer than this [ms] lower the quality. */
 const slowFrame = 45;
@@ -104,13 +100,11 @@ export class Stage {
     const extent = box.getSize(new THREE.Vector3());
     const middle = box.getCenter(new THREE.Vector3());
     const radius = Math.max(extent.length() / 2, 1e-6);
-    const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
-    const direction = new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
     const target = framing.target ? new THREE.Vector3(...framing.target) : middle;
     this.controls.target.copy(target);
     this.camera.position
       .copy(target)
-      .addScaledVector(direction, (1.3 * radius) / Math.sin((fieldOfView * Math.PI) / 360));
+      .addScaledVector(usualDirection(box), (1.3 * radius) / Math.sin((fieldOfView * Math.PI) / 360));
     if (framing.position) {
       this.camera.position.set(...framing.position);
       this.backOff(box);

@@ -6,12 +6,13 @@ import { Blend } from './blend';
 import { Bodies } from './bodies';
 import { bodiesBox, extentOf } from './extent';
 import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
+import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
 import { Labels } from './labels';
 import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { handles } from './spread';
-import { type Framing, Stage } from './stage';
+import { Stage } from './stage';
 import { Symbols } from './symbols';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
@@ -230,8 +231,7 @@ export class View {
     this.needsFit = false;
     const box = this.box();
     this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
-    const camera = this.settings.camera;
-    this.stage.fit(box, isFraming(camera) ? camera : {}, this.needsFrame);
+    this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
     this.needsFrame = false;
     this.chooseThickness();
     this.makeSymbols();
@@ -377,9 +377,4 @@ export class View {
     this.container.querySelector('.view-notice')?.remove();
     if (text) this.container.append(h('p', { class: 'view-notice', role: 'status' }, text));
   }
-}
-
-function isFraming(value: unknown): value is Framing {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).every((v) => Array.isArray(v) && v.length === 3 && v.every(Number.isFinite));
 }

@@ -1,0 +1,29 @@
+// From where a scene is looked at: as its `view.camera` says, or a little from above and the side.
+import * as THREE from 'three';
+
+export interface Framing {
+  position?: [number, number, number];
+  target?: [number, number, number];
+}
+
+/** The scene's `view.camera` where it is one; otherwise nothing is asked for. */
+export function framingOf(camera: unknown): Framing {
+  if (typeof camera !== 'object' || camera === null) return {};
+  const sound = Object.values(camera).every((v) => Array.isArray(v) && v.length === 3 && v.every(Number.isFinite));
+  return sound ? (camera as Framing) : {};
+}
+
+/** Unit, from what is looked at to the camera, for a box without a camera of its own: flat scenes more from the front. */
+export function usualDirection(box: THREE.Box3): THREE.Vector3 {
+  const extent = box.getSize(new THREE.Vector3());
+  const flat = extent.y < 0.12 * Math.max(extent.x, extent.z);
+  return new THREE.Vector3(flat ? 0.28 : 0.62, -1, flat ? 0.3 : 0.48).normalize();
+}
+
+/** The same as the framing asks; the box's middle is looked at where it names no target. */
+export function directionOf({ position, target }: Framing, box: THREE.Box3): THREE.Vector3 {
+  if (!position) return usualDirection(box);
+  const middle = target ? new THREE.Vector3(...target) : box.getCenter(new THREE.Vector3());
+  const direction = new THREE.Vector3(...position).sub(middle);
+  return direction.lengthSq() > 0 ? direction.normalize() : usualDirection(box);
+}
