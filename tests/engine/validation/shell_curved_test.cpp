@@ -57,7 +57,7 @@ std::array<double, 2> hemisphere(int n, double F) {
       {"fix": {"of": "bowl", "where": "abs(y) < 1e-6"}, "axes": "y"}, {"fix": "bowl:$east", "axes": "z"}],
     "loads": [{"force": [$F, 0, 0], "at": "bowl:$east"}, {"force": [-$F, 0, 0], "at": "bowl:$west"},
       {"force": [0, -$F, 0], "at": "bowl:$north"}, {"force": [0, $F, 0], "at": "bowl:$south"}],
-    "solver": {"mode": "static", "loadSteps": 4, "iterations": 100},
+    "solver": {"mode": "static", "loadSteps": 10},
     "probes": {"pulled": {"position": "bowl:$east"}, "pushed": {"position": "bowl:$north"}}})",
                    {{"mesh", meshText(mesh)},
                     {"F", digits(F)},
