@@ -1,0 +1,147 @@
+// Shells that are hard to simulate: folded flat, nearly degenerate, of one or two triangles, thrown, in huge steps.
+#include <gtest/gtest.h>
+
+#include "engine/discrete/shell_scenes.h"
+
+namespace tendril::test {
+namespace {
+
+const char* const models[] = {R"J("bending": "hinge")J", R"J("bending": "midedge")J",
+                              R"J("bending": "hinge", "membrane": "stvk")J",
+                              R"J("bending": "midedge", "membrane": "springs")J"};
+
+std::string scene(const std::string& model, const std::string& mesh, const std::string& rest, double damping = 0) {
+  return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": )J" +
+         number(damping) + R"J(}}, "shells": {"s": {"thickness": 0.01, )J" + model + ", \"mesh\": " + mesh + "}}, " + rest + "}";
+}
+
+void expectFinite(SceneRun& run) {
+  for (const double v : run.sim.values()) EXPECT_TRUE(std::isfinite(v));
+  for (const auto& body : run.sim.bodies()) {
+    for (const double x : body.nodes) EXPECT_TRUE(std::isfinite(x));
+    for (const double x : body.velocity) EXPECT_TRUE(std::isfinite(x));
+  }
+  for (const float x : run.sim.snapshot().directors) EXPECT_TRUE(std::isfinite(x));
+}
+
+const std::string falling = R"J("environment": {"gravity": [0,0,-9.81]}, "solver": {"dt": 0.01, "duration": 0.5},
+  "probes": {"v": {"velocity": "s"}, "e": {"energy": "elastic"}, "all": {"energy": "total"}})J";
+
+TEST(ShellRobustness, AFreeSheetOfOneOrTwoTrianglesFallsAndCarriesNoStress) {
+  const std::string meshes[] = {meshText({{0, 0, 0}, {0.3, 0, 0}, {0, 0.2, 0.1}}, {{0, 1, 2}}),
+                                meshText({{0, 0, 0}, {0.3, 0, 0}, {0, 0.2, 0.1}, {0.3, 0.3, 0.4}}, {{0, 1, 2}, {1, 3, 2}}),
+                                // Two that touch nowhere: no hinge at all.
+                                meshText({{0, 0, 0}, {0.3, 0, 0}, {0, 0.2, 0.1}, {1, 0, 0}, {1.3, 0, 0}, {1, 0.2, 0}}, {{0, 1, 2}, {3, 4, 5}})};
+  for (const char* model : models) {
+    for (const std::string& mesh : meshes) {
+      SCOPED_TRACE(model);
+      SceneRun run(scene(model, mesh, falling, 10));
+      run.toEnd();
+      EXPECT_NEAR(run["v.z"], -9.81 * 0.5, 1e-9);
+      EXPECT_LT(run["e"], 1e-18);
+      EXPECT_EQ(run.progress.retries, 0);
+      expectFinite(run);
+    }
+  }
+}
+
+// Two unequal triangles folded onto each other: the hinge angle is pi, the mean of the normals is nothing.
+TEST(ShellRobustness, AFlatFoldRestsMovesAndIsClamped) {
+  const std::string mesh = meshText({{0, 0, 0}, {0, 0.3, 0}, {0.3, 0.1, 0}, {0.2, 0.2, 0}}, {{0, 1, 2}, {1, 0, 3}});
+  for (const char* model : models) {
+    SCOPED_TRACE(model);
+    SceneRun run(scene(model, mesh, falling));
+    run.toEnd();
+    EXPECT_NEAR(run["v.z"], -9.81 * 0.5, 1e-9);
+    EXPECT_LT(run["e"], 1e-16);
+    expectFinite(run);
+    // Clamped at the fold the leaves hang, each bent from the plane between them.
+    SceneRun held(scene(model, mesh, R"J("constraints": [{"clamp": "s:0..1"}], "environment": {"gravity": [0,0,-0.05]},
+      "solver": {"dt": 0.01, "duration": 1}, "probes": {"a": {"position": "s:2"}, "b": {"position": "s:3"}, "e": {"energy": "elastic"}})J", 500));
+    EXPECT_LT(held["e"], 1e-20);
+    held.toEnd();
+    EXPECT_LT(held["a.z"], -1e-5);
+    EXPECT_LT(held["b.z"], -1e-5);
+    EXPECT_GT(held["a.z"], -0.1);
+    expectFinite(held);
+  }
+}
+
+// Folding further than flat: the angle goes on beyond pi.
+TEST(ShellRobustness, AHingeDrivenThroughPiKeepsCounting) {
+  const std::string mesh = meshText({{0, 0, 0}, {0, 0.3, 0}, {-0.3, 0.1, 0}, {0.2, 0.2, 0}}, {{0, 1, 2}, {1, 0, 3}});
+  for (const char* model : {models[0], models[1]}) {
+    for (const double angle : {5.0, -5.0}) {
+      SceneRun run(scene(model, mesh, R"J("constraints": [{"fix": "s:0..2"}], "actuation": [{"shell": "s:0..1", "angle": )J" + number(angle) + R"J(}],
+        "solver": {"mode": "static", "loadSteps": 10}, "probes": {"a": {"angle": "s"}, "e": {"energy": "elastic"}})J"));
+      run.toEnd();
+      EXPECT_NEAR(run["a"], angle, 1e-6);
+      EXPECT_NEAR(run["e"], 0, 1e-10);
+    }
+  }
+}
+
+TEST(ShellRobustness, NearlyDegenerateTrianglesStayAtRestAndMove) {
+  // A strip whose middle triangles are needles: altitude a ten-thousandth of the length.
+  const std::string mesh = gridMesh(6, 2, [](int i, int j) { return Vec3(0.1 * i, j == 0 ? 0 : j == 1 ? 0.05 : 0.05 + 1e-5, 0); });
+  for (const char* model : models) {
+    SCOPED_TRACE(model);
+    SceneRun run(scene(model, mesh, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}], "environment": {"gravity": [0,0,-1]},
+      "solver": {"dt": 0.01, "duration": 0.2}, "probes": {"v": {"velocity": "s"}, "e": {"energy": "elastic"}, "tip": {"position": "s:6"}})J"));
+    run.toEnd();
+    EXPECT_LT(run["tip.z"], -0.001);
+    EXPECT_GT(run["tip.z"], -0.03);
+    expectFinite(run);
+  }
+}
+
+TEST(ShellRobustness, HugeStepsAndThrowsGiveNumbersOrAnHonestStop) {
+  const std::string mesh = gridMesh(4, 3, [](int i, int j) { return Vec3(0.1 * i, 0.1 * j, 0.02 * i * j); });
+  for (const char* model : models) {
+    for (const char* solver : {R"J("dt": 10, "duration": 50)J", R"J("dt": 0.1, "duration": 0.5, "integrator": "implicit-midpoint")J",
+                               R"J("dt": 1, "duration": 3, "integrator": "bdf2")J"}) {
+      SCOPED_TRACE(std::string(model) + ", " + solver);
+      SceneRun run(scene(model, mesh, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}], "environment": {"gravity": [0,0,-9.81]},
+        "initial": [{"of": "s", "velocity": ["=20*sin(90*y)", "=-30*cos(70*x)", "=40*sin(50*x*y)"]}],
+        "probes": {"v": {"velocity": "s"}, "e": {"energy": "elastic"}}, "solver": {)J" + std::string(solver) + "}", 5));
+      try {
+        run.toEnd();
+      } catch (const GaveUp& stop) {
+        EXPECT_NE(std::string(stop.what()).find("converge"), std::string::npos) << stop.what();
+      }
+      expectFinite(run);
+    }
+  }
+}
+
+TEST(ShellRobustness, AStepThatDoesNotConvergeIsCutAndReported) {
+  const std::string mesh = gridMesh(4, 3, [](int i, int j) { return Vec3(0.1 * i, 0.1 * j, 0.02 * i * j); });
+  for (const char* model : {models[0], models[1]}) {
+    SceneRun run(scene(model, mesh, R"J("initial": [{"of": "s", "velocity": ["=5*sin(90*y)", "=-5*cos(70*x)", "=5*sin(50*x)"]}],
+      "probes": {"v": {"velocity": "s"}}, "solver": {"dt": 0.05, "duration": 0.2, "iterations": 4})J"));
+    const double v = run["v.x"];
+    run.toEnd();
+    EXPECT_GT(run.progress.retries, 0) << model;
+    ASSERT_FALSE(run.progress.warnings.empty());
+    EXPECT_NE(run.progress.warnings[0].find("was cut"), std::string::npos) << run.progress.warnings[0];
+    EXPECT_TRUE(std::isfinite(v));
+    expectFinite(run);
+  }
+}
+
+// A sudden jump of a support: refused with its size, or cut into pieces, but never nonsense.
+TEST(ShellRobustness, AJumpingSupportIsNamed) {
+  const std::string mesh = gridMesh(4, 2, [](int i, int j) { return Vec3(0.1 * i, 0.1 * j, 0); });
+  SceneRun run(scene(models[1], mesh, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}},
+    {"move": {"of": "s", "where": "x > 0.39"}, "displacement": ["=t < 0.095 ? 0 : -0.9", 0, 0]}],
+    "probes": {"v": {"velocity": "s"}}, "solver": {"dt": 0.01, "duration": 0.2})J"));
+  try {
+    run.toEnd();
+  } catch (const GaveUp& stop) {
+    EXPECT_NE(std::string(stop.what()).find("a support moves by 0.9 m"), std::string::npos) << stop.what();
+  }
+  expectFinite(run);
+}
+
+}  // namespace
+}  // namespace tendril::test
