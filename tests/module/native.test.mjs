@@ -1,5 +1,5 @@
 // The same scene natively and in WASM gives the same numbers: every scene of the gallery, at a tight tolerance, over its
-// first 200 steps. Probes are compared, and the end of every rod, to 1e-9 of the largest value of the same probe.
+// first 200 steps. Probes are compared, and the last node of every body, to 1e-9 of the largest value of the same probe.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ const tolerance = 1e-9;
 // Two bits of round-off grow without bound in these: scene name, and why.
 const chaotic = {};
 
-/** The scene with a tight tolerance and a probe at the end of every rod. */
+/** The scene with a tight tolerance and a probe at the last node of every rod and shell. */
 function tightened(text) {
   const scene = JSON.parse(engine.expand(text));
   scene.solver = { ...scene.solver, tolerance: 1e-12 };
   scene.probes = { ...scene.probes };
-  for (const rod of Object.keys(scene.rods)) scene.probes[`end_of_${rod}`] = { position: `${rod}:last` };
+  for (const body of Object.keys({ ...scene.rods, ...scene.shells })) scene.probes[`end_of_${body}`] = { position: `${body}:last` };
   return JSON.stringify(scene);
 }
 
