@@ -373,6 +373,11 @@ void DiscreteModel::refresh() {
   haveAcceleration_ = false;
   observedFresh_ = balanceFresh_ = false;
   observed(false);
+  // A shell's thickness may have changed.
+  Drawing drawn = drawBodies(*system_, scene_);
+  if (drawn.halfAxes == drawing_.halfAxes) return;
+  drawn.revision = drawing_.revision + 1;
+  drawing_ = std::move(drawn);
 }
 
 void DiscreteModel::grab(int point, const Vec3& target) {

@@ -152,7 +152,10 @@ TEST(ShellOutput, ThicknessAndYoungsModulusActWhileRunning) {
     EXPECT_NEAR(run["tip.z"] / before, 0.1, 0.02);
     // Twice as thick: twice the weight, eight times the stiffness.
     const double stiff = run["tip.z"];
+    const auto revision = run.sim.drawing().revision;
     EXPECT_TRUE(run.sim.set("h", 0.02));
+    EXPECT_EQ(run.sim.drawing().halfAxes[0], 0.01f);
+    EXPECT_EQ(run.sim.drawing().revision, revision + 1) << "the page sees that the drawing is another";
     run.sim.advance(20);
     EXPECT_NEAR(run["pull.z"], 1000 * 0.02 * 0.12 * 0.02, 1e-5);
     EXPECT_NEAR(run["tip.z"] / stiff, 0.25, 0.01);
