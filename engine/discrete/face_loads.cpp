@@ -1,7 +1,5 @@
 #include "discrete/face_loads.h"
 
-#include "elastic/face_loads.h"
-
 namespace tendril {
 
 FaceLoads::FaceLoads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
@@ -79,40 +77,62 @@ void FaceLoads::addBlock(int triangle, const Mat<9>& block, TangentSolver& tange
   tangent.add(dofs_[triangle], skew);
 }
 
+// The same for the products along n^T that drag consists of.
+void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const {
+  const Vec3& n = drag.normal;
+  for (int i = 0; i < 3; ++i) drag.along[i][i] += (rate * drag.slope[i]) * n;
+  const int* offsets = offsets_[triangle].data();
+  Mat<9> skew;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      const Vec3 &down = drag.along[i][j], &up = drag.along[j][i];
+      for (int p = 0; p < 3; ++p) {
+        const int r = 3 * i + p;
+        for (int q = 0; q < 3; ++q) {
+          const int c = 3 * j + q;
+          const double lower = -0.5 * down[p] * n[q], upper = -0.5 * up[q] * n[p];
+          if (c <= r) values_[offsets[r * (r + 1) / 2 + c]] += lower + upper;
+          skew(r, c) = lower - upper;
+          skew(c, r) = upper - lower;
+        }
+      }
+    }
+  }
+  tangent.add(dofs_[triangle], skew);
+}
+
+void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual,
+                            TangentSolver* tangent) const {
+  const Vec3 force = facePressure(x[0], x[1], x[2], pressure_[triangle]);
+  for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= force;
+  if (!tangent) return;
+  Mat3 j[3];
+  facePressureJacobian(x[0], x[1], x[2], pressure_[triangle], j);
+  Mat<9> block;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) = -j[c];
+  }
+  addBlock(triangle, block, *tangent);
+}
+
 void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const {
+  const bool moving = scene_.solver.dynamic;
   for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
     if (drag_ == 0 && pressure_[i] == 0) continue;
     const ShellTriangle& t = s_.shell.triangles[i];
+    const int triangle = static_cast<int>(i);
     int d[3];
     Vec3 x[3], u[3];
     for (int k = 0; k < 3; ++k) {
       d[k] = s_.nodeDof[t.nodes[k]];
       x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d[k]);
-      u[k] = scene_.solver.dynamic ? Vec3(v.segment<3>(d[k]) - medium_) : Vec3(-medium_);
+      u[k] = moving ? Vec3(v.segment<3>(d[k]) - medium_) : Vec3(-medium_);
     }
-    Mat<9> block = Mat<9>::Zero();
-    if (pressure_[i] != 0) {
-      const Vec3 force = facePressure(x[0], x[1], x[2], pressure_[i]);
-      for (int k : d) residual.segment<3>(k) -= force;
-      if (tangent) {
-        Mat3 j[3];
-        facePressureJacobian(x[0], x[1], x[2], pressure_[i], j);
-        for (int r = 0; r < 3; ++r) {
-          for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) -= j[c];
-        }
-      }
-    }
-    if (drag_ != 0) {
-      const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
-      for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
-      if (tangent) {
-        for (int r = 0; r < 3; ++r) {
-          for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) -= drag.positionJacobian[r][c];
-          block.block<3, 3>(3 * r, 3 * r) -= rate * drag.velocityJacobian[r];
-        }
-      }
-    }
-    if (tangent) addBlock(static_cast<int>(i), block, *tangent);
+    if (pressure_[i] != 0) addPressure(triangle, x, d, residual, tangent);
+    if (drag_ == 0) continue;
+    FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
+    for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
+    if (tangent) addDrag(triangle, drag, rate, *tangent);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "discrete/loads.h"
+#include "elastic/face_loads.h"
 
 namespace tendril {
 
@@ -24,7 +25,9 @@ class FaceLoads {
 
  private:
   std::vector<int> trianglesOf(const Load& load) const;
+  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, TangentSolver* tangent) const;
   void addBlock(int triangle, const Mat<9>& block, TangentSolver& tangent) const;
+  void addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const;
 
   const Structure& s_;
   const Scene& scene_;

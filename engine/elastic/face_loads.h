@@ -14,51 +14,44 @@ inline Vec3 oppositeEdge(const Vec3& x0, const Vec3& x1, const Vec3& x2, int j) 
   return j == 0 ? Vec3(x2 - x1) : j == 1 ? Vec3(x0 - x2) : Vec3(x1 - x0);
 }
 
+/// Drag of a face with dF_i / dx_j = along[i][j] n^T at fixed velocities: a corner tilts the normal only by moving along
+/// it, and feels the velocity only along it.
 struct FaceDrag {
-  Vec3 force[3];                ///< on each corner [N]
-  Mat3 velocityJacobian[3];     ///< dF_i / du_i [N s/m]; a corner's force knows no other corner's velocity
-  Mat3 positionJacobian[3][3];  ///< [i][j]: dF_i / dx_j at fixed velocities [N/m]
+  Vec3 force[3];     ///< on each corner [N]
+  Vec3 normal;       ///< n, unit
+  double slope[3];   ///< dF_i / du_i = slope_i n n^T [N s/m]; a corner's force knows no other corner's velocity
+  Vec3 along[3][3];  ///< [i][j] [N/m]
+
+  Mat3 velocityJacobian(int i) const { return slope[i] * normal * normal.transpose(); }
+  Mat3 positionJacobian(int i, int j) const { return along[i][j] * normal.transpose(); }
 };
 
 /// F_i = -coefficient |u_i . n| (u_i . n) n, M(29): x_i present positions, n their unit normal, u_i the corners'
 /// velocities minus the medium's [m/s], coefficient = density * Cd * (undeformed area) / 6 [kg/m], that is half of
 /// density and Cd with a third of the area. Once differentiable in u. A face without area has no drag. Without
-/// `derivatives` the Jacobians are not set.
+/// `derivatives` `along` is not set.
 inline FaceDrag faceDrag(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& u0, const Vec3& u1, const Vec3& u2,
                          double coefficient, bool derivatives = true) {
   FaceDrag out;
   const Vec3 N = (x1 - x0).cross(x2 - x0);
   const double twice = N.norm();
-  if (!(twice > 0.0)) {
-    for (int i = 0; i < 3; ++i) {
-      out.force[i].setZero();
-      out.velocityJacobian[i].setZero();
-      for (int j = 0; j < 3; ++j) out.positionJacobian[i][j].setZero();
-    }
-    return out;
-  }
-  const double inverse = 1.0 / twice;
+  const bool flat = twice > 0.0;
+  const double inverse = flat ? 1.0 / twice : 0.0;
+  if (!flat) coefficient = 0.0;
   const Vec3 n = inverse * N;
+  out.normal = n;
   const Vec3* u[3] = {&u0, &u1, &u2};
-  if (!derivatives) {
-    for (int i = 0; i < 3; ++i) {
-      const double w = u[i]->dot(n);
-      out.force[i] = (-coefficient * std::abs(w) * w) * n;
-    }
-    return out;
-  }
-  Vec3 q[3];  // dn / dx_j = q_j n^T: a corner tilts the normal only by moving along it
-  for (int j = 0; j < 3; ++j) q[j] = inverse * oppositeEdge(x0, x1, x2, j).cross(n);
+  double value[3];
   for (int i = 0; i < 3; ++i) {
     const double w = u[i]->dot(n), speed = coefficient * std::abs(w);
-    const double value = -speed * w, slope = -2.0 * speed;
-    out.force[i] = value * n;
-    const Vec3 sn = slope * n;
-    out.velocityJacobian[i] = sn * n.transpose();
-    for (int j = 0; j < 3; ++j) {
-      const Vec3 along = u[i]->dot(q[j]) * sn + value * q[j];
-      out.positionJacobian[i][j] = along * n.transpose();
-    }
+    value[i] = -speed * w;
+    out.slope[i] = -2.0 * speed;
+    out.force[i] = value[i] * n;
+  }
+  if (!derivatives) return out;
+  for (int j = 0; j < 3; ++j) {
+    const Vec3 q = inverse * oppositeEdge(x0, x1, x2, j).cross(n);  // dn / dx_j = q n^T
+    for (int i = 0; i < 3; ++i) out.along[i][j] = (u[i]->dot(q) * out.slope[i]) * n + value[i] * q;
   }
   return out;
 }

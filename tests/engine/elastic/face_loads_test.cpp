@@ -59,8 +59,8 @@ TEST(FaceDrag, JacobiansMatchFiniteDifferences) {
     const FaceDrag d = drag(x, u, c);
     Mat<9> byVelocity = Mat<9>::Zero(), byPosition;
     for (int i = 0; i < 3; ++i) {
-      byVelocity.block<3, 3>(3 * i, 3 * i) = d.velocityJacobian[i];
-      for (int j = 0; j < 3; ++j) byPosition.block<3, 3>(3 * i, 3 * j) = d.positionJacobian[i][j];
+      byVelocity.block<3, 3>(3 * i, 3 * i) = d.velocityJacobian(i);
+      for (int j = 0; j < 3; ++j) byPosition.block<3, 3>(3 * i, 3 * j) = d.positionJacobian(i, j);
     }
     const Mat<9> dv = differenceJacobian<9, 9>([&](const X9& y) { return dragForces(x, y, c); }, u, 1e-3);
     const Mat<9> dx = differenceJacobian<9, 9>([&](const X9& y) { return dragForces(y, u, c); }, x, 1e-3);
@@ -81,8 +81,8 @@ TEST(FaceDrag, ForceAndJacobiansAreContinuousThroughTheChangeOfSign) {
     const FaceDrag d = drag(x, u, 1.0);
     for (int i = 0; i < 3; ++i) {
       EXPECT_LT(d.force[i].norm(), 1e-30);
-      EXPECT_LT(d.velocityJacobian[i].norm(), 1e-14);
-      for (int j = 0; j < 3; ++j) EXPECT_LT(d.positionJacobian[i][j].norm(), 1e-13);
+      EXPECT_LT(d.velocityJacobian(i).norm(), 1e-14);
+      for (int j = 0; j < 3; ++j) EXPECT_LT(d.positionJacobian(i, j).norm(), 1e-13);
     }
     for (double h : {1e-2, 1e-4}) {
       const Mat<9> dv = differenceJacobian<9, 9>([&](const X9& y) { return dragForces(x, y, 1.0); }, u, h);
@@ -91,7 +91,7 @@ TEST(FaceDrag, ForceAndJacobiansAreContinuousThroughTheChangeOfSign) {
       up.head<3>() += h * n, down.head<3>() -= h * n;
       EXPECT_LT((drag(x, up, 1.0).force[0] + h * h * n).norm(), 1e-12 * h);
       EXPECT_LT((drag(x, down, 1.0).force[0] - h * h * n).norm(), 1e-12 * h);
-      EXPECT_LT((drag(x, up, 1.0).velocityJacobian[0] - drag(x, down, 1.0).velocityJacobian[0]).norm(), 1e-12);
+      EXPECT_LT((drag(x, up, 1.0).velocityJacobian(0) - drag(x, down, 1.0).velocityJacobian(0)).norm(), 1e-12);
     }
   }
 }
@@ -121,8 +121,8 @@ TEST(FaceDrag, AFaceWithoutAreaHasNone) {
   const FaceDrag d = drag(x, X9::Ones(), 1.0);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(d.force[i].norm(), 0);
-    EXPECT_EQ(d.velocityJacobian[i].norm(), 0);
-    for (int j = 0; j < 3; ++j) EXPECT_EQ(d.positionJacobian[i][j].norm(), 0);
+    EXPECT_EQ(d.velocityJacobian(i).norm(), 0);
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(d.positionJacobian(i, j).norm(), 0);
   }
 }
 

@@ -242,8 +242,8 @@ class TheirSteps {
     }
     const FaceDrag drag = faceDrag(p[0], p[1], p[2], u[0], u[1], u[2], 0.5 * drag_ * t.rest.area / 3);
     for (int i = 0; i < 3; ++i) {
-      out.segment<3>(d[i]) -= drag.velocityJacobian[i] * in.segment<3>(d[i]) / dt_;
-      for (int j = 0; j < 3; ++j) out.segment<3>(d[i]) -= drag.positionJacobian[i][j] * in.segment<3>(d[j]);
+      out.segment<3>(d[i]) -= drag.velocityJacobian(i) * in.segment<3>(d[i]) / dt_;
+      for (int j = 0; j < 3; ++j) out.segment<3>(d[i]) -= drag.positionJacobian(i, j) * in.segment<3>(d[j]);
     }
   }
 
