@@ -45,6 +45,7 @@ export const course: { title: string; scenes: string[] }[] = [
     scenes: [
       'friction-c',
       'incline',
+      'dragged-rod',
       'rod-drop',
       'earthworm',
       'snake',
