@@ -105,23 +105,35 @@ struct Product {
   }
 };
 
-/// Blocks of any shape below the diagonal, those that column() takes left out.
+/// Blocks of any shape below the diagonal in a column Width wide, 0 for any; those that column() takes are left out.
+template <int Width>
 void otherBlocks(const BlockView& m, int g, const double* x, double* y) {
-  const int width = m.begin[g + 1] - m.begin[g];
-  for (int b = m.firstBlock[g] + 1; b < m.firstBlock[g + 1]; ++b) {
-    const MatrixBlock block = m.blocks[b];
-    if (block.height == 3 && (width == 3 || width == 1)) continue;
-    const double* v = m.values + block.value;
-    for (int col = m.begin[g]; col < m.begin[g + 1]; ++col, v += block.height) {
-      const double factor = x[col];
-      double sum = 0;
-      for (int i = 0; i < block.height; ++i) {
-        y[block.row + i] += v[i] * factor;
-        sum += v[i] * x[block.row + i];
+  const int col = m.begin[g], width = m.begin[g + 1] - col;
+  const MatrixBlock* end = m.blocks + m.firstBlock[g + 1];
+  double sum[Width > 0 ? Width : 1] = {};
+  for (const MatrixBlock* block = m.blocks + m.firstBlock[g] + 1; block != end; ++block) {
+    if (Width > 0 && block->height == 3) continue;
+    const double* v = m.values + block->value;
+    if (Width > 0 && block->height == 1) {
+      const double own = x[block->row];
+      double total = y[block->row];
+      for (int c = 0; c < Width; ++c) {
+        total += v[c] * x[col + c];
+        sum[c] += v[c] * own;
       }
-      y[col] += sum;
+      y[block->row] = total;
+      continue;
+    }
+    for (int c = 0; c < width; ++c, v += block->height) {
+      double total = 0;
+      for (int i = 0; i < block->height; ++i) {
+        y[block->row + i] += v[i] * x[col + c];
+        total += v[i] * x[block->row + i];
+      }
+      y[col + c] += total;
     }
   }
+  for (int c = 0; c < Width; ++c) y[col + c] += sum[c];
 }
 
 /// The diagonal block of a column of any width.
@@ -190,13 +202,16 @@ void BlockMatrix::multiply(const double* x, double* y) const {
   std::fill_n(y, groupOf_.size(), 0.0);
   for (int g = 0; g < groups(); ++g) {
     const int width = begin_[g + 1] - begin_[g];
-    if (width == 3)
+    if (width == 3) {
       column3_(view, g, x, y);
-    else if (width == 1)
+      if (!allThree_) otherBlocks<3>(view, g, x, y);
+    } else if (width == 1) {
       column1_(view, g, x, y);
-    else
+      otherBlocks<1>(view, g, x, y);
+    } else {
       diagonalBlock(view, g, x, y);
-    if (!allThree_) otherBlocks(view, g, x, y);
+      otherBlocks<0>(view, g, x, y);
+    }
   }
 }
 
