@@ -169,10 +169,12 @@ describe('the drawn obstacles', () => {
     expect(meshes[ball].material.transparent).toBe(false);
   });
 
-  it('only a level plane to stand on is a floor', () => {
-    const only = (i: number, normal = drawing.obstacles[i].normal): boolean =>
-      new Obstacles({ ...drawing, obstacles: [{ ...drawing.obstacles[i], normal }] }).hasFloor;
-    expect([only(0), only(1), only(ball), only(0, [0, 0, -1])]).toEqual([true, false, false, false]);
+  it('only a level plane to stand on is a floor, only a leaning one a slope', () => {
+    const only = (i: number, normal = drawing.obstacles[i].normal): Obstacles =>
+      new Obstacles({ ...drawing, obstacles: [{ ...drawing.obstacles[i], normal }] });
+    const kinds = [only(0), only(1), only(ball), only(0, [0, 0, -1]), only(0, [1, 0, 0])];
+    expect(kinds.map(({ hasFloor }) => hasFloor)).toEqual([true, false, false, false, false]);
+    expect(kinds.map(({ hasSlope }) => hasSlope)).toEqual([false, true, false, false, false]);
   });
 });
 

@@ -178,8 +178,9 @@ it('slender rods are thickened by round factors, stout ones never', () => {
   expect(suitableThickness(drawing([1e-6, 1e-6]), 1, false)).toBe(100);
   expect(suitableThickness(drawing([0, 0]), 1, false)).toBe(1);
   expect(suitableThickness(drawing([1e-6, 1e-6], 'shell'), 1, false)).toBe(1);
-  // What may touch something is drawn as it is.
+  // What may touch something is drawn as it is as long as it can be seen.
   expect(suitableThickness(drawing([0.002, 0.001]), 1, true)).toBe(1);
+  expect(suitableThickness(drawing([0.001, 0.001]), 1, true)).toBe(2);
 });
 
 it('formulas in descriptions are readable', () => {

@@ -1,4 +1,4 @@
-// Whether a scene's bodies may touch something: then they are drawn as thick as they are.
+// Whether a scene's bodies may touch something: then they are hardly drawn thicker than they are.
 import type { DrawingData } from './protocol';
 
 /** `expanded`: the scene with `repeat` resolved, as JSON. */

@@ -31,6 +31,8 @@ export class Ground {
   spacing = 1;
   /** How far from its middle the ground, and planes, can be seen [m]. */
   reach = 1;
+  /** Bodies may stand on it; otherwise it is shown well below them. */
+  touched = true;
   private size = 1;
   private height = 0;
   private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
@@ -64,7 +66,8 @@ export class Ground {
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     const low = box.min.z;
     this.size = size;
-    this.height = low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size ? 0 : low - 0.3 * size;
+    const standing = this.touched && low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size;
+    this.height = standing ? 0 : low - 0.3 * size;
     this.group.position.z = this.height;
     this.spacing = niceBelow(size / 6);
     this.grid.material.uniforms.spacing.value = this.spacing;
@@ -88,6 +91,11 @@ export class Ground {
   keepBelow(low: number): void {
     const storey = 5 * this.spacing;
     if (low < this.height) this.height -= storey * Math.ceil((this.height - low) / storey);
+  }
+
+  /** Where it is shown [m]; without a ground, below everything. */
+  get level(): number {
+    return this.group.visible ? this.group.position.z : -1e30;
   }
 
   /** On its way down; true while it is. */

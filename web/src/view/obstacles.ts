@@ -43,6 +43,11 @@ export class Obstacles {
     return this.planes.some(({ axes }) => axes[2].z > 1 - 1e-6);
   }
 
+  /** A plane that leans: bodies may slide down on it. */
+  get hasSlope(): boolean {
+    return this.planes.some(({ axes }) => axes[2].z > 0.05 && axes[2].z <= 1 - 1e-6);
+  }
+
   /** `moves`: how far each obstacle has moved, 3 numbers each [m]. */
   update(moves: Float32Array): void {
     for (const { index, home, mesh } of this.solids) mesh.position.copy(home).add(this.moveOf(moves, index));
@@ -58,6 +63,13 @@ export class Obstacles {
     this.looked.reach = reach;
     this.looked.spacing = spacing;
     for (const plane of this.planes) this.place(plane);
+  }
+
+  /** Slopes and walls end at this height [m], where the ground is; floors and ceilings do not. */
+  cutBelow(height: number): void {
+    for (const { axes, mesh } of this.planes) {
+      if (Math.abs(axes[2].z) < 1 - 1e-6) mesh.material.cutBelow(height);
+    }
   }
 
   setTheme(dark: boolean): void {

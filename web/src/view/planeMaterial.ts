@@ -9,6 +9,7 @@ export class PlaneMaterial extends THREE.MeshStandardMaterial {
     gridSpacing: { value: 1 },
     planeMiddle: { value: new THREE.Vector2() },
     planeReach: { value: 1 },
+    planeLowest: { value: -1e30 },
   };
 
   constructor(opacity: number) {
@@ -31,6 +32,11 @@ export class PlaneMaterial extends THREE.MeshStandardMaterial {
     this.own.gridSpacing.value = spacing;
   }
 
+  /** Nothing is shown below this height [m]: slopes and walls end where the ground is. */
+  cutBelow(height: number): void {
+    this.own.planeLowest.value = height;
+  }
+
   override customProgramCacheKey(): string {
     return 'plane';
   }
@@ -40,14 +46,25 @@ export class PlaneMaterial extends THREE.MeshStandardMaterial {
     shader.vertexShader = shader.vertexShader
       .replace(
         '#include <common>',
-        '#include <common>\nuniform vec2 planeMiddle;\nuniform float planeReach;\nvarying vec2 vPlane;',
+        `#include <common>
+        uniform vec2 planeMiddle;
+        uniform float planeReach;
+        varying vec2 vPlane;
+        varying float vHeight;`,
       )
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvPlane = planeMiddle + planeReach * position.xy;');
+      .replace(
+        '#include <begin_vertex>',
+        `#include <begin_vertex>
+        vPlane = planeMiddle + planeReach * position.xy;
+        vHeight = (modelMatrix * vec4(position, 1.0)).z;`,
+      );
     shader.fragmentShader = shader.fragmentShader
       .replace(
         '#include <common>',
         `#include <common>
         varying vec2 vPlane;
+        varying float vHeight;
+        uniform float planeLowest;
         uniform vec3 gridInk;
         uniform float gridStrength;
         uniform float gridSpacing;
@@ -60,6 +77,8 @@ export class PlaneMaterial extends THREE.MeshStandardMaterial {
         `#include <color_fragment>
         diffuseColor.rgb = mix(diffuseColor.rgb, gridInk, gridStrength * gridLines(vPlane / gridSpacing));
         diffuseColor.a *= fadeOut(length(vPlane - planeMiddle) / planeReach);
+        diffuseColor.a *= clamp((vHeight - planeLowest) / max(fwidth(vHeight), 1e-9) + 0.5, 0.0, 1.0);
+        if (diffuseColor.a < 2e-3) discard;
         if (!gl_FrontFacing) diffuseColor.a *= 0.2;`,
       );
   }

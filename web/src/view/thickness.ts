@@ -3,18 +3,19 @@ import type { DrawingData } from '../engine/protocol';
 
 /** Least radius for the eye, as a part of the structure's size. */
 const leastPart = 0.0045;
+/** Where it may touch something: drawn thicker it reaches into that. */
+const leastTouching = 0.002;
 const steps = [1, 1.5, 2, 3, 5, 10, 20, 50, 100];
 
-/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker; neither is what may touch
- * something, since it would reach into it. */
+/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker; what may touch something
+ * only as much as it takes to be seen at all. */
 export function suitableThickness({ parts, halfAxes }: DrawingData, size: number, touching: boolean): number {
-  if (touching) return 1;
   let largest = 0;
   for (const { kind, firstPoint, pointCount } of parts) {
     if (kind !== 'rod') continue;
     for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
   }
   if (largest === 0) return 1;
-  const needed = (leastPart * size) / largest;
+  const needed = ((touching ? leastTouching : leastPart) * size) / largest;
   return needed <= 1 ? 1 : (steps.find((step) => step >= needed) ?? 100);
 }

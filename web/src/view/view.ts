@@ -28,7 +28,7 @@ export class View {
   private drawing: DrawingData | null = null;
   private bodies: Bodies | null = null;
   private obstacles: Obstacles | null = null;
-  /** Bodies may touch something: then they are drawn as thick as they are. */
+  /** Bodies may touch something. */
   private touching = false;
   /** What the drawing has, without what is hidden. */
   private kinds: BodyKind[] = [];
@@ -212,6 +212,7 @@ export class View {
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
     if (this.bodies) this.bodies.group.visible = matches;
     if (this.obstacles) this.obstacles.group.visible = matches;
+    this.obstacles?.cutBelow(this.stage.ground.level);
     if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
@@ -283,6 +284,7 @@ export class View {
     this.obstacles.setTheme(this.stage.dark);
     this.aimPlanes();
     this.stage.ground.group.visible = !this.obstacles.hasFloor;
+    this.stage.ground.touched = !this.obstacles.hasSlope;
     this.stage.scene.add(this.obstacles.group);
   }
 
