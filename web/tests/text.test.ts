@@ -188,6 +188,7 @@ it('formulas in descriptions are readable', () => {
   expect(flat('\\frac{a + b}{\\sqrt{2}}')).toBe('(a + b)/√(2)');
   expect(flat('x^{n+1} \\sin\\theta')).toBe('x^n+1 sin θ');
   expect(flat('\\bar\\varphi + \\hat{x}')).toBe('φ\u0304 + x\u0302');
+  expect(flat('\\operatorname{artanh} x')).toBe('artanh x');
   expect(flat('{unclosed \\odd')).toBe('unclosed \\odd');
   expect(mathPieces('L_0^2').map(({ text, shift }) => [text, shift])).toEqual([
     ['L', 'none'],

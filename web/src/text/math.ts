@@ -42,6 +42,8 @@ const symbols: Record<string, string> = {
   ge: '≥',
   geq: '≥',
   ne: '≠',
+  ll: '≪',
+  gg: '≫',
   to: '→',
   infty: '∞',
   partial: '∂',
@@ -61,7 +63,8 @@ const accents: Record<string, string> = {
   ddot: '\u0308',
   tilde: '\u0303',
 };
-const functions = /^(sin|cos|tan|exp|log|ln|sinh|cosh|tanh|min|max|atan|arctan|arcsin|arccos|text|mathrm|left|right)$/;
+const functions =
+  /^(sin|cos|tan|exp|log|ln|sinh|cosh|tanh|min|max|atan|arctan|arcsin|arccos|artanh|text|mathrm|left|right)$/;
 
 export interface Piece {
   text: string;
@@ -122,6 +125,11 @@ function plainToken(source: string, at: number): [string, number] {
   if (Object.hasOwn(accents, name)) {
     const [inside, end] = argument(source, after);
     return [flat(inside) + accents[name], end];
+  }
+  if (name === 'operatorname') {
+    const [inside, end] = argument(source, after);
+    const space = /^\s*/.exec(source.slice(end));
+    return [`${inside} `, end + (space?.[0].length ?? 0)];
   }
   if (functions.test(name)) return [/^(text|mathrm|left|right)$/.test(name) ? '' : `${name} `, after];
   return [symbols[name] ?? `\\${name}`, after];
