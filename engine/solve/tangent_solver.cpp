@@ -28,6 +28,7 @@ TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::mo
 Factorisation TangentSolver::factor(double shift, std::span<const double> weights) {
   Factorisation outcome = base_->factor(shift, weights);
   corrected_ = rank();
+  shifted_ = shift != 0 || outcome.nullPivots > 0;
   const bool regular = outcome.ok && shift == 0 && outcome.nullPivots == 0;
   kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
   if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_);
@@ -43,9 +44,25 @@ void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
   rhs_ = Eigen::Map<const VectorX>(rhs.data(), size());
   KrylovLimits limits;
   limits.patience = limits.iterations;
+  // A z is known where z has just been solved for; only a restart asks for another product.
+  bool known = false;
   krylov_.gmres(
-      rhs_, unscaled, limits, [this](const VectorX& v, VectorX& y) { multiply(spanOf(v), spanOf(y)); },
-      [this](const VectorX& r, VectorX& z) { base_->solve(spanOf(r), spanOf(z)); }, x_);
+      rhs_, unscaled, limits,
+      [&](const VectorX& v, VectorX& y) {
+        if (known && !shifted_) {
+          y = solvedFor_;
+          blocks_.multiplyAdd(spanOf(v), spanOf(y));
+        } else {
+          multiply(spanOf(v), spanOf(y));
+        }
+        known = false;
+      },
+      [&](const VectorX& r, VectorX& z) {
+        base_->solve(spanOf(r), spanOf(z));
+        solvedFor_ = r;
+        known = true;
+      },
+      x_);
   std::copy_n(x_.data(), size(), x.data());
 }
 

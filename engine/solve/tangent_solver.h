@@ -70,7 +70,8 @@ class TangentSolver final : public LinearSolver {
   int corrected_ = 0;       // rank() at the last factor()
   Preconditioner kept_ = Preconditioner::diagonal;
   std::vector<int> diagonal_;  // offsets
-  VectorX inverseDiagonal_, rhs_, x_;
+  bool shifted_ = false;       // the last factor is not exactly that of A
+  VectorX inverseDiagonal_, rhs_, x_, solvedFor_;
 };
 
 }  // namespace tendril
