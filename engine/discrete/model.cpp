@@ -176,11 +176,15 @@ NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
   NewtonReport report = newton_.solve(*system_, step_.kinematics, settings, x_);
   for (int i = 0; report.converged && contacts.hasFriction(); ++i) {
     contacts.lag(x_);
+    swept_ = x_;
     const NewtonReport next = newton_.solve(*system_, step_.kinematics, settings, x_);
     const int iterations = report.iterations + next.iterations;
     report = next;
     report.iterations = iterations;
-    if (next.converged && next.iterations == 0) return report;
+    // Settled: nothing left to do, or what was done is below the stop rule's update.
+    const bool still = next.iterations == 0 ||
+                       system_->updateNorm(x_ - swept_) <= settings.tolerance * system_->extent();
+    if (next.converged && still) return report;
     if (i + 1 == sweeps) {
       report.converged = false;
       report.reason = "friction did not settle in " + std::to_string(sweeps) + " sweeps";

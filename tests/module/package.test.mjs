@@ -12,9 +12,10 @@ import { cantilever, packageFolder, root } from './support.mjs';
 const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
-test('the WebAssembly is at most 400 kB compressed', () => {
+// Rods alone were 334 kB; shells and contact brought 120.
+test('the WebAssembly is at most 480 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
-  assert.ok(size <= 400e3, `${size} bytes`);
+  assert.ok(size <= 480e3, `${size} bytes`);
 });
 
 test('the code needs no eval, so that a strict content policy allows it', () => {
