@@ -1,5 +1,7 @@
 #include "discrete/face_loads.h"
 
+#include <algorithm>
+
 namespace tendril {
 
 FaceLoads::FaceLoads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
@@ -65,19 +67,54 @@ void FaceLoads::bind(LinearSolver& solver, const std::vector<char>& prescribed) 
       }
     }
   }
-}
-
-// `block` is -dF/dq.
-void FaceLoads::addBlock(int triangle, const Mat<9>& block, TangentSolver& tangent) const {
-  const int* o = offsets_[triangle].data();
-  for (int r = 0; r < 9; ++r) {
-    for (int c = 0; c <= r; ++c) values_[*o++] += 0.5 * (block(r, c) + block(c, r));
+  edgeDofs_.resize(s_.shell.edges.size());
+  for (std::size_t i = 0; i < edgeDofs_.size(); ++i) {
+    const ShellEdge& e = s_.shell.edges[i];
+    for (int k = 0; k < 6; ++k) {
+      const int dof = s_.nodeDof[k < 3 ? e.a : e.b] + k % 3;
+      edgeDofs_[i][k] = prescribed[dof] ? -1 : dof;
+    }
   }
-  const Mat<9> skew = 0.5 * (block - block.transpose());
-  tangent.add(dofs_[triangle], skew);
 }
 
-// The same for the products along n^T that drag consists of.
+void FaceLoads::findEdges() {
+  edges_.clear();
+  if (!active_) return;
+  for (std::size_t i = 0; i < s_.shell.edges.size(); ++i) {
+    const ShellEdge& e = s_.shell.edges[i];
+    const double difference = pressure_[e.triangle[0]] - (e.isBorder() ? 0 : pressure_[e.triangle[1]]);
+    const auto& d = edgeDofs_[i];
+    const bool held = std::all_of(d.begin(), d.end(), [](int dof) { return dof < 0; });
+    if (difference != 0 && !held) edges_.push_back({static_cast<int>(i), difference});
+  }
+}
+
+double FaceLoads::potential(const VectorX& q) const {
+  double sum = 0;
+  if (!hasPotential()) return sum;
+  for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+    if (pressure_[i] == 0) continue;
+    Vec3 x[3];
+    for (int k = 0; k < 3; ++k) {
+      const int node = s_.shell.triangles[i].nodes[k];
+      x[k] = s_.nodes[node] + q.segment<3>(s_.nodeDof[node]);
+    }
+    sum -= pressure_[i] / 6 * x[0].dot(x[1].cross(x[2]));
+  }
+  return sum;
+}
+
+// The skew part of pressure's Jacobian is made of products of edges, which run to and fro where two triangles bear the
+// same pressure: only edges between unlike pressures leave a rest.
+void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, TangentSolver& tangent) const {
+  const ShellEdge& e = s_.shell.edges[edge];
+  const Mat3 k = skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
+  Mat<6> block;
+  block << 2 * k, k, k, 2 * k;
+  tangent.add(edgeDofs_[edge], block);
+}
+
+// -dF/dq of drag, which consists of products along n^T.
 void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const {
   const Vec3& n = drag.normal;
   for (int i = 0; i < 3; ++i) drag.along[i][i] += (rate * drag.slope[i]) * n;
@@ -108,11 +145,11 @@ void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], Vecto
   if (!tangent) return;
   Mat3 j[3];
   facePressureJacobian(x[0], x[1], x[2], pressure_[triangle], j);
-  Mat<9> block;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) block.block<3, 3>(3 * r, 3 * c) = -j[c];
+  // The symmetric part of -dF_r / dx_c = -j[c], skew itself.
+  const int* o = offsets_[triangle].data();
+  for (int r = 0; r < 9; ++r) {
+    for (int c = 0; c <= r; ++c) values_[*o++] += 0.5 * (j[r / 3](r % 3, c % 3) - j[c / 3](r % 3, c % 3));
   }
-  addBlock(triangle, block, *tangent);
 }
 
 void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const {
@@ -134,6 +171,8 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
     for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
     if (tangent) addDrag(triangle, drag, rate, *tangent);
   }
+  if (!tangent) return;
+  for (const auto& [edge, difference] : edges_) addEdge(edge, difference, q, *tangent);
 }
 
 }  // namespace tendril

@@ -1,5 +1,5 @@
 // What a medium and a pressure do to the faces of shells: drag by the present velocity and normal (M 29) and follower
-// pressure, with exact Jacobians. Neither has a potential.
+// pressure, with exact Jacobians. Pressure alone has a potential where what it presses is closed or held at its border.
 #pragma once
 
 #include <vector>
@@ -18,6 +18,12 @@ class FaceLoads {
   void bind(LinearSolver& solver, const std::vector<char>& prescribed);
   /// True where nothing acts now.
   bool empty() const { return !active_; }
+  /// Finds the edges where the pressure on either side differs and a node is free. Call after prepare and bind.
+  void findEdges();
+  /// Pressure acts alone, and nowhere is such an edge: then the work of pressure is that of volume.
+  bool hasPotential() const { return drag_ == 0 && edges_.empty(); }
+  /// That potential [J], up to a constant: minus pressure times volume. 0 without hasPotential().
+  double potential(const VectorX& q) const;
 
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
@@ -26,7 +32,7 @@ class FaceLoads {
  private:
   std::vector<int> trianglesOf(const Load& load) const;
   void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, TangentSolver* tangent) const;
-  void addBlock(int triangle, const Mat<9>& block, TangentSolver& tangent) const;
+  void addEdge(int edge, double pressure, const VectorX& q, TangentSolver& tangent) const;
   void addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const;
 
   const Structure& s_;
@@ -38,6 +44,8 @@ class FaceLoads {
   bool active_ = false;
   std::vector<std::array<int, 45>> offsets_;  // per triangle: lower triangle of its 9 x 9 block
   std::vector<std::array<int, 9>> dofs_;      // per triangle; -1 where prescribed
+  std::vector<std::array<int, 6>> edgeDofs_;  // per shell edge
+  std::vector<std::pair<int, double>> edges_;  // shell edges with a difference of pressure [Pa], first side minus second
   double* values_ = nullptr;
 };
 

@@ -108,7 +108,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
 
 // A perfectly symmetric structure stays on its unstable branch: Newton sees no force that leads away from it.
 bool DiscreteModel::isUnstable(const Kinematics& still) {
-  if (!system_->loads().conservative()) return false;
+  if (!system_->conservative()) return false;
   system_->evaluate({history_.q, still.v0, still.a0}, still.rates, Level::tangent, x_);
   // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
   return system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0;

@@ -91,11 +91,11 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   faceLoads_->prepare(at);
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
-  if (conservative()) edgeLoad_.setZero();
   const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
   if (changed) bind();
+  faceLoads_->findEdges();
   const auto& mask = supports_->prescribed();
   for (int i = 0; i < structure_.size; ++i) {
     if (!mask[i]) continue;
@@ -162,7 +162,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   }
   TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
-  if (!out.hasPotential && level != Level::value) edgeLoad_.setZero();
+  if (level != Level::value) edgeLoad_.setZero();
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
@@ -171,6 +171,11 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   }
   if (!swimming_->empty() && level != Level::value) {
     swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
+  }
+  if (!faceLoads_->empty() && out.hasPotential) {
+    const double volume = faceLoads_->potential(motion.q);
+    out.potential += volume;
+    out.magnitude = std::max(out.magnitude, std::abs(volume));
   }
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) {

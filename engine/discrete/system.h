@@ -65,10 +65,11 @@ class DiscreteSystem final : public MechanicalSystem {
   const Contacts& contacts() const { return *contacts_; }
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
+  /// What acts now has a potential (friction aside, which is lagged).
+  bool conservative() const { return loads_->conservative() && faceLoads_->hasPotential() && swimming_->empty(); }
   const char* solverKind() const { return solver_->kind(); }
 
  private:
-  bool conservative() const { return loads_->conservative() && faceLoads_->empty() && swimming_->empty(); }
   void bind();
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
 
