@@ -342,7 +342,7 @@ MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers) {
   const Names names(numbers);
   MeshReport report;
   if (mesh.triangles.empty()) {
-    report.errors.push_back("the mesh has no triangles: it needs at least one");
+    report.errors.emplace_back("the mesh has no triangles: it needs at least one");
     return report;
   }
   checkNumbers(mesh, names, report);
