@@ -21,6 +21,10 @@ void BlockSum::add(std::span<const int> dofs, const Eigen::Ref<const Eigen::Matr
     dofs_.push_back(dof);
   }
   width_.push_back(width);
+  if (std::size_t(width) == dofs.size() && block.outerStride() == block.rows()) {
+    values_.insert(values_.end(), block.data(), block.data() + block.size());
+    return;
+  }
   for (std::size_t j = 0; j < dofs.size(); ++j)
     for (std::size_t i = 0; i < dofs.size(); ++i)
       if (dofs[i] >= 0 && dofs[j] >= 0) values_.push_back(block(Eigen::Index(i), Eigen::Index(j)));
