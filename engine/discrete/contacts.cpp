@@ -131,7 +131,9 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
     if (p.radius > 0) smallest = std::min(smallest, p.radius);
   }
   const double distance = contact.distance ? *contact.distance : std::isfinite(smallest) ? 0.1 * smallest : 1e-4;
-  const double stiffness = contact.stiffness ? (*contact.stiffness)(in) : weakestStiffness();
+  // Without a number: E r of the softest body, and per length E.
+  const double perLength = contact.perLength && std::isfinite(smallest) ? smallest : 1;
+  const double stiffness = contact.stiffness ? (*contact.stiffness)(in) : weakestStiffness() / perLength;
   const double mu = contact.friction(in);
   hasFriction_ = damping_ > 0;
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
@@ -308,9 +310,10 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
   return out;
 }
 
-double Contacts::energy(const VectorX& q) const {
+double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
   for (const Candidate& c : candidates_) {
+    if (body >= 0 && points_[c.point].body != body) continue;
     const Law& law = laws_[c.obstacle];
     const double gap = signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance - points_[c.point].radius;
     if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;

@@ -49,7 +49,7 @@ class Contacts {
 
   /// At displacements q: of one body and one obstacle, or of all with -1.
   ContactSummary summary(const VectorX& q, int body, int obstacle) const;
-  double energy(const VectorX& q) const;
+  double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
   /// How far obstacles driven by "velocity" have gone; goes into `save`.

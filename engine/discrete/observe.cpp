@@ -92,10 +92,10 @@ double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState&
     case EnergyKind::elastic:
       return e.total();
     case EnergyKind::contact:
-      return body < 0 ? system.contacts().energy(*state.q) : 0;
+      return system.contacts().energy(*state.q, body);
     case EnergyKind::total:
       return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total() +
-             (body < 0 ? system.contacts().energy(*state.q) : 0);
+             system.contacts().energy(*state.q, body);
     default:
       return 0;
   }
