@@ -94,7 +94,10 @@ export class Pictures {
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
     const bodies = new Bodies(drawing, coarse);
-    bodies.update(positions, directors, null, suitableThickness(drawing, size, touching) * (touching ? 1 : 1.6));
+    const asked = typeof view.thicken === 'number' ? view.thicken : 0;
+    const thicken = Math.max(asked, suitableThickness(drawing, size, touching) * (touching ? 1 : 1.6));
+    bodies.update(positions, directors, null, thicken);
+    box.expandByScalar(thicken * drawing.halfAxes.reduce((most, axis) => Math.max(most, axis), 0));
     const obstacles = new Obstacles(drawing);
     obstacles.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
     obstacles.update(moves);
