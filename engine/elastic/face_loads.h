@@ -14,8 +14,8 @@ inline Vec3 oppositeEdge(const Vec3& x0, const Vec3& x1, const Vec3& x2, int j) 
   return j == 0 ? Vec3(x2 - x1) : j == 1 ? Vec3(x0 - x2) : Vec3(x1 - x0);
 }
 
-/// Drag of a face with dF_i / dx_j = along[i][j] n^T at fixed velocities: a corner tilts the normal only by moving along
-/// it, and feels the velocity only along it.
+/// Drag of a face with dF_i / dx_j = along[i][j] n^T at fixed velocities: a corner tilts the normal only by moving
+/// along it, and feels the velocity only along it.
 struct FaceDrag {
   Vec3 force[3];     ///< on each corner [N]
   Vec3 normal;       ///< n, unit

@@ -108,9 +108,7 @@ class Driven {
     const StepReport report = model_.step(request, {});
     if (!report.accepted) throw std::runtime_error(report.reason);
   }
-  Vec3 place(int node) {
-    return structure().nodes[node] + model_.history().q.segment<3>(structure().nodeDof[node]);
-  }
+  Vec3 place(int node) { return structure().nodes[node] + model_.history().q.segment<3>(structure().nodeDof[node]); }
 
   Scene scene_;
   DiscreteModel model_;
@@ -229,7 +227,10 @@ class TheirSteps {
     };
     KrylovLimits limits;
     limits.iterations = limits.patience = 400;
-    if (!krylov_.gmres(b, none_, limits, multiply, [](const VectorX& r, VectorX& z) { z = r; }, dx_).converged) {
+    if (!krylov_
+             .gmres(
+                 b, none_, limits, multiply, [](const VectorX& r, VectorX& z) { z = r; }, dx_)
+             .converged) {
       throw std::runtime_error("their linear system was not solved");
     }
   }
@@ -255,8 +256,8 @@ class TheirSteps {
   Krylov krylov_;
 };
 
-// Nothing of their curve is left unexplained: mass on the sheet, full springs at the border, no bending in the ropes and
-// a loop that ends early together give it to its digits.
+// Nothing of their curve is left unexplained: mass on the sheet, full springs at the border, no bending in the ropes
+// and a loop that ends early together give it to its digits.
 TEST(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
   const auto rows = authors("parachute_authors.csv");
   if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
