@@ -89,7 +89,7 @@ TEST(Delaunay, ManyPointsTakeLittleTime) {
   const Points points = randomPoints(50000, 3);
   const auto begin = std::chrono::steady_clock::now();
   expectTriangulation(points, 1);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 3.0) << "usually 0.2 s";
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60) << "usually 0.2 s; a quadratic search takes hours";
 }
 
 }  // namespace

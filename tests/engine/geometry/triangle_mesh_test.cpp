@@ -215,7 +215,7 @@ TEST(CheckMesh, LargeMeshesTakeLittleTime) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(checkMesh(mesh).errors.empty());
   meshTopology(mesh.triangles);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 2.0) << "usually 0.1 s";
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60) << "usually 0.1 s; a quadratic search takes hours";
 }
 
 }  // namespace
