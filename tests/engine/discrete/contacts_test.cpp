@@ -131,7 +131,9 @@ TEST(Contacts, ABulletDoesNotPassThroughABallOrASheetOfABox) {
     Simulation sim(text);
     runToEnd(sim);
     // The ball may throw it aside; through the plate it must not get.
-    if (std::string(obstacle).find("box") != std::string::npos) EXPECT_LT(column(sim, "all.x"), 0) << obstacle;
+    if (std::string(obstacle).find("box") != std::string::npos) {
+      EXPECT_LT(column(sim, "all.x"), 0) << obstacle;
+    }
     EXPECT_LT(sim.maxPenetration(), 0.006) << obstacle;
   }
 }
