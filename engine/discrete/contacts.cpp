@@ -106,10 +106,8 @@ double Contacts::weakestStiffness() const {
 }
 
 void Contacts::refresh() {
-  if (empty()) return;
-  std::vector<Candidate> bound = std::move(candidates_);
-  addCandidates();
-  for (std::size_t i = 0; i < candidates_.size() && i < bound.size(); ++i) candidates_[i].offsets = bound[i].offsets;
+  rubs_.clear();
+  if (!empty()) addCandidates();
 }
 
 Vec3 Contacts::obstacleMove(int obstacle, const Moment& moment, double t0) const {

@@ -28,7 +28,7 @@ class Contacts {
   /// Friction or damping act: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
-  /// Radii, stiffnesses and shares again after live parameters changed.
+  /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
   /// at `at`. Throws FormulaFailure.

@@ -82,6 +82,7 @@ void DiscreteSystem::refresh() {
   updateStiffness(structure_, scene_);
   elasticity_->refreshActive();
   contacts_->refresh();
+  contacts_->bind(*solver_, supports_->prescribed());
 }
 
 void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,

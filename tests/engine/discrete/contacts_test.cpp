@@ -173,6 +173,22 @@ TEST(Contacts, SaveAndRestoreGoOnBitForBit) {
   EXPECT_EQ(second.maxPenetration(), whole.maxPenetration());
 }
 
+// A thinner sheet gets more contact points on its edges: none of them may keep another's place in the tangent.
+TEST(Contacts, ALiveThicknessMovesTheContactPoints) {
+  const std::string text = R"J({"format": "tendril/1", "parameters": {"h": 0.02},
+    "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
+    "shells": {"s": {"thickness": "=h", "mesh": {"rectangle": {"corner": [-0.1, -0.1, 0.0525], "along": [0.2, 0, 0], "across": [0, 0.2, 0], "edge": 0.1}}}},
+    "obstacles": {"peg": {"sphere": {"center": [0.02, 0.01, 0], "radius": 0.04}}}, "contact": {"stiffness": 1e3, "distance": 1e-3},
+    "constraints": [{"fix": "s", "axes": "xy"}], "environment": {"gravity": [0, 0, -9.81]},
+    "solver": {"dt": 2e-3, "duration": 0.4}, "probes": {"f": {"contact": "force"}}})J";
+  Simulation changed(text), fresh(text, {{"h", 0.004}});
+  EXPECT_TRUE(changed.set("h", 0.004));
+  const Progress a = runToEnd(changed), b = runToEnd(fresh);
+  EXPECT_EQ(allNodes(changed), allNodes(fresh));
+  EXPECT_EQ(a.iterations, b.iterations);
+  EXPECT_GT(column(fresh, "f"), 0);
+}
+
 TEST(Contacts, SelfContactIsRefusedUntilItActs) {
   try {
     Simulation sim(block("[0, 0, -9.81]", ", \"self\": true"));
