@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
 
 namespace tendril {
@@ -37,15 +38,33 @@ class Walk {
   void from(int i, double limit, const Meet& meet) {
     seen_[i] = i;
     for (const int node : edges_[i]) reach(node, 0);
+    spread(limit, [&](int node, double g) {
+      for (int k = starts_[node]; k < starts_[node + 1]; ++k) {
+        const int j = incident_[k];
+        // Nodes come in order of distance: the first end met is the nearer one.
+        if (seen_[j] != i) seen_[j] = i, meet(j, g);
+      }
+    });
+  }
+
+  /// Calls meet(node, g) once for every node with g < limit, itself first.
+  template <class Meet>
+  void fromNode(int node, double limit, const Meet& meet) {
+    reach(node, 0);
+    spread(limit, meet);
+  }
+
+ private:
+  template <class Visit>
+  void spread(double limit, const Visit& visit) {
     while (!heap_.empty()) {
       std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
       const auto [g, node] = heap_.back();
       heap_.pop_back();
       if (g > distance_[node]) continue;
+      visit(node, g);
       for (int k = starts_[node]; k < starts_[node + 1]; ++k) {
         const int j = incident_[k];
-        // Nodes come in order of distance: the first end met is the nearer one.
-        if (seen_[j] != i) seen_[j] = i, meet(j, g);
         const double next = g + lengths_[j];
         if (next < limit) reach(edges_[j][0] == node ? edges_[j][1] : edges_[j][0], next);
       }
@@ -54,7 +73,6 @@ class Walk {
     touched_.clear();
   }
 
- private:
   void reach(int node, double g) {
     if (g >= distance_[node]) return;
     if (distance_[node] == std::numeric_limits<double>::infinity()) touched_.push_back(node);
@@ -109,6 +127,46 @@ bool Exclusions::excluded(int i, int j) const {
   if (i == j) return true;
   const int first = std::min(i, j), second = std::max(i, j);
   return std::binary_search(partners_.begin() + starts_[first], partners_.begin() + starts_[first + 1], second);
+}
+
+PointExclusions::PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, double reach)
+    : starts_(mesh.points.size() + 1, 0) {
+  if (mesh.triangles.empty()) return;
+  std::vector<std::array<int, 2>> edges;
+  std::vector<double> lengths;
+  for (const ContactMesh::Edge& e : mesh.edges) edges.push_back(e.nodes), lengths.push_back(e.length);
+  Walk walk(edges, lengths, static_cast<int>(nodes.size()));
+  std::vector<std::vector<int>> around(nodes.size());  // triangles of each node
+  double thickest = 0;
+  for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
+    for (const int n : mesh.triangles[t].nodes) around[n].push_back(t);
+    thickest = std::max(thickest, mesh.triangles[t].radius);
+  }
+  std::vector<int> own, met(mesh.triangles.size(), -1);
+  for (int i = 0; i < static_cast<int>(mesh.points.size()); ++i) {
+    const ContactMesh::Point& p = mesh.points[i];
+    own.clear();
+    // Nodes come in order of distance: the first corner met is the nearest one.
+    walk.fromNode(p.node, jointFactor * (p.radius + thickest), [&](int node, double g) {
+      for (const int t : around[node]) {
+        if (met[t] == i) continue;
+        met[t] = i;
+        const auto& corners = mesh.triangles[t].nodes;
+        const double r = p.radius + mesh.triangles[t].radius;
+        const auto touch = [&] {
+          return pointTriangleDistance(nodes[p.node], nodes[corners[0]], nodes[corners[1]], nodes[corners[2]]).distance - r < reach;
+        };
+        if (g == 0 || g < arcFactor * r || (g < jointFactor * r && touch())) own.push_back(t);
+      }
+    });
+    std::sort(own.begin(), own.end());
+    triangles_.insert(triangles_.end(), own.begin(), own.end());
+    starts_[i + 1] = static_cast<int>(triangles_.size());
+  }
+}
+
+bool PointExclusions::excluded(int point, int triangle) const {
+  return std::binary_search(triangles_.begin() + starts_[point], triangles_.begin() + starts_[point + 1], triangle);
 }
 
 }  // namespace tendril

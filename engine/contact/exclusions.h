@@ -1,16 +1,17 @@
-// Pairs of rod edges that never count as contacts, since they are neighbours along the structure: the joint or the rod
-// between them holds them close. By geometry, so that refining a mesh changes nothing.
+// Pairs that never count as contacts, since they are neighbours along the structure: what lies between them holds them
+// close. By geometry, so that refining a mesh changes nothing.
 #pragma once
 
 #include <array>
 #include <span>
 #include <vector>
 
+#include "contact/contact_mesh.h"
 #include "geometry/types.h"
 
 namespace tendril {
 
-/// With g the length along rods and through joints between the nearest ends of two edges, a pair is excluded where
+/// Pairs of edges. With g the length along edges and through joints between the nearest ends of two edges, a pair is excluded where
 /// g < (pi/2) (r1 + r2): an arc that brings the two edges against each other needs at least that; or where
 /// g < 4 (r1 + r2) and their gap is already below `reach` in the initial state: legs at a joint. Edges that share a
 /// node always are.
@@ -26,6 +27,19 @@ class Exclusions {
 
  private:
   std::vector<int> starts_, partners_;  // of edge i: partners_[starts_[i]..starts_[i + 1]), larger than i, ascending
+};
+
+/// Pairs of a point and a triangle by the same rule, with g the length along edges from the point to the nearest corner.
+class PointExclusions {
+ public:
+  /// As Exclusions; empty without triangles.
+  PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, double reach);
+
+  bool excluded(int point, int triangle) const;
+  std::size_t size() const { return triangles_.size(); }  ///< excluded pairs
+
+ private:
+  std::vector<int> starts_, triangles_;  // of point i: triangles_[starts_[i]..starts_[i + 1]), ascending
 };
 
 }  // namespace tendril

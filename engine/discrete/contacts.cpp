@@ -11,20 +11,11 @@
 namespace tendril {
 namespace {
 
-constexpr double digits = 2e-14;       // of a contact's force are lost where it cancels in the residual
-constexpr double placeDigits = 4e-16;  // round-off of a place, of its size
-
 ObstacleShape shapeOf(const Obstacle& o) {
   ObstacleShape s;
   s.kind = static_cast<ObstacleShape::Kind>(o.kind);
   s.point = o.point, s.end = o.end, s.normal = o.normal, s.half = o.half, s.axes = o.axes, s.radius = o.radius;
   return s;
-}
-
-FormulaInput inputOf(const Scene& scene, const Moment& moment) {
-  FormulaInput in;
-  in.t = moment.t, in.parameters = scene.values.data(), in.columns = moment.columns;
-  return in;
 }
 
 }  // namespace
@@ -35,74 +26,32 @@ Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structur
   before_ = traveled_;
   laws_.resize(obstacles_.size());
   damping_ = scene.contact.damping;
-  if (scene.contact.self) {
-    throw std::invalid_argument(
-        "/contact/self: not yet: rods do not touch themselves or each other; leave \"self\" out, obstacles act without it");
-  }
   if (empty()) return;
   addCandidates();
-}
-
-std::vector<Contacts::Line> Contacts::lines() const {
-  std::vector<Line> out;
-  for (const Edge& e : s_.edges) {
-    if (!e.isGhost()) out.push_back({e.a, e.b, e.rod, e.length, 0.5 * (e.section.halfAxis1 + e.section.halfAxis2)});
-  }
-  for (const ShellEdge& e : s_.shell.edges) {
-    const double h = s_.shell.triangles[e.triangle[0]].thickness;
-    out.push_back({e.a, e.b, scene_.bodyOfShell(e.shell), e.length, 0.5 * h});
-  }
-  return out;
 }
 
 // Every node, and on edges as many fixed points as keep an obstacle's features from passing between them: then a chord
 // whose ends touch a body of radius R enters it by at most a tenth of R + r.
 void Contacts::addCandidates() {
+  mesh_ = contactMesh(s_, scene_);
   points_.clear(), candidates_.clear();
-  const std::vector<Line> all = lines();
-  std::vector<double> radius(s_.nodes.size(), 0), share(s_.nodes.size(), 0);
-  std::vector<int> body(s_.nodes.size(), -1), count(s_.nodes.size(), 0);
-  for (const Line& l : all) {
-    for (int node : {l.a, l.b}) {
-      radius[node] += l.radius, ++count[node];
-      share[node] += 0.5 * l.length;
-      if (body[node] < 0) body[node] = l.body;
-    }
-  }
-  for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
-    // A shell's vertex stands for the length of a square of its area.
-    if (!scene_.isRod(body[i])) share[i] = std::sqrt(s_.shell.area[i]);
-    points_.push_back({static_cast<int>(i), -1, 1, 0, body[i], radius[i] / count[i]});
+  for (const ContactMesh::Point& p : mesh_.points) {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-      candidates_.push_back({static_cast<int>(i), static_cast<int>(o), share[i], {}});
+      candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), p.share, {}});
     }
+    points_.push_back({p.node, -1, 1, 0, p.body, p.radius});
   }
-  for (const Line& l : all) {
+  for (const ContactMesh::Edge& e : mesh_.edges) {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-      const double spacing = 0.87 * (featureRadius(obstacles_[o]) + l.radius);
-      const int parts = std::clamp(static_cast<int>(std::ceil(std::min(1e6, l.length / spacing))), 1, 50);
+      const double spacing = 0.87 * (featureRadius(obstacles_[o]) + e.radius);
+      const int parts = std::clamp(static_cast<int>(std::ceil(std::min(1e6, e.length / spacing))), 1, 50);
       for (int k = 1; k < parts; ++k) {
         const double w = static_cast<double>(k) / parts;
-        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), l.length / parts, {}});
-        points_.push_back({l.a, l.b, 1 - w, w, l.body, l.radius});
+        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), e.length / parts, {}});
+        points_.push_back({e.nodes[0], e.nodes[1], 1 - w, w, e.body, e.radius});
       }
     }
   }
-}
-
-// E r of the softest body: a rod's EA / (pi r) and a shell's E h / 2 [N/m].
-double Contacts::weakestStiffness() const {
-  double weakest = std::numeric_limits<double>::infinity();
-  for (const Edge& e : s_.edges) {
-    const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
-    if (!e.isGhost() && r > 0) weakest = std::min(weakest, e.EA / (pi * r));
-  }
-  FormulaInput in;
-  in.parameters = scene_.values.data();
-  for (const Shell& shell : scene_.shells) {
-    weakest = std::min(weakest, 0.5 * scene_.materials[shell.material].youngs(in) * shell.thickness(in));
-  }
-  return std::isfinite(weakest) ? weakest : 1e3;
 }
 
 void Contacts::refresh() {
@@ -112,7 +61,7 @@ void Contacts::refresh() {
 
 Vec3 Contacts::obstacleMove(int obstacle, const Moment& moment, double t0) const {
   const Obstacle& o = scene_.obstacles[obstacle];
-  FormulaInput in = inputOf(scene_, moment);
+  FormulaInput in = timedInput(scene_, moment);
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (o.displacement) return moment.factor * value(*o.displacement);
   if (!o.velocity) return Vec3::Zero();
@@ -122,26 +71,18 @@ Vec3 Contacts::obstacleMove(int obstacle, const Moment& moment, double t0) const
 
 void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (empty()) return;
-  const FormulaInput in = inputOf(scene_, at);
-  const Contact& contact = scene_.contact;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const Point& p : points_) {
-    if (p.radius > 0) smallest = std::min(smallest, p.radius);
-  }
-  const double distance = contact.distance ? *contact.distance : std::isfinite(smallest) ? 0.1 * smallest : 1e-4;
-  // Without a number: E r of the softest body, and per length E.
-  const double perLength = contact.perLength && std::isfinite(smallest) ? smallest : 1;
-  const double stiffness = contact.stiffness ? (*contact.stiffness)(in) : weakestStiffness() / perLength;
-  const double mu = contact.friction(in);
+  const FormulaInput in = timedInput(scene_, at);
+  const ContactLaw common = sceneLaw(s_, scene_, mesh_, at);
   hasFriction_ = damping_ > 0;
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const Obstacle& o = scene_.obstacles[i];
     const int index = static_cast<int>(i);
-    Law& law = laws_[i];
-    law.stiffness = o.stiffness ? (*o.stiffness)(in) : stiffness;
-    law.friction = o.friction ? (*o.friction)(in) : mu;
-    law.distance = o.distance ? *o.distance : distance;
-    law.slip = o.slip ? *o.slip : contact.slip;
+    ContactLaw& law = laws_[i];
+    law = common;
+    if (o.stiffness) law.stiffness = (*o.stiffness)(in);
+    if (o.friction) law.friction = (*o.friction)(in);
+    if (o.distance) law.distance = *o.distance;
+    if (o.slip) law.slip = *o.slip;
     hasFriction_ = hasFriction_ || law.friction > 0;
     // The mean velocity of the step, so that what sticks to an obstacle goes with it exactly.
     Moment start = end;
@@ -212,7 +153,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
   double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
   for (const Candidate& c : candidates_) {
     const Point& p = points_[c.point];
-    const Law& law = laws_[c.obstacle];
+    const ContactLaw& law = laws_[c.obstacle];
     const Vec3 x = place(p, q);
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = sd.distance - p.radius;
@@ -221,7 +162,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     out.potential += e.energy;
     if (level == Level::value) continue;
     push(c, -e.force * sd.normal, gradient);
-    roundOff2 += digits * digits * e.force * e.force;
+    roundOff2 += contactDigits * contactDigits * e.force * e.force;
     noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x.squaredNorm();
     if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
   }
@@ -236,7 +177,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     out.potential += (f.rate + 0.5 * damping * approach * approach) / rate;
     if (level == Level::value) continue;
     push(c, f.force - (damping * approach) * rub.normal, gradient);
-    roundOff2 += digits * digits * f.force.squaredNorm();
+    roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
     if (level == Level::tangent) scatter(c, rate * (f.slope + damping * rub.normal * rub.normal.transpose()));
   }
   out.roundOff = std::sqrt(roundOff2);
@@ -248,7 +189,7 @@ void Contacts::lag(const VectorX& q) {
   if (!hasFriction_) return;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
-    const Law& law = laws_[c.obstacle];
+    const ContactLaw& law = laws_[c.obstacle];
     if (law.friction == 0 && damping_ == 0) continue;
     const Point& p = points_[c.point];
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], place(p, q));
@@ -298,7 +239,7 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
   for (const Candidate& c : candidates_) {
     const Point& p = points_[c.point];
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
-    const Law& law = laws_[c.obstacle];
+    const ContactLaw& law = laws_[c.obstacle];
     const double gap = signedDistance(obstacles_[c.obstacle], place(p, q)).distance - p.radius;
     out.penetration = std::max(out.penetration, -gap);
     if (gap > law.distance) continue;
@@ -312,7 +253,7 @@ double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
   for (const Candidate& c : candidates_) {
     if (body >= 0 && points_[c.point].body != body) continue;
-    const Law& law = laws_[c.obstacle];
+    const ContactLaw& law = laws_[c.obstacle];
     const double gap = signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance - points_[c.point].radius;
     if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
   }

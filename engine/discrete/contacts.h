@@ -1,5 +1,4 @@
-// What rods and shells touch: penalties against obstacles, friction, normal damping; added to the one potential of a
-// step. Normal forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
+// Rods and shells against obstacles: penalties, friction, normal damping; added to the one potential of a step. Normal forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
 #pragma once
 
 #include <array>
@@ -7,18 +6,10 @@
 #include <vector>
 
 #include "contact/obstacle.h"
-#include "discrete/loads.h"
-#include "discrete/structure.h"
+#include "discrete/contact_law.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril {
-
-/// What contact probes and the summary see at a state.
-struct ContactSummary {
-  double force = 0;        ///< sum of normal forces [N]
-  int pairs = 0;           ///< contacts within reach
-  double penetration = 0;  ///< deepest [m]
-};
 
 class Contacts {
  public:
@@ -77,18 +68,7 @@ class Contacts {
     double damping;  // damping time * stiffness [N s/m]
     Vec3 normal;
   };
-  struct Law {
-    double stiffness = 0, friction = 0, distance = 0, slip = 0;
-  };
-
-  /// What a rod edge or a shell edge is to contact.
-  struct Line {
-    int a, b, body;
-    double length, radius;
-  };
-  std::vector<Line> lines() const;
   void addCandidates();
-  double weakestStiffness() const;
   Vec3 place(const Point& p, const VectorX& q) const;
   double stiffnessAt(const Candidate& c) const;
   void scatter(const Candidate& c, const Mat3& h);
@@ -99,8 +79,9 @@ class Contacts {
   const Structure& s_;
   const Scene& scene_;
   std::vector<ObstacleShape> obstacles_;
+  ContactMesh mesh_;
   std::vector<Vec3> traveled_, before_;  // before_: displacement at the step's start
-  std::vector<Law> laws_;
+  std::vector<ContactLaw> laws_;
   std::vector<Point> points_;
   std::vector<Candidate> candidates_;
   std::vector<Rub> rubs_;

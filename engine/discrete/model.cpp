@@ -118,10 +118,10 @@ StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepG
 
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v) {
   Elasticity& elasticity = system_->elasticity();
-  elasticity.accept(q);
+  system_->accept(q);
   system_->supports().accept(end, t0);
   system_->contacts().accept(end, t0);
-  maxPenetration_ = std::max(maxPenetration_, system_->contacts().summary(q, -1, -1).penetration);
+  maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
   acceleration_ = (v - history_.v) / dt;
   history_.qBefore.swap(history_.q);
   history_.vBefore.swap(history_.v);
@@ -156,26 +156,30 @@ void DiscreteModel::takeSag(double dt) {
       sag_, strainsBefore_, observed(false).strains);
 }
 
-// The extrapolated guess must not lie behind an obstacle.
-void DiscreteModel::keepGuessOutside() {
-  if (system_->contacts().empty()) return;
+// The extrapolated guess must not lie behind an obstacle or on the other side of a rod. Supports move what they hold
+// all the way, whatever the rest does; false: that alone would pass through something.
+bool DiscreteModel::keepGuessOutside() {
+  if (system_->contacts().empty() && system_->pairs().empty()) return true;
   const VectorX move = x_ - history_.q;
-  const double part = system_->longestStep(history_.q, move);
-  if (part == 1) return;
+  if (system_->longestStep(history_.q, move) == 1) return true;
   const auto& held = system_->supports().prescribed();
+  VectorX before = history_.q, rest = move;
   for (int i = 0; i < system_->size(); ++i) {
-    if (!held[i]) x_[i] = history_.q[i] + 0.5 * part * move[i];
+    if (held[i]) before[i] = x_[i], rest[i] = 0;
   }
+  if (system_->pairs().longestStep(history_.q, before - history_.q) < 1) return false;
+  const double part = system_->longestStep(before, rest);
+  x_ = before + (part < 1 ? 0.5 * part : 1) * rest;
+  return true;
 }
 
 // Newton with normal forces and tangent planes of friction lagged, repeated until a solve finds nothing left to do.
 NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
   constexpr int sweeps = 40;
-  Contacts& contacts = system_->contacts();
-  contacts.lag(history_.q);
+  system_->lagFriction(history_.q);
   NewtonReport report = newton_.solve(*system_, step_.kinematics, settings, x_);
-  for (int i = 0; report.converged && contacts.hasFriction(); ++i) {
-    contacts.lag(x_);
+  for (int i = 0; report.converged && system_->hasFriction(); ++i) {
+    system_->lagFriction(x_);
     swept_ = x_;
     const NewtonReport next = newton_.solve(*system_, step_.kinematics, settings, x_);
     const int iterations = report.iterations + next.iterations;
@@ -215,7 +219,10 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this step";
     return report;
   }
-  keepGuessOutside();
+  if (!keepGuessOutside()) {
+    report.reason = "a support would move one body through another within this step";
+    return report;
+  }
   NewtonSettings newtonSettings = settings(keepGoing);
   newtonSettings.pivots = false;
   NewtonReport newton = solveWithFriction(newtonSettings);
@@ -224,6 +231,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = history_.q;
     system_->prepare(end, at, request.t0, history_.q, middle, x_);
+    keepGuessOutside();
     newton = solveWithFriction(newtonSettings);
     report.iterations += newton.iterations;
   }
@@ -250,6 +258,10 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     }
     if (elasticity.largestTurn(q_) > 1.5) {
       report.reason = "an edge turned by more than 1.5 rad in one step";
+      return report;
+    }
+    if (system_->longestStep(x_, q_ - x_) < 1) {
+      report.reason = "one body would pass through another in the second half of this step";
       return report;
     }
     if (elasticity.damped()) elasticity.strains(x_, sag_);
@@ -310,6 +322,10 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
   }
   bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
+  if (stable && system_->longestStep(history_.q, q_ - history_.q) < 1) {
+    report.reason = "one body would pass through another within this step";
+    return report;
+  }
   next_ = acceleration_;
   if (verlet && stable) {
     if (elasticity.damped()) elasticity.references() = observed(false).strains;
@@ -373,6 +389,7 @@ void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, o
 
 void DiscreteModel::refresh() {
   system_->refresh();
+  system_->pairs().follow(history_.q);
   history_.dtBefore = 0;
   haveAcceleration_ = false;
   observedFresh_ = balanceFresh_ = false;

@@ -41,7 +41,7 @@ class DiscreteModel final : public Model {
  private:
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
-  void keepGuessOutside();
+  bool keepGuessOutside();
   NewtonReport solveWithFriction(const NewtonSettings& settings);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
   void sayJump(StepReport& report) const;

@@ -70,6 +70,11 @@ double kineticOf(DiscreteSystem& system, const ObservedState& state, const Scene
   return kinetic;
 }
 
+double contactEnergy(const DiscreteSystem& system, const VectorX& q, int body) {
+  const double outside = system.contacts().energy(q, body);
+  return system.pairs().empty() ? outside : outside + system.pairs().energy(q, body);
+}
+
 double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int body) {
   const VectorX &v = *state.v, &mass = system.loads().mass();
   if (probe.energy == EnergyKind::gravity) return system.loads().gravityEnergy(*state.q, body);
@@ -92,10 +97,10 @@ double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState&
     case EnergyKind::elastic:
       return e.total();
     case EnergyKind::contact:
-      return system.contacts().energy(*state.q, body);
+      return contactEnergy(system, *state.q, body);
     case EnergyKind::total:
       return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total() +
-             system.contacts().energy(*state.q, body);
+             contactEnergy(system, *state.q, body);
     default:
       return 0;
   }
@@ -182,17 +187,19 @@ Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vec
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
 }
 
+// Of some bodies, against some obstacles; where no obstacles are named, also among bodies.
 double contactValue(const DiscreteSystem& system, const Probe& probe, const VectorX& q) {
   ContactSummary all;
+  const auto add = [&](const ContactSummary& one) {
+    all.force += one.force;
+    all.pairs += one.pairs;
+    all.penetration = std::max(all.penetration, one.penetration);
+  };
   const std::vector<int> every = {-1};
   for (int body : probe.bodies.empty() ? every : probe.bodies) {
-    for (int obstacle : probe.obstacles.empty() ? every : probe.obstacles) {
-      const ContactSummary one = system.contacts().summary(q, body, obstacle);
-      all.force += one.force;
-      all.pairs += one.pairs;
-      all.penetration = std::max(all.penetration, one.penetration);
-    }
+    for (int obstacle : probe.obstacles.empty() ? every : probe.obstacles) add(system.contacts().summary(q, body, obstacle));
   }
+  if (probe.obstacles.empty() && !system.pairs().empty()) add(system.pairs().summary(q, probe.bodies));
   if (probe.contact == ContactKind::force) return all.force;
   return probe.contact == ContactKind::pairs ? all.pairs : all.penetration;
 }

@@ -112,6 +112,10 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   const std::vector<Vec3>& traveled = system_->contacts().traveled();
   archive.array(traveled.data(), traveled.size());
   archive.value(maxPenetration_);
+  const PairContacts::State& pairs = system_->pairs().state();
+  archive.value(pairs.age);
+  archive.value(static_cast<std::uint64_t>(pairs.pattern.size()));
+  for (const ContactPair& pair : pairs.pattern) archive.value(pair);
 }
 
 void DiscreteModel::restore(std::span<const std::byte>& in) {
@@ -147,6 +151,16 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   archive.array(traveled.data(), traveled.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
+  PairContacts::State pairs;
+  std::uint64_t count = 0;
+  archive.value(pairs.age);
+  archive.value(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    ContactPair pair;
+    archive.value(pair);
+    pairs.pattern.push_back(pair);
+  }
+  system_->restorePairs(std::move(pairs), history.q);
   system_->contacts().traveled() = traveled;
   maxPenetration_ = maxPenetration;
   history_ = history;

@@ -91,7 +91,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   }
   report.accepted = true;
   system_->accept(x_);
-  maxPenetration_ = std::max(maxPenetration_, system_->contacts().summary(x_, -1, -1).penetration);
+  maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();
   history_.dtBefore = 0;

@@ -9,15 +9,19 @@
 namespace tendril {
 namespace {
 
-std::vector<std::array<int, 2>> pattern(const Structure& s) {
-  std::vector<std::array<int, 2>> pairs;
-  const auto clique = [&](const int* dofs, int n) {
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        if (dofs[i] >= 0 && dofs[j] >= 0) pairs.push_back({dofs[i], dofs[j]});
-      }
+using Pattern = std::vector<std::array<int, 2>>;
+
+void addClique(const int* dofs, int n, Pattern& pattern) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      if (dofs[i] >= 0 && dofs[j] >= 0) pattern.push_back({dofs[i], dofs[j]});
     }
-  };
+  }
+}
+
+Pattern elasticPattern(const Structure& s) {
+  Pattern pairs;
+  const auto clique = [&](const int* dofs, int n) { addClique(dofs, n, pairs); };
   for (const Spring& p : s.springs) clique(p.dofs.data(), 11);
   for (const Edge& e : s.edges) {
     const int a = s.nodeDof[e.a], b = s.nodeDof[e.b];
@@ -57,16 +61,27 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   contacts_ = std::make_unique<Contacts>(structure_, scene);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
-  solver_ = std::make_unique<TangentSolver>(makeLinearSolver(structure_.size, pattern(structure_)));
+  pairs_ = std::make_unique<PairContacts>(structure_, scene);
   unitWeight_ = VectorX::Ones(structure_.size);
   for (const Edge& e : structure_.edges) unitWeight_[e.theta] = 1 / structure_.meanEdge;
   for (const ShellEdge& e : structure_.shell.edges) {
     if (e.psi >= 0) unitWeight_[e.psi] = 1 / structure_.meanEdge;
   }
-  for (int i = 0; i < structure_.size; ++i) diagonal_.push_back(solver_->offset(i, i));
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
+  makeSolver();
+}
+
+void DiscreteSystem::makeSolver() {
+  Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
+  if (!pairs_->empty()) {
+    if (elasticPattern_.empty()) elasticPattern_ = pattern;
+    for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
+  }
+  solver_ = std::make_unique<TangentSolver>(makeLinearSolver(structure_.size, pattern));
+  diagonal_.resize(structure_.size);
+  for (int i = 0; i < structure_.size; ++i) diagonal_[i] = solver_->offset(i, i);
   bind();
 }
 
@@ -76,6 +91,7 @@ void DiscreteSystem::bind() {
   faceLoads_->bind(*solver_, supports_->prescribed());
   swimming_->bind(*solver_, supports_->prescribed());
   contacts_->bind(*solver_, supports_->prescribed());
+  pairs_->bind(*solver_, supports_->prescribed());
 }
 
 void DiscreteSystem::refresh() {
@@ -83,6 +99,7 @@ void DiscreteSystem::refresh() {
   elasticity_->refreshActive();
   contacts_->refresh();
   contacts_->bind(*solver_, supports_->prescribed());
+  pairs_->refresh();
 }
 
 void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,
@@ -92,6 +109,7 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   faceLoads_->prepare(at);
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
+  pairs_->prepare(at);
   const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
@@ -105,12 +123,32 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   }
 }
 
-double DiscreteSystem::accept(const VectorX& q) { return elasticity_->accept(q); }
+double DiscreteSystem::accept(const VectorX& q) {
+  if (pairs_->accept(q)) makeSolver();
+  return elasticity_->accept(q);
+}
+
+void DiscreteSystem::lagFriction(const VectorX& q) {
+  contacts_->lag(q);
+  pairs_->lag(q);
+}
+
+double DiscreteSystem::penetration(const VectorX& q) const {
+  const double inObstacles = contacts_->empty() ? 0 : contacts_->summary(q, -1, -1).penetration;
+  return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
+}
+
+void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
+  if (pairs_->empty()) return;
+  pairs_->setState(std::move(state), q);
+  makeSolver();
+}
 
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
 
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
-  return contacts_->empty() ? 1 : contacts_->longestStep(q, dq);
+  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(q, dq);
+  return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(q, dq));
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
@@ -151,6 +189,13 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     gradient_.setZero();
     r.resize(structure_.size);
   }
+  if (!pairs_->empty()) {
+    pairs_->follow(motion.q);
+    if (level == Level::tangent && !pairs_->fits(motion.q)) {
+      pairs_->widen(motion.q);
+      makeSolver();
+    }
+  }
   if (level == Level::tangent) {
     std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
     solver_->clear();
@@ -160,6 +205,10 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   if (!out.valid) return out;
   if (!contacts_->empty()) {
     contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
+    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
+  }
+  if (!pairs_->empty()) {
+    pairs_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   }
   TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
@@ -221,8 +270,9 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
                              ForceBalance& out) {
   gradient_.setZero();
   Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
-  contacts_->lag(q);
+  lagFriction(q);
   if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
+  if (!pairs_->empty()) pairs_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
   out.elastic = gradient_.head(structure_.size);
   out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
   if (!loads_->conservative()) {

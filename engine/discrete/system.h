@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "discrete/actuation.h"
-#include "discrete/elasticity.h"
 #include "discrete/contacts.h"
+#include "discrete/elasticity.h"
 #include "discrete/face_loads.h"
 #include "discrete/loads.h"
+#include "discrete/pair_contacts.h"
 #include "discrete/supports.h"
 #include "discrete/swimming.h"
 #include "solve/mechanical_system.h"
@@ -30,6 +31,9 @@ class DiscreteSystem final : public MechanicalSystem {
   void prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
+  /// Takes what friction lags (Contacts::lag) from displacements q.
+  void lagFriction(const VectorX& q);
+  bool hasFriction() const { return (!contacts_->empty() && contacts_->hasFriction()) || (!pairs_->empty() && pairs_->hasFriction()); }
   /// Stiffness and mass again after live parameters changed.
   void refresh();
 
@@ -63,6 +67,12 @@ class DiscreteSystem final : public MechanicalSystem {
   Loads& loads() { return *loads_; }
   Contacts& contacts() { return *contacts_; }
   const Contacts& contacts() const { return *contacts_; }
+  PairContacts& pairs() { return *pairs_; }
+  const PairContacts& pairs() const { return *pairs_; }
+  /// Deepest penetration at accepted displacements q [m].
+  double penetration(const VectorX& q) const;
+  /// Pairs of a saved state, which displacements q belong to.
+  void restorePairs(PairContacts::State state, const VectorX& q);
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
   /// What acts now has a potential (friction aside, which is lagged).
@@ -71,6 +81,7 @@ class DiscreteSystem final : public MechanicalSystem {
 
  private:
   void bind();
+  void makeSolver();
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
 
   const Scene& scene_;
@@ -80,9 +91,11 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<FaceLoads> faceLoads_;
   std::unique_ptr<Swimming> swimming_;
   std::unique_ptr<Contacts> contacts_;
+  std::unique_ptr<PairContacts> pairs_;
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<TangentSolver> solver_;
+  std::vector<std::array<int, 2>> elasticPattern_;  // of the tangent without pairs in contact; empty where these are none
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure

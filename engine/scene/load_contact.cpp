@@ -170,10 +170,6 @@ void loadContact(LoadContext& context) {
   Contact& contact = context.scene.contact;
   if (!value) return;
   contact.self = context.flagAt(*value, "self", false);
-  if (contact.self && !context.scene.shells.empty())
-    context.problem(*value->find("self"),
-                    "not yet: shells do not touch each other nor rods; \"self\" is for scenes of rods alone "
-                    "(obstacles act on shells too)");
   if (const Value* stiffness = value->find("stiffness"))
     contact.stiffness = timedNumber(context, *stiffness, "contact.stiffness");
   if (const Value* friction = value->find("friction"))

@@ -1,0 +1,129 @@
+#include "contact/pair_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/point_triangle.h"
+#include "contact/segment_distance.h"
+#include "contact/sweep.h"
+
+namespace tendril {
+namespace {
+
+std::vector<std::array<int, 2>> edgeNodes(const ContactMesh& mesh) {
+  std::vector<std::array<int, 2>> nodes;
+  for (const ContactMesh::Edge& e : mesh.edges) nodes.push_back(e.nodes);
+  return nodes;
+}
+
+std::vector<double> edgeValues(const ContactMesh& mesh, double ContactMesh::Edge::*member) {
+  std::vector<double> values;
+  for (const ContactMesh::Edge& e : mesh.edges) values.push_back(e.*member);
+  return values;
+}
+
+/// Largest speed of a point of one side seen from a point of the other: a convex combination of corner differences.
+double relativeMove(ContactPair::Kind kind, const std::array<Vec3, 4>& dx) {
+  const int first = kind == ContactPair::Kind::edges ? 2 : 1;
+  double square = 0;
+  for (int a = 0; a < first; ++a) {
+    for (int b = first; b < 4; ++b) square = std::max(square, (dx[a] - dx[b]).squaredNorm());
+  }
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, double reach)
+    : mesh_(mesh),
+      edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length),
+                      edgeValues(mesh, &ContactMesh::Edge::radius), initial, reach),
+      pointExclusions_(mesh, initial, reach) {}
+
+std::array<int, 4> PairSearch::nodes(const ContactPair& pair) const {
+  if (pair.kind == ContactPair::Kind::edges) {
+    const auto &a = mesh_.edges[pair.i].nodes, &b = mesh_.edges[pair.j].nodes;
+    return {a[0], a[1], b[0], b[1]};
+  }
+  const auto& t = mesh_.triangles[pair.j].nodes;
+  return {mesh_.points[pair.i].node, t[0], t[1], t[2]};
+}
+
+double PairSearch::radii(const ContactPair& pair) const {
+  if (pair.kind == ContactPair::Kind::edges) return mesh_.edges[pair.i].radius + mesh_.edges[pair.j].radius;
+  return mesh_.points[pair.i].radius + mesh_.triangles[pair.j].radius;
+}
+
+// Boxes of edges alone, then of points and triangles together.
+template <class BoxOf, class Keep>
+void PairSearch::search(BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs) {
+  pairs.clear();
+  boxes_.clear();
+  for (const ContactMesh::Edge& e : mesh_.edges) boxes_.push_back(boxOf(e.nodes, e.radius));
+  broad_.find(boxes_, overlaps_);
+  for (const auto& [i, j] : overlaps_) {
+    const ContactPair pair{ContactPair::Kind::edges, i, j};
+    if (!edgeExclusions_.excluded(i, j) && keep(pair)) pairs.push_back(pair);
+  }
+  if (mesh_.triangles.empty()) return;
+  boxes_.clear();
+  const int points = static_cast<int>(mesh_.points.size());
+  for (const ContactMesh::Point& p : mesh_.points) boxes_.push_back(boxOf(std::array<int, 1>{p.node}, p.radius));
+  for (const ContactMesh::Triangle& t : mesh_.triangles) boxes_.push_back(boxOf(t.nodes, t.radius));
+  broad_.find(boxes_, overlaps_);
+  for (const auto& [i, j] : overlaps_) {
+    if (i >= points || j < points) continue;
+    const ContactPair pair{ContactPair::Kind::pointTriangle, i, j - points};
+    if (!pointExclusions_.excluded(i, j - points) && keep(pair)) pairs.push_back(pair);
+  }
+}
+
+void PairSearch::near(std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs) {
+  const auto boxOf = [&](const auto& nodes, double radius) {
+    Box box{x[nodes[0]], x[nodes[0]]};
+    for (const int n : nodes) box.low = box.low.cwiseMin(x[n]), box.high = box.high.cwiseMax(x[n]);
+    const Vec3 wide = Vec3::Constant(radius + 0.5 * gap);
+    return Box{box.low - wide, box.high + wide};
+  };
+  const auto keep = [&](const ContactPair& pair) {
+    const auto n = nodes(pair);
+    return centreDistance(pair.kind, {x[n[0]], x[n[1]], x[n[2]], x[n[3]]}) < radii(pair) + gap;
+  };
+  search(boxOf, keep, pairs);
+}
+
+void PairSearch::swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs) {
+  const auto boxOf = [&](const auto& nodes, double) {
+    Box box{x[nodes[0]], x[nodes[0]]};
+    for (const int n : nodes) {
+      const Vec3 y = x[n] + dx[n];
+      box.low = box.low.cwiseMin(x[n].cwiseMin(y)), box.high = box.high.cwiseMax(x[n].cwiseMax(y));
+    }
+    return box;
+  };
+  search(boxOf, [](const ContactPair&) { return true; }, pairs);
+}
+
+double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {
+  if (kind == ContactPair::Kind::edges) return centrelineDistance(x[0], x[1], x[2], x[3]);
+  return pointTriangleDistance(x[0], x[1], x[2], x[3]).distance;
+}
+
+double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx) {
+  constexpr int advances = 60;
+  const double move = relativeMove(kind, dx);
+  double distance = centreDistance(kind, x);
+  const double least = (1 - sweepShare) * distance;
+  double alpha = 0;
+  for (int k = 0; k < advances; ++k) {
+    const double free = distance - least;
+    if (alpha + free / move >= 1 || move == 0) return 1;
+    // An advance too short to matter: here the bound is met.
+    if (k > 0 && free < 0.02 * least) return alpha;
+    alpha += free / move;
+    distance = centreDistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
+  }
+  return alpha;
+}
+
+}  // namespace tendril

@@ -1,0 +1,47 @@
+// Which pairs of edges, and of points and triangles, are near enough to touch or to pass through each other. Neighbours
+// along the structure never count (contact/exclusions.h).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/broad_phase.h"
+#include "contact/contact_mesh.h"
+#include "contact/exclusions.h"
+
+namespace tendril {
+
+class PairSearch {
+ public:
+  /// `initial`: positions of the nodes that decide who is a neighbour [m]; `reach`: gap below which forces begin [m].
+  PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, double reach);
+
+  /// All pairs whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no allocation.
+  void near(std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs);
+  /// All pairs whose boxes around the straight ways from x to x + dx overlap, ascending: no other pair can cross there.
+  void swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
+
+  /// Nodes of the pair: ends of both edges, or the point and the triangle's corners.
+  std::array<int, 4> nodes(const ContactPair& pair) const;
+  double radii(const ContactPair& pair) const;  ///< sum of both [m]
+
+ private:
+  template <class BoxOf, class Keep>
+  void search(BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs);
+
+  const ContactMesh& mesh_;
+  Exclusions edgeExclusions_;
+  PointExclusions pointExclusions_;
+  BroadPhase broad_;
+  std::vector<Box> boxes_;
+  std::vector<std::array<int, 2>> overlaps_;
+};
+
+/// Centreline (or middle surface) distance of a pair's four places [m]; zero where they cross.
+double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
+
+/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the centre distance never falls below
+/// (1 - sweepShare) of its value at x: conservative advancement, exact where the pair only slides.
+double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx);
+
+}  // namespace tendril

@@ -1,0 +1,347 @@
+#include "discrete/pair_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "contact/point_triangle.h"
+#include "contact/segment_distance.h"
+
+namespace tendril {
+namespace {
+
+constexpr int lookAgain = 64;        // accepted steps between looks at a pattern that may have grown stale
+constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
+
+}  // namespace
+
+PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  damping_ = scene.contact.damping;
+  if (!empty()) refresh();
+}
+
+void PairContacts::refresh() {
+  if (empty()) return;
+  mesh_ = contactMesh(s_, scene_);
+  law_ = sceneLaw(s_, scene_, mesh_, Moment{});
+  reach_ = penaltyReach * law_.distance;
+  double radius = 0, length = 0;
+  for (const ContactMesh::Edge& e : mesh_.edges) radius += e.radius, length += e.length;
+  margin_ = std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, mesh_.edges.size()));
+  search_ = std::make_unique<PairSearch>(mesh_, s_.nodes, reach_);
+  rubs_.clear();
+  found_.resize(0);
+}
+
+void PairContacts::prepare(const Moment& at) {
+  if (empty()) return;
+  const double before = law_.stiffness;
+  law_ = sceneLaw(s_, scene_, mesh_, at);
+  if (law_.stiffness == before) return;
+  for (Candidate& c : candidates_) c.stiffness = stiffnessOf(c);
+}
+
+// Each pair stands for half of the mean length of its edges, or for its point's share: where edges of two rods lie side
+// by side, each meets about two.
+double PairContacts::stiffnessOf(const Candidate& c) const {
+  if (!scene_.contact.perLength) return law_.stiffness;
+  const ContactPair& p = c.pair;
+  if (p.kind == ContactPair::Kind::pointTriangle) return law_.stiffness * mesh_.points[p.i].share;
+  return law_.stiffness * 0.25 * (mesh_.edges[p.i].length + mesh_.edges[p.j].length);
+}
+
+PairContacts::Candidate PairContacts::candidate(const ContactPair& pair) const {
+  Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, placeInPattern(pair)};
+  if (pair.kind == ContactPair::Kind::edges) {
+    const auto smoothing = [&](int e) {
+      return std::min(mesh_.edges[e].length, longestInRadii * mesh_.edges[e].radius);
+    };
+    c.a2 = smoothing(pair.i) * smoothing(pair.i), c.b2 = smoothing(pair.j) * smoothing(pair.j);
+  }
+  c.stiffness = stiffnessOf(c);
+  return c;
+}
+
+int PairContacts::placeInPattern(const ContactPair& pair) const {
+  const auto at = std::lower_bound(state_.pattern.begin(), state_.pattern.end(), pair);
+  return at != state_.pattern.end() && *at == pair ? static_cast<int>(at - state_.pattern.begin()) : -1;
+}
+
+void PairContacts::place(const VectorX& q) {
+  x_.resize(s_.nodes.size());
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = s_.nodes[i] + q.segment<3>(s_.nodeDof[i]);
+}
+
+void PairContacts::update(std::span<const ContactPair> pairs) {
+  candidates_.clear();
+  for (const ContactPair& pair : pairs) candidates_.push_back(candidate(pair));
+}
+
+void PairContacts::follow(const VectorX& q) {
+  if (empty()) return;
+  if (found_.size() == q.size() && farthest(q - found_) <= 0.5 * margin_) return;
+  place(q);
+  search_->near(x_, reach_ + margin_, near_);
+  update(near_);
+  found_ = q;
+}
+
+// Of any node from the mean of all: what moves everything alike brings nothing nearer.
+double PairContacts::farthest(const VectorX& move) const {
+  Vec3 mean = Vec3::Zero();
+  for (const int dof : s_.nodeDof) mean += move.segment<3>(dof);
+  mean /= static_cast<double>(s_.nodeDof.size());
+  double square = 0;
+  for (const int dof : s_.nodeDof) square = std::max(square, (move.segment<3>(dof) - mean).squaredNorm());
+  return std::sqrt(square);
+}
+
+void PairContacts::widen(const VectorX& q) {
+  place(q);
+  search_->near(x_, reach_ + margin_, near_);
+  state_.pattern = near_;
+  for (const Rub& rub : rubs_) state_.pattern.push_back(rub.pair.pair);
+  std::sort(state_.pattern.begin(), state_.pattern.end());
+  state_.pattern.erase(std::unique(state_.pattern.begin(), state_.pattern.end()), state_.pattern.end());
+  state_.age = 0;
+  update(near_);
+  found_ = q;
+  for (Rub& rub : rubs_) rub.pair.slots = placeInPattern(rub.pair.pair);
+}
+
+bool PairContacts::fits(const VectorX& q) {
+  bool fit = true;
+  forEachTouching(q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
+  for (const Rub& rub : rubs_) fit = fit && rub.pair.slots >= 0;
+  return fit;
+}
+
+std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
+  std::vector<std::array<int, 12>> out;
+  for (const ContactPair& pair : state_.pattern) {
+    const auto nodes = search_->nodes(pair);
+    std::array<int, 12> dofs;
+    for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
+    out.push_back(dofs);
+  }
+  return out;
+}
+
+void PairContacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+  if (empty()) return;
+  solver_ = &solver;
+  prescribed_ = &prescribed;
+  values_ = solver.values().data();
+  slots_.resize(state_.pattern.size());
+  for (Slots& s : slots_) s[0] = -1;
+}
+
+void PairContacts::findSlots(const Candidate& c) {
+  Slots& slots = slots_[c.slots];
+  if (slots[0] >= 0) return;
+  const auto at = [&](int r, int k) {
+    const int row = s_.nodeDof[c.nodes[r / 3]] + r % 3, col = s_.nodeDof[c.nodes[k / 3]] + k % 3;
+    return (*prescribed_)[row] || (*prescribed_)[col] ? solver_->trash() : solver_->offset(row, col);
+  };
+  int n = 0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      for (int r = 0; r < 3; ++r) {
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) slots[n++] = at(3 * i + r, 3 * j + k);
+      }
+    }
+  }
+}
+
+void PairContacts::scatter(const Candidate& c, const Mat3 (&h)[4][4]) {
+  findSlots(c);
+  const int* slot = slots_[c.slots].data();
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      for (int r = 0; r < 3; ++r) {
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) values_[*slot++] += h[i][j](r, k);
+      }
+    }
+  }
+}
+
+std::array<Vec3, 4> PairContacts::corners(const std::array<int, 4>& nodes, const VectorX& q) const {
+  std::array<Vec3, 4> x;
+  for (int k = 0; k < 4; ++k) x[k] = s_.nodes[nodes[k]] + q.segment<3>(s_.nodeDof[nodes[k]]);
+  return x;
+}
+
+PairContacts::Reach PairContacts::reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const {
+  if (c.pair.kind == ContactPair::Kind::edges) {
+    const SegmentDistance d = segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
+    return {d.distance, d.w, d.c};
+  }
+  const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
+  return {d.distance, d.w, d.c};
+}
+
+/// visit(candidate, corners, reach) for all whose gap is within the penalty's reach.
+template <class Visit>
+void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
+  for (const Candidate& c : candidates_) {
+    const std::array<Vec3, 4> x = corners(c.nodes, q);
+    const Reach r = reachOf(c, x);
+    if (r.distance - c.radii <= penaltyReach * law_.distance) visit(c, x, r);
+  }
+}
+
+// E'' g g^T + E' times the distance's Hessian, exact: in tight knots its negative part matters to convergence, and a
+// tangent that is not definite is shifted by Newton.
+void PairContacts::addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e) {
+  const Mat3 nn = (e.stiffness / (r.distance * r.distance)) * (r.w * r.w.transpose());
+  Mat3 h[4][4];
+  const auto add = [&](const auto& distance) {
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j <= i; ++j) h[i][j] = r.c[i] * r.c[j] * nn - e.force * distance.h[i][j];
+    }
+  };
+  if (c.pair.kind == ContactPair::Kind::edges) {
+    const SegmentDistance d = segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
+    add(segmentHessian(d, x[0], x[1], x[2], x[3], c.a2, c.b2));
+  } else {
+    const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
+    add(pointTriangleHessian(d, x[1], x[2], x[3]));
+  }
+  scatter(c, h);
+}
+
+void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
+                            VectorX& gradient) {
+  double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
+  forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
+    const Penalty e = penalty(r.distance - c.radii, c.stiffness, law_.distance);
+    out.potential += e.energy;
+    if (level == Level::value) return;
+    const Vec3 normal = r.w / r.distance;
+    for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[c.nodes[k]]) -= (e.force * r.c[k]) * normal;
+    roundOff2 += contactDigits * contactDigits * e.force * e.force;
+    noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x[0].squaredNorm();
+    if (level == Level::tangent) addPenalty(c, x, r, e);
+  });
+  if (rate > 0) {
+    for (const Rub& rub : rubs_) evaluateRub(rub, v, rate, level, out, gradient, roundOff2);
+  }
+  out.roundOff = std::sqrt(roundOff2);
+  out.strainNoise = std::sqrt(noise2);
+}
+
+void PairContacts::evaluateRub(const Rub& rub, const VectorX& v, double rate, Level level, Evaluation& out,
+                               VectorX& gradient, double& roundOff2) {
+  Vec3 u = Vec3::Zero();
+  for (int k = 0; k < 4; ++k) u += rub.c[k] * v.segment<3>(s_.nodeDof[rub.pair.nodes[k]]);
+  const FrictionForce f = friction(rub.limit, rub.normal, law_.slip, u);
+  const double approach = std::max(0.0, -rub.normal.dot(u)), damping = approach > 0 ? rub.damping : 0;
+  out.potential += (f.rate + 0.5 * damping * approach * approach) / rate;
+  if (level == Level::value) return;
+  const Vec3 force = f.force - (damping * approach) * rub.normal;
+  for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[rub.pair.nodes[k]]) += rub.c[k] * force;
+  roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
+  if (level != Level::tangent) return;
+  const Mat3 slope = rate * (f.slope + damping * rub.normal * rub.normal.transpose());
+  Mat3 h[4][4];
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j <= i; ++j) h[i][j] = (rub.c[i] * rub.c[j]) * slope;
+  }
+  scatter(rub.pair, h);
+}
+
+void PairContacts::lag(const VectorX& q) {
+  rubs_.clear();
+  if (empty() || !hasFriction()) return;
+  follow(q);
+  forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
+    const Penalty e = penalty(r.distance - c.radii, c.stiffness, law_.distance);
+    // The unit of w, which the distance exceeds by its smoothing.
+    rubs_.push_back({c, r.c, law_.friction * e.force, damping_ * e.stiffness, r.w.normalized()});
+  });
+}
+
+double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
+  if (empty()) return 1;
+  double alpha = 1;
+  const auto bound = [&](ContactPair::Kind kind, const std::array<int, 4>& nodes) {
+    std::array<Vec3, 4> dx;
+    for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
+    alpha = std::min(alpha, tendril::longestStep(kind, corners(nodes, q), dx));
+  };
+  const bool known = found_.size() == q.size() && farthest(q - found_) + farthest(dq) <= 0.5 * margin_;
+  if (known) {
+    for (const Candidate& c : candidates_) bound(c.pair.kind, c.nodes);
+    return alpha;
+  }
+  place(q);
+  dx_.resize(x_.size());
+  for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
+  search_->swept(x_, dx_, near_);
+  for (const ContactPair& pair : near_) bound(pair.kind, search_->nodes(pair));
+  return alpha;
+}
+
+ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& bodies) const {
+  ContactSummary out;
+  const auto in = [&](int body) { return std::find(bodies.begin(), bodies.end(), body) != bodies.end(); };
+  for (const Candidate& c : candidates_) {
+    const auto b = bodiesOf(c.pair);
+    if (!bodies.empty() && !in(b[0]) && !in(b[1])) continue;
+    const double gap = reachOf(c, corners(c.nodes, q)).distance - c.radii;
+    out.penetration = std::max(out.penetration, -gap);
+    if (gap > law_.distance) continue;
+    ++out.pairs;
+    out.force += penalty(gap, c.stiffness, law_.distance).force;
+  }
+  return out;
+}
+
+double PairContacts::energy(const VectorX& q, int body) const {
+  double energy = 0;
+  forEachTouching(q, [&](const Candidate& c, const auto&, const Reach& r) {
+    const auto b = bodiesOf(c.pair);
+    const double share = body < 0 ? 1 : 0.5 * ((b[0] == body) + (b[1] == body));
+    if (share > 0) energy += share * penalty(r.distance - c.radii, c.stiffness, law_.distance).energy;
+  });
+  return energy;
+}
+
+std::array<int, 2> PairContacts::bodiesOf(const ContactPair& pair) const {
+  if (pair.kind == ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};
+  return {mesh_.points[pair.i].body, mesh_.triangles[pair.j].body};
+}
+
+bool PairContacts::accept(const VectorX& q) {
+  if (empty()) return false;
+  follow(q);
+  if (++state_.age < lookAgain) return false;
+  state_.age = 0;
+  std::size_t acting = 0;
+  forEachTouching(q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
+  if (state_.pattern.size() < 64 + 8 * acting) return false;
+  place(q);
+  search_->near(x_, reach_ + margin_, near_);
+  if (2 * near_.size() > state_.pattern.size()) return false;
+  rubs_.clear();
+  widen(q);
+  return true;
+}
+
+void PairContacts::setState(State state, const VectorX& q) {
+  const int points = static_cast<int>(mesh_.points.size()), edges = static_cast<int>(mesh_.edges.size()),
+            triangles = static_cast<int>(mesh_.triangles.size());
+  for (const ContactPair& p : state.pattern) {
+    const bool known = p.kind == ContactPair::Kind::edges ? p.i >= 0 && p.j >= 0 && p.i < edges && p.j < edges
+                                                          : p.kind == ContactPair::Kind::pointTriangle && p.i >= 0 &&
+                                                                p.j >= 0 && p.i < points && p.j < triangles;
+    if (!known) throw std::runtime_error("the saved state does not belong to this scene");
+  }
+  state_ = std::move(state);
+  std::sort(state_.pattern.begin(), state_.pattern.end());
+  rubs_.clear();
+  found_.resize(0);
+  if (!empty()) follow(q);
+}
+
+}  // namespace tendril

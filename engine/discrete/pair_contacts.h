@@ -1,0 +1,132 @@
+// Rods and shells that touch themselves and each other (M 4): penalties between pairs of edges and between points and
+// triangles, friction and normal damping between their surfaces, all added to the one potential of a step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/friction.h"
+#include "contact/pair_search.h"
+#include "contact/penalty.h"
+#include "discrete/contact_law.h"
+#include "solve/mechanical_system.h"
+
+namespace tendril {
+
+class PairContacts {
+ public:
+  PairContacts(const Structure& structure, const Scene& scene);
+
+  bool empty() const { return !scene_.contact.self; }
+  bool hasFriction() const { return law_.friction > 0 || damping_ > 0; }
+
+  /// Radii, neighbours and shares again after live parameters changed.
+  void refresh();
+  /// Stiffness and friction at a time. Throws FormulaFailure.
+  void prepare(const Moment& at);
+
+  /// Finds what is near at displacements q, again only if something moved too far since the last time.
+  void follow(const VectorX& q);
+
+  /// A sparse tangent holds the pairs of pattern() and no others; widen() takes those near q instead, after which the
+  /// solver must be made again and bound.
+  void widen(const VectorX& q);
+  /// False: a pair that acts now has no place in the tangent. Call after follow(q), before Level::tangent.
+  bool fits(const VectorX& q);
+  /// Unknowns of each pair of the pattern, 12 each.
+  std::vector<std::array<int, 12>> patternDofs() const;
+  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+
+  /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
+  void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  /// Takes normal forces, contact points and tangent planes of friction, and damping, from displacements q.
+  void lag(const VectorX& q);
+
+  /// Largest part of the update dq from q on which no centrelines or surfaces cross, in [0, 1].
+  double longestStep(const VectorX& q, const VectorX& dq);
+
+  /// At accepted displacements q that follow() has seen: of the pairs that touch one of `bodies`; empty: of all.
+  ContactSummary summary(const VectorX& q, const std::vector<int>& bodies) const;
+  /// [J] of one body (half of what it shares with another), or of all with -1.
+  double energy(const VectorX& q, int body) const;
+
+  /// A step is accepted at q: follows, and counts towards the next look at a pattern that has grown stale. True: the
+  /// pattern was taken anew, and the solver must be made again.
+  bool accept(const VectorX& q);
+
+  /// What the tangent's order of summation depends on; goes into `save`.
+  struct State {
+    std::vector<ContactPair> pattern;
+    int age = 0;  ///< accepted steps since the pattern was looked at
+  };
+  const State& state() const { return state_; }
+  /// Throws std::runtime_error where a pair is not of this scene; solver to be made again.
+  void setState(State state, const VectorX& q);
+
+ private:
+  /// Where the lower triangle of a pair's 12 x 12 block goes, by blocks of nodes; first -1: not looked up yet.
+  using Slots = std::array<int, 78>;
+  struct Candidate {
+    ContactPair pair;
+    std::array<int, 4> nodes;
+    double radii;       // sum [m]
+    double a2, b2;      // of the edges' smoothing lengths [m^2]
+    double stiffness;   // [N/m]
+    int slots = -1;     // place in the pattern, -1: not there
+  };
+  /// Distance [m] with w = sum c_i x_i, gradient c_i w / distance, and what its Hessian needs.
+  struct Reach {
+    double distance;
+    Vec3 w;
+    std::array<double, 4> c;
+  };
+  /// Friction and damping of one contact with what is lagged.
+  struct Rub {
+    Candidate pair;
+    std::array<double, 4> c;
+    double limit;    // mu N [N]
+    double damping;  // damping time * stiffness [N s/m]
+    Vec3 normal;
+  };
+
+  void update(std::span<const ContactPair> pairs);
+  Candidate candidate(const ContactPair& pair) const;
+  void place(const VectorX& q);
+  double farthest(const VectorX& move) const;
+  std::array<int, 2> bodiesOf(const ContactPair& pair) const;
+  std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
+  Reach reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
+  void addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
+  void evaluateRub(const Rub& rub, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient,
+                   double& roundOff2);
+  void findSlots(const Candidate& c);
+  int placeInPattern(const ContactPair& pair) const;
+  void scatter(const Candidate& c, const Mat3 (&h)[4][4]);
+  double stiffnessOf(const Candidate& c) const;
+  template <class Visit>
+  void forEachTouching(const VectorX& q, Visit visit) const;
+
+  const Structure& s_;
+  const Scene& scene_;
+  ContactMesh mesh_;
+  std::unique_ptr<PairSearch> search_;
+  ContactLaw law_;
+  double damping_ = 0;
+  double margin_ = 0;  // candidates are complete while no node moved further than half of this from the others [m]
+  double reach_ = 0;   // gap below which candidates may act when found [m]
+  State state_;
+
+  std::vector<Candidate> candidates_;  // ascending
+  VectorX found_;                      // displacements at which they were found; empty: never
+  std::vector<Rub> rubs_;
+  std::vector<Slots> slots_;           // of the pairs of the pattern
+
+  LinearSolver* solver_ = nullptr;
+  const std::vector<char>* prescribed_ = nullptr;
+  double* values_ = nullptr;
+  // Work space.
+  std::vector<Vec3> x_, dx_;
+  std::vector<ContactPair> near_;
+};
+
+}  // namespace tendril
