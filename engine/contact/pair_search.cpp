@@ -93,13 +93,14 @@ void PairSearch::near(std::span<const Vec3> x, double gap, std::vector<ContactPa
 }
 
 void PairSearch::swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs) {
-  const auto boxOf = [&](const auto& nodes, double) {
+  const auto boxOf = [&](const auto& nodes, double radius) {
     Box box{x[nodes[0]], x[nodes[0]]};
     for (const int n : nodes) {
       const Vec3 y = x[n] + dx[n];
       box.low = box.low.cwiseMin(x[n].cwiseMin(y)), box.high = box.high.cwiseMax(x[n].cwiseMax(y));
     }
-    return box;
+    const Vec3 wide = Vec3::Constant(0.5 * radius);
+    return Box{box.low - wide, box.high + wide};
   };
   search(boxOf, [](const ContactPair&) { return true; }, pairs);
 }

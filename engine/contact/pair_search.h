@@ -18,7 +18,8 @@ class PairSearch {
 
   /// All pairs whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no allocation.
   void near(std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs);
-  /// All pairs whose boxes around the straight ways from x to x + dx overlap, ascending: no other pair can cross there.
+  /// All pairs whose boxes around the straight ways from x to x + dx, wider by half the radii, overlap, ascending: no
+  /// other pair comes nearer than half the sum of its radii there.
   void swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
 
   /// Nodes of the pair: ends of both edges, or the point and the triangle's corners.

@@ -189,16 +189,6 @@ TEST(Contacts, ALiveThicknessMovesTheContactPoints) {
   EXPECT_GT(column(fresh, "f"), 0);
 }
 
-TEST(Contacts, SelfContactIsRefusedUntilItActs) {
-  try {
-    Simulation sim(block("[0, 0, -9.81]", ", \"self\": true"));
-    FAIL() << "it ran";
-  } catch (const BadScene& bad) {
-    EXPECT_EQ(bad.problems.front().pointer, "/contact/self");
-    EXPECT_NE(bad.problems.front().message.find("not yet"), std::string::npos);
-  }
-}
-
 TEST(Swimming, AStraightRodDragsByItsCoefficients) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
