@@ -32,6 +32,15 @@ double relativeMove(ContactPair::Kind kind, const std::array<Vec3, 4>& dx) {
   return std::sqrt(square);
 }
 
+/// The segment a b meets the inside of the triangle: a and b on opposite sides of its plane, and the same turn around the
+/// segment at all three corners.
+bool pierces(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const Vec3& r) {
+  const Vec3 normal = (q - p).cross(r - p), d = b - a;
+  if (normal.dot(a - p) * normal.dot(b - p) > 0) return false;
+  const double u = d.dot((p - a).cross(q - a)), v = d.dot((q - a).cross(r - a)), w = d.dot((r - a).cross(p - a));
+  return (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0);
+}
+
 }  // namespace
 
 PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, double reach)
@@ -103,6 +112,29 @@ void PairSearch::swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::v
     return Box{box.low - wide, box.high + wide};
   };
   search(boxOf, [](const ContactPair&) { return true; }, pairs);
+}
+
+std::optional<std::array<int, 2>> PairSearch::pierced(std::span<const Vec3> x) {
+  if (mesh_.triangles.empty()) return std::nullopt;
+  boxes_.clear();
+  const int edges = static_cast<int>(mesh_.edges.size());
+  const auto add = [&](const auto& nodes) {
+    Box box{x[nodes[0]], x[nodes[0]]};
+    for (const int n : nodes) box.low = box.low.cwiseMin(x[n]), box.high = box.high.cwiseMax(x[n]);
+    boxes_.push_back(box);
+  };
+  for (const ContactMesh::Edge& e : mesh_.edges) add(e.nodes);
+  for (const ContactMesh::Triangle& t : mesh_.triangles) add(t.nodes);
+  broad_.find(boxes_, overlaps_);
+  for (const auto& [i, k] : overlaps_) {
+    if (i >= edges || k < edges) continue;
+    const int j = k - edges;
+    const auto& e = mesh_.edges[i].nodes;
+    const auto& t = mesh_.triangles[j].nodes;
+    if (pointExclusions_.excluded(e[0], j) || pointExclusions_.excluded(e[1], j)) continue;
+    if (pierces(x[e[0]], x[e[1]], x[t[0]], x[t[1]], x[t[2]])) return std::array<int, 2>{i, j};
+  }
+  return std::nullopt;
 }
 
 double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {

@@ -2,6 +2,7 @@
 // along the structure never count (contact/exclusions.h).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,9 @@ class PairSearch {
   /// All pairs whose boxes around the straight ways from x to x + dx, wider by half the radii, overlap, ascending: no
   /// other pair comes nearer than half the sum of its radii there.
   void swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
+
+  /// An edge and a triangle that it passes through at positions x, neighbours aside; if there is one.
+  std::optional<std::array<int, 2>> pierced(std::span<const Vec3> x);
 
   /// Nodes of the pair: ends of both edges, or the point and the triangle's corners.
   std::array<int, 4> nodes(const ContactPair& pair) const;

@@ -81,4 +81,8 @@ ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const Contac
   return law;
 }
 
+double overlapLeft(const Scene& scene, const Moment& at) {
+  return scene.solver.dynamic ? std::max(0.0, 1 - at.t / (100 * scene.solver.dt)) : 0;
+}
+
 }  // namespace tendril

@@ -32,6 +32,10 @@ ContactMesh contactMesh(const Structure& structure, const Scene& scene);
 /// per length E. Throws FormulaFailure.
 ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const ContactMesh& mesh, const Moment& at);
 
+/// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
+/// first hundred steps, not thrown apart. In statics 0.
+double overlapLeft(const Scene& scene, const Moment& at);
+
 /// What a timed value of the scene sees.
 FormulaInput timedInput(const Scene& scene, const Moment& moment);
 

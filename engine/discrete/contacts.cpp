@@ -37,7 +37,7 @@ void Contacts::addCandidates() {
   points_.clear(), candidates_.clear();
   for (const ContactMesh::Point& p : mesh_.points) {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-      candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), p.share, {}});
+      candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), p.share, 0, {}});
     }
     points_.push_back({p.node, -1, 1, 0, p.body, p.radius});
   }
@@ -47,10 +47,15 @@ void Contacts::addCandidates() {
       const int parts = std::clamp(static_cast<int>(std::ceil(std::min(1e6, e.length / spacing))), 1, 50);
       for (int k = 1; k < parts; ++k) {
         const double w = static_cast<double>(k) / parts;
-        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), e.length / parts, {}});
+        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), e.length / parts, 0, {}});
         points_.push_back({e.nodes[0], e.nodes[1], 1 - w, w, e.body, e.radius});
       }
     }
+  }
+  const VectorX still = VectorX::Zero(s_.size);
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    c.overlap = std::max(0.0, p.radius - signedDistance(shapeOf(scene_.obstacles[c.obstacle]), place(p, still)).distance);
   }
 }
 
@@ -73,6 +78,7 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
   const ContactLaw common = sceneLaw(s_, scene_, mesh_, at);
+  overlapLeft_ = overlapLeft(scene_, at);
   hasFriction_ = damping_ > 0;
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const Obstacle& o = scene_.obstacles[i];
@@ -129,6 +135,10 @@ double Contacts::stiffnessAt(const Candidate& c) const {
   return scene_.contact.perLength ? k * c.share : k;
 }
 
+double Contacts::gapOf(const Candidate& c, double distance) const {
+  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+}
+
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
   const Point& p = points_[c.point];
   gradient.segment<3>(s_.nodeDof[p.a]) += p.weightA * gradientAtPoint;
@@ -156,7 +166,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     const ContactLaw& law = laws_[c.obstacle];
     const Vec3 x = place(p, q);
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
-    const double gap = sd.distance - p.radius;
+    const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
     const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
     out.potential += e.energy;
@@ -193,7 +203,7 @@ void Contacts::lag(const VectorX& q) {
     if (law.friction == 0 && damping_ == 0) continue;
     const Point& p = points_[c.point];
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], place(p, q));
-    const double gap = sd.distance - p.radius;
+    const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
     const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
     rubs_.push_back({static_cast<int>(i), law.friction * e.force, damping_ * e.stiffness, sd.normal});
@@ -240,8 +250,8 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
     const Point& p = points_[c.point];
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
     const ContactLaw& law = laws_[c.obstacle];
-    const double gap = signedDistance(obstacles_[c.obstacle], place(p, q)).distance - p.radius;
-    out.penetration = std::max(out.penetration, -gap);
+    const double distance = signedDistance(obstacles_[c.obstacle], place(p, q)).distance, gap = gapOf(c, distance);
+    out.penetration = std::max(out.penetration, p.radius - distance);
     if (gap > law.distance) continue;
     ++out.pairs;
     out.force += penalty(gap, stiffnessAt(c), law.distance).force;
@@ -254,7 +264,7 @@ double Contacts::energy(const VectorX& q, int body) const {
   for (const Candidate& c : candidates_) {
     if (body >= 0 && points_[c.point].body != body) continue;
     const ContactLaw& law = laws_[c.obstacle];
-    const double gap = signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance - points_[c.point].radius;
+    const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance);
     if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
   }
   return energy;

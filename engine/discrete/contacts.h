@@ -59,6 +59,7 @@ class Contacts {
   struct Candidate {
     int point, obstacle;
     double share;                 // length it stands for [m]
+    double overlap;               // how deep inside it began [m]; parts slowly
     std::array<int, 21> offsets;  // lower triangle of its 3 or 6 unknowns
   };
   /// Friction and damping of one contact with what is lagged.
@@ -71,6 +72,7 @@ class Contacts {
   void addCandidates();
   Vec3 place(const Point& p, const VectorX& q) const;
   double stiffnessAt(const Candidate& c) const;
+  double gapOf(const Candidate& c, double distance) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
   static double firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move);
@@ -86,6 +88,7 @@ class Contacts {
   std::vector<Candidate> candidates_;
   std::vector<Rub> rubs_;
   double damping_ = 0;
+  double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
   bool hasFriction_ = false;
   double* values_ = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "contact/point_triangle.h"
@@ -13,11 +14,24 @@ namespace {
 constexpr int lookAgain = 64;        // accepted steps between looks at a pattern that may have grown stale
 constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
 
+std::string inWords(const Vec3& x) {
+  char text[80];
+  std::snprintf(text, sizeof text, "[%.4g, %.4g, %.4g]", x.x(), x.y(), x.z());
+  return text;
+}
+
 }  // namespace
 
 PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   damping_ = scene.contact.damping;
-  if (!empty()) refresh();
+  if (empty()) return;
+  refresh();
+  if (const auto pierced = search_->pierced(s_.nodes)) {
+    const ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
+    throw std::invalid_argument("/contact/self: an edge of \"" + scene.bodyName(e.body) + "\" starts on both sides of \"" +
+                                scene.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
+                                ": contact cannot part what passes through; let the bodies start apart, or join them");
+  }
 }
 
 void PairContacts::refresh() {
@@ -29,14 +43,27 @@ void PairContacts::refresh() {
   for (const ContactMesh::Edge& e : mesh_.edges) radius += e.radius, length += e.length;
   margin_ = std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, mesh_.edges.size()));
   search_ = std::make_unique<PairSearch>(mesh_, s_.nodes, reach_);
+  findOverlaps();
   rubs_.clear();
   found_.resize(0);
+}
+
+void PairContacts::findOverlaps() {
+  overlaps_.clear();
+  search_->near(s_.nodes, 0, near_);
+  const VectorX still = VectorX::Zero(s_.size);
+  for (const ContactPair& pair : near_) {
+    const Candidate c = candidate(pair);
+    const double depth = c.radii - reachOf(c, corners(c.nodes, still)).distance;
+    if (depth > 0) overlaps_.emplace_back(pair, depth);
+  }
 }
 
 void PairContacts::prepare(const Moment& at) {
   if (empty()) return;
   const double before = law_.stiffness;
   law_ = sceneLaw(s_, scene_, mesh_, at);
+  overlapLeft_ = overlapLeft(scene_, at);
   if (law_.stiffness == before) return;
   for (Candidate& c : candidates_) c.stiffness = stiffnessOf(c);
 }
@@ -51,7 +78,9 @@ double PairContacts::stiffnessOf(const Candidate& c) const {
 }
 
 PairContacts::Candidate PairContacts::candidate(const ContactPair& pair) const {
-  Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, placeInPattern(pair)};
+  Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, 0, placeInPattern(pair)};
+  const auto began = std::lower_bound(overlaps_.begin(), overlaps_.end(), std::pair(pair, 0.0));
+  if (began != overlaps_.end() && began->first == pair) c.overlap = began->second;
   if (pair.kind == ContactPair::Kind::edges) {
     const auto smoothing = [&](int e) {
       return std::min(mesh_.edges[e].length, longestInRadii * mesh_.edges[e].radius);
@@ -186,7 +215,7 @@ void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
   for (const Candidate& c : candidates_) {
     const std::array<Vec3, 4> x = corners(c.nodes, q);
     const Reach r = reachOf(c, x);
-    if (r.distance - c.radii <= penaltyReach * law_.distance) visit(c, x, r);
+    if (gapOf(c, r.distance) <= penaltyReach * law_.distance) visit(c, x, r);
   }
 }
 
@@ -214,7 +243,7 @@ void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Lev
                             VectorX& gradient) {
   double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
-    const Penalty e = penalty(r.distance - c.radii, c.stiffness, law_.distance);
+    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, law_.distance);
     out.potential += e.energy;
     if (level == Level::value) return;
     const Vec3 normal = r.w / r.distance;
@@ -255,7 +284,7 @@ void PairContacts::lag(const VectorX& q) {
   if (empty() || !hasFriction()) return;
   follow(q);
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
-    const Penalty e = penalty(r.distance - c.radii, c.stiffness, law_.distance);
+    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, law_.distance);
     // The unit of w, which the distance exceeds by its smoothing.
     rubs_.push_back({c, r.c, law_.friction * e.force, damping_ * e.stiffness, r.w.normalized()});
   });
@@ -288,8 +317,8 @@ ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& b
   for (const Candidate& c : candidates_) {
     const auto b = bodiesOf(c.pair);
     if (!bodies.empty() && !in(b[0]) && !in(b[1])) continue;
-    const double gap = reachOf(c, corners(c.nodes, q)).distance - c.radii;
-    out.penetration = std::max(out.penetration, -gap);
+    const double distance = reachOf(c, corners(c.nodes, q)).distance, gap = gapOf(c, distance);
+    out.penetration = std::max(out.penetration, c.radii - distance);
     if (gap > law_.distance) continue;
     ++out.pairs;
     out.force += penalty(gap, c.stiffness, law_.distance).force;
@@ -302,7 +331,7 @@ double PairContacts::energy(const VectorX& q, int body) const {
   forEachTouching(q, [&](const Candidate& c, const auto&, const Reach& r) {
     const auto b = bodiesOf(c.pair);
     const double share = body < 0 ? 1 : 0.5 * ((b[0] == body) + (b[1] == body));
-    if (share > 0) energy += share * penalty(r.distance - c.radii, c.stiffness, law_.distance).energy;
+    if (share > 0) energy += share * penalty(gapOf(c, r.distance), c.stiffness, law_.distance).energy;
   });
   return energy;
 }

@@ -15,6 +15,8 @@ namespace tendril {
 
 class PairContacts {
  public:
+  /// Throws std::invalid_argument (JSON pointer first) where an edge starts on both sides of a triangle: no contact
+  /// could tell where it belongs.
   PairContacts(const Structure& structure, const Scene& scene);
 
   bool empty() const { return !scene_.contact.self; }
@@ -72,6 +74,7 @@ class PairContacts {
     double radii;       // sum [m]
     double a2, b2;      // of the edges' smoothing lengths [m^2]
     double stiffness;   // [N/m]
+    double overlap;     // at the start [m]; parts slowly
     int slots = -1;     // place in the pattern, -1: not there
   };
   /// Distance [m] with w = sum c_i x_i, gradient c_i w / distance, and what its Hessian needs.
@@ -103,6 +106,8 @@ class PairContacts {
   int placeInPattern(const ContactPair& pair) const;
   void scatter(const Candidate& c, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
+  double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
+  void findOverlaps();
   template <class Visit>
   void forEachTouching(const VectorX& q, Visit visit) const;
 
@@ -115,6 +120,8 @@ class PairContacts {
   double margin_ = 0;  // candidates are complete while no node moved further than half of this from the others [m]
   double reach_ = 0;   // gap below which candidates may act when found [m]
   State state_;
+  std::vector<std::pair<ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
+  double overlapLeft_ = 0;
 
   std::vector<Candidate> candidates_;  // ascending
   VectorX found_;                      // displacements at which they were found; empty: never
