@@ -2,10 +2,10 @@
 // rest that does not depend on the step or on the width of contact, where anything can be independent of them.
 //
 // A pose held by friction depends on its past. Two things must be the same for two runs to end alike: how deep the feet
-// stand, and where they slid on the way. The depth is the same where k delta is: then a foot carries its load at the same
-// gap in units of delta. Sliding is the same where the feet hold from the first touch (mu = 1), or where nothing falls.
-// What slides after a fall does not end in the same place: with mu = 0.4 the published settings end 13 mm apart along the
-// slope, and dt = 0.25 ms ends 29 mm further. The height is the same all along.
+// stand, and where they slid on the way. The depth is the same where k delta is: then a foot carries its load at the
+// same gap in units of delta. Sliding is the same where the feet hold from the first touch (mu = 1), or where nothing
+// falls. What slides after a fall does not end in the same place: with mu = 0.4 the published settings end 13 mm apart
+// along the slope, and dt = 0.25 ms ends 29 mm further. The height is the same all along.
 #include <gtest/gtest.h>
 
 #include "engine/simulation/run_scene.h"
@@ -70,7 +70,8 @@ TEST(ContactSpider, SetDownItRestsInOnePlaceWhateverTheStepAndTheWidthOfContact)
   for (const Setting& s : settings) {
     // A foot carries its load where the surfaces touch: 8,830 N/m with the narrow layer.
     const double k = 15 * foot / (s.delta * std::log(2.0));
-    poses.push_back(rest(text, {{"h", 0}, {"dt", s.dt}, {"distance", s.delta}, {"stiffness", k}, {"damping", 1e5}, {"slip", 1e-3}}, 2));
+    poses.push_back(rest(
+        text, {{"h", 0}, {"dt", s.dt}, {"distance", s.delta}, {"stiffness", k}, {"damping", 1e5}, {"slip", 1e-3}}, 2));
   }
   EXPECT_LT(largestDistance(poses), 2e-3);
   EXPECT_GT(poses[0][0].z(), 0.05);  // it stands
