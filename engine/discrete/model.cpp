@@ -160,10 +160,11 @@ void DiscreteModel::takeSag(double dt) {
 // all the way, whatever the rest does; false: that alone would pass through something.
 bool DiscreteModel::keepGuessOutside() {
   if (system_->contacts().empty() && system_->pairs().empty()) return true;
-  const VectorX move = x_ - history_.q;
-  if (system_->longestStep(history_.q, move) == 1) return true;
+  move_ = x_ - history_.q;
+  if (system_->longestStep(history_.q, move_) == 1) return true;
   const auto& held = system_->supports().prescribed();
-  VectorX before = history_.q, rest = move;
+  // First what is held, then the rest.
+  VectorX before = history_.q, rest = move_;
   for (int i = 0; i < system_->size(); ++i) {
     if (held[i]) before[i] = x_[i], rest[i] = 0;
   }
@@ -186,8 +187,8 @@ NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
     report = next;
     report.iterations = iterations;
     // Settled: nothing left to do, or what was done is below the stop rule's update.
-    const bool still = next.iterations == 0 ||
-                       system_->updateNorm(x_ - swept_) <= settings.tolerance * system_->extent();
+    move_ = x_ - swept_;
+    const bool still = next.iterations == 0 || system_->updateNorm(move_) <= settings.tolerance * system_->extent();
     if (next.converged && still) return report;
     if (i + 1 == sweeps) {
       report.converged = false;
@@ -260,7 +261,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
       report.reason = "an edge turned by more than 1.5 rad in one step";
       return report;
     }
-    if (system_->longestStep(x_, q_ - x_) < 1) {
+    move_ = q_ - x_;
+    if (system_->longestStep(x_, move_) < 1) {
       report.reason = "one body would pass through another in the second half of this step";
       return report;
     }
@@ -322,7 +324,8 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
   }
   bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
-  if (stable && system_->longestStep(history_.q, q_ - history_.q) < 1) {
+  move_ = q_ - history_.q;
+  if (stable && system_->longestStep(history_.q, move_) < 1) {
     report.reason = "one body would pass through another within this step";
     return report;
   }

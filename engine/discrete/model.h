@@ -66,6 +66,7 @@ class DiscreteModel final : public Model {
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
   VectorX swept_;  // x_ before a sweep of friction
+  VectorX move_;   // whose way contact looks at
   double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 
 #include "discrete/shell_fields.h"
 
@@ -195,9 +196,10 @@ double contactValue(const DiscreteSystem& system, const Probe& probe, const Vect
     all.pairs += one.pairs;
     all.penetration = std::max(all.penetration, one.penetration);
   };
-  const std::vector<int> every = {-1};
-  for (int body : probe.bodies.empty() ? every : probe.bodies) {
-    for (int obstacle : probe.obstacles.empty() ? every : probe.obstacles) add(system.contacts().summary(q, body, obstacle));
+  static constexpr int every[] = {-1};
+  const auto named = [](const std::vector<int>& some) { return some.empty() ? std::span<const int>(every) : std::span<const int>(some); };
+  for (int body : named(probe.bodies)) {
+    for (int obstacle : named(probe.obstacles)) add(system.contacts().summary(q, body, obstacle));
   }
   if (probe.obstacles.empty() && !system.pairs().empty()) add(system.pairs().summary(q, probe.bodies));
   if (probe.contact == ContactKind::force) return all.force;

@@ -108,7 +108,7 @@ void PairContacts::update(std::span<const ContactPair> pairs) {
 
 void PairContacts::follow(const VectorX& q) {
   if (empty()) return;
-  if (found_.size() == q.size() && farthest(q - found_) <= 0.5 * margin_) return;
+  if (found_.size() == q.size() && farthest(q, &found_) <= 0.5 * margin_) return;
   place(q);
   search_->near(x_, reach_ + margin_, near_);
   update(near_);
@@ -116,12 +116,15 @@ void PairContacts::follow(const VectorX& q) {
 }
 
 // Of any node from the mean of all: what moves everything alike brings nothing nearer.
-double PairContacts::farthest(const VectorX& move) const {
+double PairContacts::farthest(const VectorX& to, const VectorX* from) const {
+  const auto move = [&](int dof) -> Vec3 {
+    return from ? Vec3(to.segment<3>(dof) - from->segment<3>(dof)) : Vec3(to.segment<3>(dof));
+  };
   Vec3 mean = Vec3::Zero();
-  for (const int dof : s_.nodeDof) mean += move.segment<3>(dof);
+  for (const int dof : s_.nodeDof) mean += move(dof);
   mean /= static_cast<double>(s_.nodeDof.size());
   double square = 0;
-  for (const int dof : s_.nodeDof) square = std::max(square, (move.segment<3>(dof) - mean).squaredNorm());
+  for (const int dof : s_.nodeDof) square = std::max(square, (move(dof) - mean).squaredNorm());
   return std::sqrt(square);
 }
 
@@ -298,7 +301,7 @@ double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
     for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
     alpha = std::min(alpha, tendril::longestStep(kind, corners(nodes, q), dx));
   };
-  const bool known = found_.size() == q.size() && farthest(q - found_) + farthest(dq) <= 0.5 * margin_;
+  const bool known = found_.size() == q.size() && farthest(q, &found_) + farthest(dq, nullptr) <= 0.5 * margin_;
   if (known) {
     for (const Candidate& c : candidates_) bound(c.pair.kind, c.nodes);
     return alpha;

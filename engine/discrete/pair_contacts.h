@@ -95,7 +95,7 @@ class PairContacts {
   void update(std::span<const ContactPair> pairs);
   Candidate candidate(const ContactPair& pair) const;
   void place(const VectorX& q);
-  double farthest(const VectorX& move) const;
+  double farthest(const VectorX& to, const VectorX* from) const;
   std::array<int, 2> bodiesOf(const ContactPair& pair) const;
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
   Reach reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const;

@@ -58,5 +58,21 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+// Two rods that lie on the floor and across each other, rubbing.
+TEST(Allocation, WarmStepsInContactAllocateNothing) {
+  Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 4e-3}}, "segments": 12}},
+    "rods": {"low": {"path": {"line": {"from": [-0.1, 0, 0.0041], "to": [0.1, 0, 0.0041]}}},
+             "high": {"path": {"line": {"from": [0.01, -0.1, 0.0122], "to": [0.01, 0.1, 0.0122]}}}},
+    "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+    "contact": {"self": true, "stiffness": 1e3, "distance": 4e-4, "friction": 0.3},
+    "environment": {"gravity": [0.5, 0.2, -9.81]}, "solver": {"dt": 5e-3, "duration": 5}, "probes": {"many": {"contact": "pairs"}}})J");
+  for (int i = 0; i < 200; ++i) sim.step();
+  ASSERT_GT(test::column(sim, "many"), 4);
+  const long before = test::allocationCount();
+  for (int i = 0; i < 60; ++i) sim.step();
+  EXPECT_EQ(test::allocationCount() - before, 0);
+}
+
 }  // namespace
 }  // namespace tendril
