@@ -97,6 +97,10 @@ export class Obstacles {
       transparent: opacity < 1,
       opacity,
       depthWrite: opacity >= 1,
+      // Shells are drawn a little farther away than they are, so that their lines show: what they lie on, still more.
+      polygonOffset: true,
+      polygonOffsetFactor: 2,
+      polygonOffsetUnits: 2,
     });
     const mesh = new THREE.Mesh(geometryOf(obstacle), material);
     mesh.castShadow = opacity > 0.3;
