@@ -56,7 +56,7 @@ export const course: { title: string; scenes: string[] }[] = [
       'entanglement',
       'overhand-knot',
       'plectoneme',
-      'pile',
+      'rod-pile',
       'flagellum',
     ],
   },
