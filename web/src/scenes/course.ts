@@ -58,6 +58,7 @@ export const course: { title: string; scenes: string[] }[] = [
       'plectoneme',
       'rod-pile',
       'flagellum',
+      'cloth-on-sphere',
     ],
   },
 ];
