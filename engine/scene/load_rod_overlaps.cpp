@@ -24,7 +24,7 @@ struct OverlapEdge {
   double from = 0, to = 0;  ///< arc lengths of its ends [m]
   Vec3 a, b;
   double radius = 0;
-  Vec3 low, high;  ///< box around the tube
+  double low[3] = {}, high[3] = {};  ///< box around the tube
 };
 
 struct JointNode {
@@ -63,23 +63,18 @@ class RodSweep {
   bool run(const Found& found) {
     if (edges_.empty()) return true;
     long tests = 0;
-    Vec3 low = edges_[0].low, high = edges_[0].high;
-    for (const OverlapEdge& e : edges_) {
-      low = low.cwiseMin(e.low);
-      high = high.cwiseMax(e.high);
-    }
-    Eigen::Index axis = 0;
-    (high - low).maxCoeff(&axis);
+    const int axis = longestAxis();
     std::sort(edges_.begin(), edges_.end(),
               [axis](const OverlapEdge& p, const OverlapEdge& q) { return p.low[axis] < q.low[axis]; });
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       const OverlapEdge& p = edges_[i];
-      for (std::size_t j = i + 1; j < edges_.size() && edges_[j].low[axis] <= p.high[axis]; ++j) {
+      const double end = p.high[axis];
+      for (std::size_t j = i + 1; j < edges_.size() && edges_[j].low[axis] <= end; ++j) {
         const OverlapEdge& q = edges_[j];
         if (++tests > mostTests) return false;
-        if ((q.low.array() > p.high.array()).any() || (p.low.array() > q.high.array()).any()) continue;
+        if (apart(p, q) || alongOneRod(p, q)) continue;
         const double distance = segmentsApart(p.a, p.b, q.a, q.b), radii = p.radius + q.radius;
-        if (distance < radii * (1 - touchTolerance) && !neighbours(p, q)) found(p, q, distance);
+        if (distance < radii * (1 - touchTolerance) && !acrossAJoint(p, q)) found(p, q, distance);
       }
     }
     return true;
@@ -91,19 +86,45 @@ class RodSweep {
     const std::vector<double> radii = contactRadii(context, rod);
     arc_.push_back(arcLengths(rod.points));
     for (std::size_t e = 0; e < radii.size(); ++e) {
-      OverlapEdge edge{r,  int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e],
-                       {}, {}};
-      edge.low = edge.a.cwiseMin(edge.b).array() - edge.radius;
-      edge.high = edge.a.cwiseMax(edge.b).array() + edge.radius;
+      OverlapEdge edge{r, int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e]};
+      for (int k = 0; k < 3; ++k) {
+        edge.low[k] = std::min(edge.a[k], edge.b[k]) - edge.radius;
+        edge.high[k] = std::max(edge.a[k], edge.b[k]) + edge.radius;
+      }
       edges_.push_back(edge);
     }
   }
 
+  /// Of the box around everything.
+  int longestAxis() const {
+    int longest = 0;
+    double most = -1;
+    for (int k = 0; k < 3; ++k) {
+      double low = edges_[0].low[k], high = edges_[0].high[k];
+      for (const OverlapEdge& e : edges_) low = std::min(low, e.low[k]), high = std::max(high, e.high[k]);
+      if (high - low > most) most = high - low, longest = k;
+    }
+    return longest;
+  }
+
   static double along(const OverlapEdge& edge, double s) { return std::max({0.0, edge.from - s, s - edge.to}); }
 
-  bool neighbours(const OverlapEdge& p, const OverlapEdge& q) const {
+  // These two run for every pair of the sweep, in plain comparisons: in WASM this file is compiled for size, where
+  // expressions of vectors become calls.
+  static bool apart(const OverlapEdge& p, const OverlapEdge& q) {
+    for (int k = 0; k < 3; ++k)
+      if (q.low[k] > p.high[k] || p.low[k] > q.high[k]) return true;
+    return false;
+  }
+
+  static bool alongOneRod(const OverlapEdge& p, const OverlapEdge& q) {
+    if (p.rod != q.rod) return false;
+    const double gap = (p.from > q.from ? p.from : q.from) - (p.to < q.to ? p.to : q.to);
+    return gap < neighbourRadii * (p.radius + q.radius);
+  }
+
+  bool acrossAJoint(const OverlapEdge& p, const OverlapEdge& q) const {
     const double near = neighbourRadii * (p.radius + q.radius);
-    if (p.rod == q.rod && std::max(p.from, q.from) - std::min(p.to, q.to) < near) return true;
     for (const JointNode& m : jointNodes_[std::size_t(p.rod)]) {
       const double first = along(p, m.s);
       if (first >= near) continue;

@@ -52,7 +52,6 @@ const std::vector<Row>& rows() {
       {more, R"J("contact": {"damping": ~-1~})J", "/contact/damping", "at least 0 s"},
       {more, R"J("contact": {"per": ~"node"~})J", "/contact/per", "one of \"contact\", \"length\""},
       {more, R"J("contact": {"self": ~1~})J", "/contact/self", "true or false"},
-      {plate, R"J("contact": {"self": ~true~})J", "/contact/self", "not yet: shells do not touch each other"},
       {more, FLOOR R"J(, "contact": {"friction": 0.4}, "solver": {"integrator": ~"verlet"~})J", "/solver/integrator", "friction has to be solved implicitly"},
       {more, R"J("obstacles": {"f": {"sphere": {"center": [0,9,0], "radius": 1}, "friction": 1}}, "solver": {"integrator": ~"symplectic-euler"~})J", "/solver/integrator", "expected an implicit integrator"},
       {whole, R"J({"format": "tendril/1", "rods": {"a": {"section": ~{"stiffness": {"EA": 1, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1}~,

@@ -1,4 +1,4 @@
-// A few thousand broken scenes, always the same ones: the loader answers each with a scene or with problems that have
+// Thousands of broken scenes, always the same ones: the loader answers each with a scene or with problems that have
 // words and a place inside the text, and never crashes, hangs or throws.
 #include <gtest/gtest.h>
 
@@ -11,6 +11,12 @@
 
 namespace tendril {
 namespace {
+
+#ifdef __EMSCRIPTEN__
+constexpr int scenes = 500;  // the same loader, unoptimized by the linker: a second instead of ten
+#else
+constexpr int scenes = 5000;
+#endif
 
 /// xorshift64*: the same numbers with every standard library.
 class Dice {
@@ -111,7 +117,7 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   }
   Dice dice;
   int refused = 0, accepted = 0;
-  for (int k = 0; k < 5000; ++k) {
+  for (int k = 0; k < scenes; ++k) {
     const std::string text = mutated(corpus[dice.below(corpus.size())], dice);
     const auto begin = std::chrono::steady_clock::now();
     const auto result = loadScene(text);
@@ -128,8 +134,8 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
     }
   }
   // Both happen often, or the mutations prove nothing.
-  EXPECT_GT(refused, 1000);
-  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused, scenes / 5);
+  EXPECT_GT(accepted, scenes / 50);
 }
 
 }  // namespace
