@@ -174,27 +174,43 @@ bool DiscreteModel::keepGuessOutside() {
   return true;
 }
 
-// Newton with normal forces and tangent planes of friction lagged, repeated until a solve finds nothing left to do.
+// Newton with normal forces and tangent planes of friction lagged: roughly first, then taken anew after every update,
+// so that what it ends with is balanced with its own friction. That converges linearly and fast; where it does not,
+// friction is held through whole solves, repeated until nothing is left to do.
 NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
-  constexpr int sweeps = 40;
+  constexpr int sweeps = 40, mostUpdates = 15;
+  constexpr double rough = 1e-4;
+  if (!system_->hasFriction()) return newton_.solve(*system_, step_.kinematics, settings, x_);
+  NewtonSettings first = settings, follow = settings;
+  first.tolerance = std::max(settings.tolerance, rough);
+  follow.iterations = std::min(settings.iterations, mostUpdates);
   system_->lagFriction(history_.q);
-  NewtonReport report = newton_.solve(*system_, step_.kinematics, settings, x_);
-  for (int i = 0; report.converged && system_->hasFriction(); ++i) {
+  NewtonReport report = newton_.solve(*system_, step_.kinematics, first, x_);
+  if (!report.converged) return report;
+  int iterations = report.iterations;
+  system_->lagFriction(x_);
+  swept_ = x_;
+  system_->mayRelag = true;
+  report = newton_.solve(*system_, step_.kinematics, follow, x_);
+  system_->mayRelag = false;
+  iterations += report.iterations;
+  const bool settled = report.converged || report.stopped;
+  if (!settled) x_ = swept_, report.converged = true;
+  for (int i = 0; !settled && report.converged; ++i) {
     system_->lagFriction(x_);
     swept_ = x_;
-    const NewtonReport next = newton_.solve(*system_, step_.kinematics, settings, x_);
-    const int iterations = report.iterations + next.iterations;
-    report = next;
-    report.iterations = iterations;
+    report = newton_.solve(*system_, step_.kinematics, settings, x_);
+    iterations += report.iterations;
     // Settled: nothing left to do, or what was done is below the stop rule's update.
     move_ = x_ - swept_;
-    const bool still = next.iterations == 0 || system_->updateNorm(move_) <= settings.tolerance * system_->extent();
-    if (next.converged && still) return report;
+    const bool still = report.iterations == 0 || system_->updateNorm(move_) <= settings.tolerance * system_->extent();
+    if (report.converged && still) break;
     if (i + 1 == sweeps) {
       report.converged = false;
       report.reason = "friction did not settle in " + std::to_string(sweeps) + " sweeps";
     }
   }
+  report.iterations = iterations;
   return report;
 }
 

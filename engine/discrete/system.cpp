@@ -146,6 +146,12 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
 
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
 
+bool DiscreteSystem::relag(const VectorX& q) {
+  if (!mayRelag || !hasFriction()) return false;
+  lagFriction(q);
+  return true;
+}
+
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
   const double outside = contacts_->empty() ? 1 : contacts_->longestStep(q, dq);
   return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(q, dq));

@@ -49,10 +49,14 @@ class DiscreteSystem final : public MechanicalSystem {
   double extent() const override { return structure_.extent; }
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
+  bool relag(const VectorX& q) override;
   const VectorX& appliedForce() const override { return edgeLoad_; }
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
+
+  /// Lets Newton lag friction anew after every update, so that the residual it ends with is the exact one.
+  bool mayRelag = false;
 
   void balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out);
   /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an

@@ -73,7 +73,7 @@ const std::vector<KeyObject> lawObjects = {
      "contact",
      {
          {"self", "boolean", "", "false", "", "", "",
-          "Whether rods touch each other and themselves; obstacles act without it. Shells: not yet."},
+          "Whether rods and shells touch each other and themselves; obstacles act without it."},
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
           "k of the energy k (log(1 + exp(-K d))/K)^2 of a gap d, K = 15/distance; N/m^2 with \"per\": \"length\". "
           "Default: E r of the softest body."},

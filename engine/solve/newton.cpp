@@ -187,7 +187,14 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   norm_ = system.residualNorm(r_);
   const double small = settings.tolerance * system.extent();
   int smallUpdates = 0, rebases = 0;
+  bool moved = false;
   for (;;) {
+    if (moved && trials_ <= 0 && system.relag(x)) {
+      here_ = evaluate(system, k, x, Level::residual);
+      norm_ = system.residualNorm(r_);
+      contraction_ = -1;
+    }
+    moved = false;
     if (!std::isfinite(norm_)) {
       report.reason = "the forces are not finite";
       return report;
@@ -214,6 +221,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     ++report.iterations;
     bold_ = false;
+    moved = true;
     if (!here_.hasPotential) applied_ = system.appliedForce();
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
     if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
