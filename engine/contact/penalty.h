@@ -11,6 +11,7 @@ struct Penalty {
   double energy = 0;   ///< [J] with k in N/m
   double force = 0;    ///< -dE/dd [N], pushes apart
   double stiffness = 0;  ///< d2E/dd2 [N/m], never negative
+  double slope = 0;      ///< d3E/dd3 [N/m^2]
 };
 
 /// Beyond this many delta the energy is below round-off of its value at touch (1e-17).
@@ -25,7 +26,19 @@ inline Penalty penalty(double d, double k, double delta) {
   p.energy = k * soft * soft / (K * K);
   p.force = 2 * k * soft * logistic / K;
   p.stiffness = 2 * k * logistic * (logistic + soft * (1 - logistic));
+  p.slope = -2 * k * K * logistic * (1 - logistic) * (3 * logistic + soft * (1 - 2 * logistic));
   return p;
+}
+
+/// Adds a normal force of `share` * stiffness * (start - d) while the gap d is below that at the step's start; share is
+/// the damping time over the elapsed time. Implicit in d, with the potential share * (E'(d) (d - start) - E(d) + E(start)).
+inline void addApproachDamping(Penalty& p, double d, double start, double energyAtStart, double share) {
+  if (d >= start) return;
+  const double move = d - start;
+  const Penalty e = p;
+  p.energy += share * (energyAtStart - e.energy - e.force * move);
+  p.force -= share * e.stiffness * move;
+  p.stiffness += share * (e.stiffness + e.slope * move);
 }
 
 }  // namespace tendril

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "contact/friction.h"
-#include "contact/penalty.h"
 
 namespace tendril {
 namespace {
@@ -79,7 +78,8 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   const FormulaInput in = timedInput(scene_, at);
   const ContactLaw common = sceneLaw(s_, scene_, mesh_, at);
   overlapLeft_ = overlapLeft(scene_, at);
-  hasFriction_ = damping_ > 0;
+  hasFriction_ = false;
+  elapsed_ = at.t - t0;
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const Obstacle& o = scene_.obstacles[i];
     const int index = static_cast<int>(i);
@@ -168,7 +168,8 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
-    const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    damp(c, gap, e);
     out.potential += e.energy;
     if (level == Level::value) continue;
     push(c, -e.force * sd.normal, gradient);
@@ -176,22 +177,36 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x.squaredNorm();
     if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
   }
+  out.roundOff = std::sqrt(roundOff2);
+  out.strainNoise = std::sqrt(noise2);
+  evaluateFriction(v, rate, level, out, gradient);
+}
+
+void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
+  if (rate <= 0) return;
+  double roundOff2 = out.roundOff * out.roundOff;
   for (const Rub& rub : rubs_) {
-    if (rate <= 0) break;
     const Candidate& c = candidates_[rub.candidate];
     const Point& p = points_[c.point];
     Vec3 u = p.weightA * v.segment<3>(s_.nodeDof[p.a]) - obstacles_[c.obstacle].velocity;
     if (p.b >= 0) u += p.weightB * v.segment<3>(s_.nodeDof[p.b]);
     const FrictionForce f = friction(rub.limit, rub.normal, laws_[c.obstacle].slip, u);
-    const double approach = std::max(0.0, -rub.normal.dot(u)), damping = approach > 0 ? rub.damping : 0;
-    out.potential += (f.rate + 0.5 * damping * approach * approach) / rate;
+    out.potential += f.rate / rate;
     if (level == Level::value) continue;
-    push(c, f.force - (damping * approach) * rub.normal, gradient);
+    push(c, f.force, gradient);
     roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-    if (level == Level::tangent) scatter(c, rate * (f.slope + damping * rub.normal * rub.normal.transpose()));
+    if (level == Level::tangent) scatter(c, rate * f.slope);
   }
   out.roundOff = std::sqrt(roundOff2);
-  out.strainNoise = std::sqrt(noise2);
+}
+
+// Measured against where point and obstacle were at the step's start.
+void Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
+  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
+  ObstacleShape before = obstacles_[c.obstacle];
+  before.moved = before_[c.obstacle];
+  const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
+  addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), laws_[c.obstacle].distance).energy, damping_ / elapsed_);
 }
 
 void Contacts::lag(const VectorX& q) {
@@ -200,13 +215,13 @@ void Contacts::lag(const VectorX& q) {
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
     const ContactLaw& law = laws_[c.obstacle];
-    if (law.friction == 0 && damping_ == 0) continue;
+    if (law.friction == 0) continue;
     const Point& p = points_[c.point];
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], place(p, q));
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
     const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
-    rubs_.push_back({static_cast<int>(i), law.friction * e.force, damping_ * e.stiffness, sd.normal});
+    rubs_.push_back({static_cast<int>(i), law.friction * e.force, sd.normal});
   }
 }
 

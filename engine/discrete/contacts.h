@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/obstacle.h"
+#include "contact/penalty.h"
 #include "discrete/contact_law.h"
 #include "solve/mechanical_system.h"
 
@@ -16,7 +17,7 @@ class Contacts {
   Contacts(const Structure& structure, const Scene& scene);
 
   bool empty() const { return obstacles_.empty(); }
-  /// Friction or damping act: lag() and repeat until nothing changes.
+  /// Friction acts: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
@@ -27,10 +28,15 @@ class Contacts {
   void accept(const Moment& end, double t0);
   void bind(LinearSolver& solver, const std::vector<char>& prescribed);
 
+  /// Normal damping of the prepared step counts from displacements q, the state at its start.
+  void begin(const VectorX& q) { start_ = q; }
+
   /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
 
-  /// Takes normal forces and tangent planes of friction, and damping, from displacements q.
+  /// Its part of friction alone.
+  void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  /// Takes normal forces and tangent planes of friction from displacements q.
   void lag(const VectorX& q);
 
   /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
@@ -62,17 +68,17 @@ class Contacts {
     double overlap;               // how deep inside it began [m]; parts slowly
     std::array<int, 21> offsets;  // lower triangle of its 3 or 6 unknowns
   };
-  /// Friction and damping of one contact with what is lagged.
+  /// Friction of one contact with what is lagged.
   struct Rub {
     int candidate;
-    double limit;    // mu N [N]
-    double damping;  // damping time * stiffness [N s/m]
+    double limit;  // mu N [N]
     Vec3 normal;
   };
   void addCandidates();
   Vec3 place(const Point& p, const VectorX& q) const;
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
+  void damp(const Candidate& c, double gap, Penalty& e) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
   static double firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move);
@@ -87,7 +93,9 @@ class Contacts {
   std::vector<Point> points_;
   std::vector<Candidate> candidates_;
   std::vector<Rub> rubs_;
-  double damping_ = 0;
+  double damping_ = 0;   // [s]
+  double elapsed_ = 0;   // from the step's start to where it is evaluated [s]
+  VectorX start_;        // displacements at the step's start
   double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
   bool hasFriction_ = false;
   double* values_ = nullptr;

@@ -231,6 +231,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   system_->mayRebase = false;
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {
     report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this step";
@@ -392,6 +393,7 @@ const ObservedState& DiscreteModel::observed(bool balance) {
     // The damping force of the last step: rates between its start and its end.
     Elasticity& elasticity = system_->elasticity();
     if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
+    if (history_.dtBefore > 0) system_->beginContact(history_.qBefore);
     system_->balance(history_.q, history_.v, acceleration_, strainRate_, balance_);
     balanceFresh_ = true;
   }

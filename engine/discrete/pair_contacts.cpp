@@ -12,6 +12,7 @@ namespace tendril {
 namespace {
 
 constexpr int lookAgain = 64;        // accepted steps between looks at a pattern that may have grown stale
+constexpr double patternMargins = 2;   // how far ahead the pattern looks, in margins of the candidates
 constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
 
 std::string inWords(const Vec3& x) {
@@ -41,7 +42,8 @@ void PairContacts::refresh() {
   reach_ = penaltyReach * law_.distance;
   double radius = 0, length = 0;
   for (const ContactMesh::Edge& e : mesh_.edges) radius += e.radius, length += e.length;
-  margin_ = std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, mesh_.edges.size()));
+  // Measured on tangles and knots: less margin costs searches, more costs distances that nothing comes of.
+  margin_ = 0.25 * std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, mesh_.edges.size()));
   search_ = std::make_unique<PairSearch>(mesh_, s_.nodes, reach_);
   findOverlaps();
   rubs_.clear();
@@ -59,8 +61,9 @@ void PairContacts::findOverlaps() {
   }
 }
 
-void PairContacts::prepare(const Moment& at) {
+void PairContacts::prepare(const Moment& at, double t0) {
   if (empty()) return;
+  elapsed_ = at.t - t0;
   const double before = law_.stiffness;
   law_ = sceneLaw(s_, scene_, mesh_, at);
   overlapLeft_ = overlapLeft(scene_, at);
@@ -130,7 +133,7 @@ double PairContacts::farthest(const VectorX& to, const VectorX* from) const {
 
 void PairContacts::widen(const VectorX& q) {
   place(q);
-  search_->near(x_, reach_ + margin_, near_);
+  search_->near(x_, reach_ + patternMargins * margin_, near_);
   state_.pattern = near_;
   for (const Rub& rub : rubs_) state_.pattern.push_back(rub.pair.pair);
   std::sort(state_.pattern.begin(), state_.pattern.end());
@@ -246,7 +249,9 @@ void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Lev
                             VectorX& gradient) {
   double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
-    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, law_.distance);
+    const double gap = gapOf(c, r.distance);
+    Penalty e = penalty(gap, c.stiffness, law_.distance);
+    damp(c, gap, e);
     out.potential += e.energy;
     if (level == Level::value) return;
     const Vec3 normal = r.w / r.distance;
@@ -255,31 +260,36 @@ void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Lev
     noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x[0].squaredNorm();
     if (level == Level::tangent) addPenalty(c, x, r, e);
   });
-  if (rate > 0) {
-    for (const Rub& rub : rubs_) evaluateRub(rub, v, rate, level, out, gradient, roundOff2);
-  }
   out.roundOff = std::sqrt(roundOff2);
   out.strainNoise = std::sqrt(noise2);
+  evaluateFriction(v, rate, level, out, gradient);
 }
 
-void PairContacts::evaluateRub(const Rub& rub, const VectorX& v, double rate, Level level, Evaluation& out,
-                               VectorX& gradient, double& roundOff2) {
-  Vec3 u = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) u += rub.c[k] * v.segment<3>(s_.nodeDof[rub.pair.nodes[k]]);
-  const FrictionForce f = friction(rub.limit, rub.normal, law_.slip, u);
-  const double approach = std::max(0.0, -rub.normal.dot(u)), damping = approach > 0 ? rub.damping : 0;
-  out.potential += (f.rate + 0.5 * damping * approach * approach) / rate;
-  if (level == Level::value) return;
-  const Vec3 force = f.force - (damping * approach) * rub.normal;
-  for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[rub.pair.nodes[k]]) += rub.c[k] * force;
-  roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-  if (level != Level::tangent) return;
-  const Mat3 slope = rate * (f.slope + damping * rub.normal * rub.normal.transpose());
-  Mat3 h[4][4];
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j <= i; ++j) h[i][j] = (rub.c[i] * rub.c[j]) * slope;
+void PairContacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
+  if (rate <= 0) return;
+  double roundOff2 = out.roundOff * out.roundOff;
+  for (const Rub& rub : rubs_) {
+    Vec3 u = Vec3::Zero();
+    for (int k = 0; k < 4; ++k) u += rub.c[k] * v.segment<3>(s_.nodeDof[rub.pair.nodes[k]]);
+    const FrictionForce f = friction(rub.limit, rub.normal, law_.slip, u);
+    out.potential += f.rate / rate;
+    if (level == Level::value) continue;
+    for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[rub.pair.nodes[k]]) += rub.c[k] * f.force;
+    roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
+    if (level != Level::tangent) continue;
+    Mat3 h[4][4];
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j <= i; ++j) h[i][j] = (rub.c[i] * rub.c[j] * rate) * f.slope;
+    }
+    scatter(rub.pair, h);
   }
-  scatter(rub.pair, h);
+  out.roundOff = std::sqrt(roundOff2);
+}
+
+void PairContacts::damp(const Candidate& c, double gap, Penalty& e) const {
+  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
+  const double start = gapOf(c, reachOf(c, corners(c.nodes, start_)).distance);
+  addApproachDamping(e, gap, start, penalty(start, c.stiffness, law_.distance).energy, damping_ / elapsed_);
 }
 
 void PairContacts::lag(const VectorX& q) {
@@ -289,7 +299,7 @@ void PairContacts::lag(const VectorX& q) {
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
     const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, law_.distance);
     // The unit of w, which the distance exceeds by its smoothing.
-    rubs_.push_back({c, r.c, law_.friction * e.force, damping_ * e.stiffness, r.w.normalized()});
+    rubs_.push_back({c, r.c, law_.friction * e.force, r.w.normalized()});
   });
 }
 
@@ -353,7 +363,7 @@ bool PairContacts::accept(const VectorX& q) {
   forEachTouching(q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
   if (state_.pattern.size() < 64 + 8 * acting) return false;
   place(q);
-  search_->near(x_, reach_ + margin_, near_);
+  search_->near(x_, reach_ + patternMargins * margin_, near_);
   if (2 * near_.size() > state_.pattern.size()) return false;
   rubs_.clear();
   widen(q);

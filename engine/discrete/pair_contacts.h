@@ -20,12 +20,14 @@ class PairContacts {
   PairContacts(const Structure& structure, const Scene& scene);
 
   bool empty() const { return !scene_.contact.self; }
-  bool hasFriction() const { return law_.friction > 0 || damping_ > 0; }
+  bool hasFriction() const { return law_.friction > 0; }
 
   /// Radii, neighbours and shares again after live parameters changed.
   void refresh();
   /// Stiffness and friction at a time. Throws FormulaFailure.
-  void prepare(const Moment& at);
+  void prepare(const Moment& at, double t0);
+  /// Normal damping of the prepared step counts from displacements q, the state at its start.
+  void begin(const VectorX& q) { start_ = q; }
 
   /// Finds what is near at displacements q, again only if something moved too far since the last time.
   void follow(const VectorX& q);
@@ -41,7 +43,9 @@ class PairContacts {
 
   /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
-  /// Takes normal forces, contact points and tangent planes of friction, and damping, from displacements q.
+  /// Its part of friction alone.
+  void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  /// Takes normal forces, contact points and tangent planes of friction from displacements q.
   void lag(const VectorX& q);
 
   /// Largest part of the update dq from q on which no centrelines or surfaces cross, in [0, 1].
@@ -83,12 +87,11 @@ class PairContacts {
     Vec3 w;
     std::array<double, 4> c;
   };
-  /// Friction and damping of one contact with what is lagged.
+  /// Friction of one contact with what is lagged.
   struct Rub {
     Candidate pair;
     std::array<double, 4> c;
-    double limit;    // mu N [N]
-    double damping;  // damping time * stiffness [N s/m]
+    double limit;  // mu N [N]
     Vec3 normal;
   };
 
@@ -100,13 +103,12 @@ class PairContacts {
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
   Reach reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
   void addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
-  void evaluateRub(const Rub& rub, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient,
-                   double& roundOff2);
   void findSlots(const Candidate& c);
   int placeInPattern(const ContactPair& pair) const;
   void scatter(const Candidate& c, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
+  void damp(const Candidate& c, double gap, Penalty& e) const;
   void findOverlaps();
   template <class Visit>
   void forEachTouching(const VectorX& q, Visit visit) const;
@@ -116,7 +118,9 @@ class PairContacts {
   ContactMesh mesh_;
   std::unique_ptr<PairSearch> search_;
   ContactLaw law_;
-  double damping_ = 0;
+  double damping_ = 0;  // [s]
+  double elapsed_ = 0;  // from the step's start to where it is evaluated [s]
+  VectorX start_;       // displacements at the step's start
   double margin_ = 0;  // candidates are complete while no node moved further than half of this from the others [m]
   double reach_ = 0;   // gap below which candidates may act when found [m]
   State state_;

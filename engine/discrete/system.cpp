@@ -109,7 +109,7 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   faceLoads_->prepare(at);
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
-  pairs_->prepare(at);
+  pairs_->prepare(at, t0);
   const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
@@ -126,6 +126,11 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
 double DiscreteSystem::accept(const VectorX& q) {
   if (pairs_->accept(q)) makeSolver();
   return elasticity_->accept(q);
+}
+
+void DiscreteSystem::beginContact(const VectorX& q) {
+  contacts_->begin(q);
+  pairs_->begin(q);
 }
 
 void DiscreteSystem::lagFriction(const VectorX& q) {
@@ -146,9 +151,24 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
 
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
 
-bool DiscreteSystem::relag(const VectorX& q) {
+// Only friction changes: its old forces go, its new ones come.
+bool DiscreteSystem::relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) {
   if (!mayRelag || !hasFriction()) return false;
-  lagFriction(q);
+  const auto add = [&](Evaluation& sum) {
+    if (!contacts_->empty()) contacts_->evaluateFriction(motion.v, rates.v, Level::residual, sum, gradient_);
+    if (!pairs_->empty()) pairs_->evaluateFriction(motion.v, rates.v, Level::residual, sum, gradient_);
+  };
+  Evaluation before, after;
+  gradient_.setZero();
+  add(before);
+  gradient_ *= -1;
+  lagFriction(motion.q);
+  add(after);
+  out.potential += after.potential - before.potential;
+  const auto& mask = supports_->prescribed();
+  for (int i = 0; i < structure_.size; ++i) {
+    if (!mask[i]) r[i] += gradient_[i];
+  }
   return true;
 }
 

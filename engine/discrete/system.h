@@ -31,6 +31,8 @@ class DiscreteSystem final : public MechanicalSystem {
   void prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
+  /// A step from displacements q begins: normal damping counts from there.
+  void beginContact(const VectorX& q);
   /// Takes what friction lags (Contacts::lag) from displacements q.
   void lagFriction(const VectorX& q);
   bool hasFriction() const { return (!contacts_->empty() && contacts_->hasFriction()) || (!pairs_->empty() && pairs_->hasFriction()); }
@@ -49,7 +51,7 @@ class DiscreteSystem final : public MechanicalSystem {
   double extent() const override { return structure_.extent; }
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
-  bool relag(const VectorX& q) override;
+  bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override;
   const VectorX& appliedForce() const override { return edgeLoad_; }
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.

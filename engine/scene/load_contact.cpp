@@ -217,10 +217,13 @@ void checkContact(LoadContext& context) {
   const Scene& scene = context.scene;
   if (scene.obstacles.empty() && !scene.contact.self) return;
   const Value* integrator = integratorOf(context);
-  if (isExplicit(scene.solver) && hasFriction(scene) && integrator)
-    context.problem(*integrator, "\"" + integrator->string +
-                                     "\" is explicit, and friction has to be solved implicitly; expected an implicit "
-                                     "integrator such as \"implicit-euler\", or no friction");
+  const bool rubs = hasFriction(scene), damps = scene.contact.damping > 0;
+  if (isExplicit(scene.solver) && (rubs || damps) && integrator) {
+    const std::string what = rubs ? "friction" : "contact \"damping\"";
+    context.problem(*integrator, "\"" + integrator->string + "\" is explicit, and " + what +
+                                     " has to be solved implicitly; expected an implicit integrator such as "
+                                     "\"implicit-euler\", or no " + what);
+  }
   checkRadii(context);
   checkObstacleOverlaps(context);
   checkRodOverlaps(context);

@@ -71,9 +71,10 @@ class MechanicalSystem {
   /// Largest part in (0, 1] of the update dq from q that contact allows: nothing passes through anything on the way.
   virtual double longestStep(const VectorX& /*q*/, const VectorX& /*dq*/) { return 1; }
 
-  /// Friction's normal forces and tangent planes are lagged: takes them from the trial state q where the model allows
-  /// that in a solve. True: the residual must be evaluated again; the tangent still serves.
-  virtual bool relag(const VectorX& /*q*/) { return false; }
+  /// Friction's normal forces and tangent planes are lagged: takes them from the trial state where the model allows that
+  /// in a solve, and changes its last evaluation and residual by what that makes. The tangent still serves. True:
+  /// something changed.
+  virtual bool relag(const Motion& /*motion*/, const Rates& /*rates*/, Evaluation& /*out*/, VectorX& /*r*/) { return false; }
 
   /// Moves the chart (reference frames) to the trial state q, energy unchanged, where the model allows that in a solve
   /// (statics). Returns true if something moved: the residual must then be evaluated again.

@@ -189,8 +189,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   int smallUpdates = 0, rebases = 0;
   bool moved = false;
   for (;;) {
-    if (moved && trials_ <= 0 && system.relag(x)) {
-      here_ = evaluate(system, k, x, Level::residual);
+    if (moved && trials_ <= 0 && system.relag(Motion{x, v_, a_}, k.rates, here_, r_)) {
       norm_ = system.residualNorm(r_);
       contraction_ = -1;
     }

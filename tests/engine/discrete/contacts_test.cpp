@@ -36,7 +36,7 @@ const char* const rubbing = R"J("stiffness": 3000, "distance": 0.8, "friction": 
 TEST(Contacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     ShellState s(contactScene(everyObstacle, "", rubbing), seed, 0.06, raised);
-    s.system.contacts().lag(s.accepted);
+    s.beginContact();
     VectorX r, unused;
     const Evaluation here = s.evaluate(s.trial, Level::residual, r);
     ASSERT_TRUE(here.valid && here.hasPotential);
@@ -57,7 +57,7 @@ TEST(Contacts, TangentIsTheDerivativeOfTheResidual) {
   for (const char* more : {"", R"J(, "rft": {"tangential": 3, "normal": 8})J"}) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
       ShellState s(contactScene(everyObstacle, more, rubbing), seed, 0.06, raised);
-      s.system.contacts().lag(s.accepted);
+      s.beginContact();
       VectorX r, up, down, y(s.trial.size());
       ASSERT_TRUE(s.evaluate(s.trial, Level::tangent, r).valid);
       ASSERT_TRUE(s.system.factor(0).ok);

@@ -31,7 +31,7 @@ TEST(PairContacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
   for (const char* law : {rubbing, rubbingPerLength}) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
       ShellState s(crowd(law), seed, 0.05);
-      s.system.lagFriction(s.accepted);
+      s.beginContact();
       VectorX r, unused;
       const Evaluation here = s.evaluate(s.trial, Level::residual, r);
       ASSERT_TRUE(here.valid && here.hasPotential);
@@ -52,7 +52,7 @@ TEST(PairContacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
 TEST(PairContacts, TangentIsTheDerivativeOfTheResidual) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     ShellState s(crowd(rubbing), seed, 0.05);
-    s.system.lagFriction(s.accepted);
+    s.beginContact();
     VectorX r, up, down, y(s.trial.size());
     ASSERT_TRUE(s.evaluate(s.trial, Level::tangent, r).valid);
     ASSERT_TRUE(s.system.factor(0).ok);
@@ -74,7 +74,7 @@ TEST(PairContacts, TangentIsTheDerivativeOfTheResidual) {
 
 TEST(PairContacts, FrictionAndNormalForcesBetweenBodiesAddUpToNothing) {
   ShellState s(crowd(rubbing), 7, 0.05);
-  s.system.lagFriction(s.accepted);
+  s.beginContact();
   const VectorX v = s.kinematics.rates.v * (s.trial - s.accepted) + s.kinematics.v0;
   VectorX gradient = VectorX::Zero(s.system.size() + 1);
   Evaluation out;

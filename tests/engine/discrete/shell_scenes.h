@@ -127,6 +127,16 @@ struct ShellState {
     const VectorX before = q;
     system.prepare(moment, moment, t, before, false, q);
   }
+  /// Friction lagged from the accepted state, normal damping over a step of 0.05 s from there.
+  void beginContact() {
+    Moment moment;
+    moment.t = moment.middle = 1;
+    moment.columns = columns.data();
+    VectorX x = trial;
+    system.prepare(moment, moment, 0.95, accepted, false, x);
+    system.beginContact(accepted);
+    system.lagFriction(accepted);
+  }
   Vec3 place(const VectorX& q, int node) const {
     return structure().nodes[node] + q.segment<3>(structure().nodeDof[node]);
   }
