@@ -90,6 +90,12 @@ class TimedSystem final : public MechanicalSystem {
     book(crossing, [&] { alpha = real_.longestStep(q, dq); });
     return alpha;
   }
+  bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override {
+    bool done = false;
+    const double seconds = timed([&] { done = real_.relag(motion, rates, out, r); });
+    if (done) add(lagging, seconds);
+    return done;
+  }
   const VectorX& appliedForce() const override { return real_.appliedForce(); }
 
  private:
