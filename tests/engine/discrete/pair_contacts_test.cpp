@@ -247,5 +247,28 @@ TEST(PairContacts, ARodThatStartsOnBothSidesOfASheetIsRefused) {
   }
 }
 
+// A rod pressed along its whole length onto a fixed one: how deep the contact gives way.
+double giveWay(int segments, const std::string& law) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000, "damping": 1e4}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 5e-3}}, "segments": )J" + std::to_string(segments) + R"J(}},
+    "rods": {"low": {"path": {"line": {"from": [-0.2, 0, 0], "to": [0.2, 0, 0]}}},
+             "high": {"path": {"line": {"from": [-0.2, 0, 0.0101], "to": [0.2, 0, 0.0101]}}}},
+    "contact": {"self": true, "distance": 1e-3, )J" + law + R"J(}, "constraints": [{"fix": "low"}, {"fix": "high", "axes": "xy"}],
+    "loads": [{"line": [0, 0, -50], "on": "high"}], "solver": {"mode": "static"},
+    "probes": {"middle": {"position": {"of": "high", "where": "abs(x) < 0.1"}}}})J";
+  SceneRun run(text);
+  while (!run.sim.finished()) run.sim.step();
+  return 0.0101 - run["middle.z"];
+}
+
+TEST(PairContacts, PerLengthAFinerMeshIsAsStiff) {
+  const char* const perLength = R"J("per": "length", "stiffness": 1e5)J";
+  const double coarse = giveWay(20, perLength), fine = giveWay(80, perLength);
+  EXPECT_GT(coarse, 2e-5);
+  EXPECT_NEAR(fine, coarse, 0.02 * coarse);
+  // Per contact, four times as many of them give way a good deal less.
+  EXPECT_LT(giveWay(80, R"J("stiffness": 2e3)J"), 0.8 * giveWay(20, R"J("stiffness": 2e3)J"));
+}
+
 }  // namespace
 }  // namespace tendril
