@@ -34,6 +34,15 @@ inline SignedDistance signedDistance(const ObstacleShape& o, const Vec3& at) {
   return {};
 }
 
+/// Never more than the signed distance of `at` [m], at a fraction of its cost; minus infinity where there is no such.
+inline double distanceAtLeast(const ObstacleShape& o, const Vec3& at) {
+  const Vec3 x = at - o.moved - o.point;
+  if (o.kind == ObstacleShape::Kind::plane) return x.dot(o.normal);
+  if (o.kind == ObstacleShape::Kind::sphere) return x.norm() - o.radius;
+  if (o.kind == ObstacleShape::Kind::box) return ((o.axes.transpose() * x).cwiseAbs() - o.half).maxCoeff();
+  return -std::numeric_limits<double>::infinity();
+}
+
 /// Smallest radius of curvature of the surface [m]: 0 where it has sharp edges, infinite for a plane.
 inline double featureRadius(const ObstacleShape& o) {
   if (o.kind == ObstacleShape::Kind::plane) return std::numeric_limits<double>::infinity();

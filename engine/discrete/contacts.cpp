@@ -139,6 +139,11 @@ double Contacts::gapOf(const Candidate& c, double distance) const {
   return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
 }
 
+/// Out of reach, as a cheap bound tells already.
+bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
+  return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * laws_[c.obstacle].distance;
+}
+
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
   const Point& p = points_[c.point];
   gradient.segment<3>(s_.nodeDof[p.a]) += p.weightA * gradientAtPoint;
@@ -165,6 +170,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     const Point& p = points_[c.point];
     const ContactLaw& law = laws_[c.obstacle];
     const Vec3 x = place(p, q);
+    if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
@@ -217,7 +223,9 @@ void Contacts::lag(const VectorX& q) {
     const ContactLaw& law = laws_[c.obstacle];
     if (law.friction == 0) continue;
     const Point& p = points_[c.point];
-    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], place(p, q));
+    const Vec3 x = place(p, q);
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
     const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
@@ -227,7 +235,9 @@ void Contacts::lag(const VectorX& q) {
 
 // Along the straight path of a point, the first place deeper in an obstacle than half its depth; 1 where there is none.
 double Contacts::firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move) {
-  const double limit = -0.5 * inwardDepth(o), start = signedDistance(o, from).distance, length = move.norm();
+  const double limit = -0.5 * inwardDepth(o);
+  if (distanceAtLeast(o, from) - move.norm() > limit) return 1;
+  const double start = signedDistance(o, from).distance, length = move.norm();
   if (!std::isfinite(limit) || start - length > limit || start <= limit) return 1;
   const int samples = std::clamp(static_cast<int>(std::ceil(4 * length / -limit)), 8, 400);
   for (int k = 1; k <= samples; ++k) {
@@ -265,7 +275,9 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
     const Point& p = points_[c.point];
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
     const ContactLaw& law = laws_[c.obstacle];
-    const double distance = signedDistance(obstacles_[c.obstacle], place(p, q)).distance, gap = gapOf(c, distance);
+    const Vec3 x = place(p, q);
+    if (isFar(c, x)) continue;
+    const double distance = signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
     out.penetration = std::max(out.penetration, p.radius - distance);
     if (gap > law.distance) continue;
     ++out.pairs;
@@ -279,7 +291,9 @@ double Contacts::energy(const VectorX& q, int body) const {
   for (const Candidate& c : candidates_) {
     if (body >= 0 && points_[c.point].body != body) continue;
     const ContactLaw& law = laws_[c.obstacle];
-    const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], place(points_[c.point], q)).distance);
+    const Vec3 x = place(points_[c.point], q);
+    if (isFar(c, x)) continue;
+    const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], x).distance);
     if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
   }
   return energy;

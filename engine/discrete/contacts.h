@@ -78,6 +78,7 @@ class Contacts {
   Vec3 place(const Point& p, const VectorX& q) const;
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
+  bool isFar(const Candidate& c, const Vec3& x) const;
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
