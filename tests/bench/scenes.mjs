@@ -103,12 +103,13 @@ function wasm({ name, sets, until }) {
   return { seconds, steps: result };
 }
 
+const inContact = new Set(contact.map(({ name }) => name));
+const shown = asked.length > 0 ? asked.filter((name) => !inContact.has(name)) : gallery;
 const unit = best(calibration).seconds;
 console.log('| scene | unknowns | steps | iterations | simulated [s] | native [s] | WASM [s] | WASM / native | native / calibration | real time, native | real time, WASM |');
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 console.log(`| calibration: a loop in Node | | | | | | ${unit.toFixed(3)} | | | | |`);
-const inContact = new Set(contact.map(({ name }) => name));
-for (const name of asked.length > 0 ? asked.filter((n) => !inContact.has(n)) : gallery) {
+for (const name of shown) {
   const { dofs, steps, newtonIterations, time, seconds } = native({ name, sets: [{}] });
   const there = wasm({ name, sets: [{}] }).seconds;
   console.log(`| \`${name}\` | ${dofs} | ${steps} | ${newtonIterations} | ${time} | ${seconds.toFixed(3)} | `
@@ -136,7 +137,7 @@ if (cases.length > 0) {
     const here = native(c), there = wasm(c);
     const rate = here.steps / here.seconds, wasmRate = there.steps / there.seconds;
     const ratios = (r) => (c.published ?? []).map((p) => (r / p).toFixed(1)).reverse().join(' to ');
-    console.log(`| \`${c.name}\` ${c.what} | ${here.dofs} | ${here.steps} | ${(here.newtonIterations / here.steps).toFixed(2)} | ${here.retries} | `
+    console.log(`| \`${c.name}\`${c.what && `, ${c.what}`} | ${here.dofs} | ${here.steps} | ${(here.newtonIterations / here.steps).toFixed(2)} | ${here.retries} | `
       + `${here.pairs ?? ''} | ${rate.toFixed(0)} | ${wasmRate.toFixed(0)} | ${(c.published ?? []).join(' to ')} | ${ratios(rate)} | ${ratios(wasmRate)} | `
       + `${round(here.time / here.seconds)} x | ${round(there.steps / here.steps * here.time / there.seconds)} x |`);
   }
