@@ -86,7 +86,8 @@ inline double crossingTime(const Segments& x, const Segments& y, double slack = 
   }
   // All in one plane throughout: then some end must pass through the other segment.
   Vec3 normal = Vec3::Zero();
-  for (const Vec3& n : {d0.cross(e0), d0.cross(r0), e0.cross(r0), d0.cross(d1), d0.cross(r1), r0.cross(r1), e0.cross(e1)}) {
+  for (const Vec3& n :
+       {d0.cross(e0), d0.cross(r0), e0.cross(r0), d0.cross(d1), d0.cross(r1), r0.cross(r1), e0.cross(e1)}) {
     if (n.squaredNorm() > normal.squaredNorm()) normal = n;
   }
   double first = -1;
@@ -94,8 +95,8 @@ inline double crossingTime(const Segments& x, const Segments& y, double slack = 
   for (const auto& k : corners) {
     const Vec3 p0 = x[k[0]] - x[k[1]], s0 = x[k[2]] - x[k[1]];
     const Vec3 p1 = (y[k[0]] - y[k[1]]) - p0, s1 = (y[k[2]] - y[k[1]]) - s0;
-    for (const double t : crossingRoots({normal.dot(p0.cross(s0)), normal.dot(p1.cross(s0) + p0.cross(s1)),
-                                         normal.dot(p1.cross(s1)), 0})) {
+    for (const double t : crossingRoots(
+             {normal.dot(p0.cross(s0)), normal.dot(p1.cross(s0) + p0.cross(s1)), normal.dot(p1.cross(s1)), 0})) {
       const Vec3 p = p0 + t * p1, s = s0 + t * s1;
       const double at = p.dot(s) / s.squaredNorm();
       if (t > 0 && at >= -slack && at <= 1 + slack && (first < 0 || t < first)) first = t;
@@ -113,7 +114,8 @@ struct Centrelines {
   explicit Centrelines(const Simulation& sim) {
     for (const auto& body : sim.bodies()) {
       const int first = static_cast<int>(nodes.size()), count = static_cast<int>(body.nodes.size() / 3);
-      for (int i = 0; i < count; ++i) nodes.emplace_back(body.nodes[3 * i], body.nodes[3 * i + 1], body.nodes[3 * i + 2]);
+      for (int i = 0; i < count; ++i)
+        nodes.emplace_back(body.nodes[3 * i], body.nodes[3 * i + 1], body.nodes[3 * i + 2]);
       for (int i = 0; i + 1 < count; ++i) edges.push_back({first + i, first + i + 1});
     }
   }
@@ -158,7 +160,8 @@ inline std::vector<Crossing> crossings(const Centrelines& from, const Centreline
   std::vector<Crossing> found;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     for (std::size_t j = i + 1; j < boxes.size() && boxes[j].low[axis] <= boxes[i].high[axis]; ++j) {
-      if ((boxes[j].low.array() > boxes[i].high.array()).any() || (boxes[i].low.array() > boxes[j].high.array()).any()) {
+      if ((boxes[j].low.array() > boxes[i].high.array()).any() ||
+          (boxes[i].low.array() > boxes[j].high.array()).any()) {
         continue;
       }
       const int p = std::min(boxes[i].edge, boxes[j].edge), q = std::max(boxes[i].edge, boxes[j].edge);
@@ -188,8 +191,8 @@ inline CrossingWatch watch(Simulation& sim, double until) {
     Centrelines now(sim);
     for (const Crossing& c : crossings(before, now)) {
       if (!out.crossings++) {
-        out.first = "edges " + std::to_string(c.first) + " and " + std::to_string(c.second) + " at t = " +
-                    std::to_string(sim.time());
+        out.first = "edges " + std::to_string(c.first) + " and " + std::to_string(c.second) +
+                    " at t = " + std::to_string(sim.time());
       }
     }
     before = std::move(now);

@@ -87,8 +87,8 @@ Drift drift(const std::string& text, double dt, int steps) {
 
 TEST(SelfContactCollision, KeepsLinearAndAngularMomentum) {
   const double dt = 5e-4;
-  const Drift d = drift(
-      filled(collision, {{"mu", "0"}, {"integrator", "implicit-midpoint"}, {"dt", digits(dt)}}), dt, 2000);
+  const Drift d =
+      drift(filled(collision, {{"mu", "0"}, {"integrator", "implicit-midpoint"}, {"dt", digits(dt)}}), dt, 2000);
   EXPECT_GT(d.exchanged, 0.2);
   EXPECT_LT(d.linear, 1e-10);
   EXPECT_LT(d.angular, 1e-10);
@@ -97,8 +97,7 @@ TEST(SelfContactCollision, KeepsLinearAndAngularMomentum) {
 TEST(SelfContactCollision, KeepsLinearMomentumWithFrictionAndLongSteps) {
   const double dt = 2e-3;
   for (const char* integrator : {"implicit-euler", "bdf2"}) {
-    const Drift d =
-        drift(filled(collision, {{"mu", "0.5"}, {"integrator", integrator}, {"dt", digits(dt)}}), dt, 500);
+    const Drift d = drift(filled(collision, {{"mu", "0.5"}, {"integrator", integrator}, {"dt", digits(dt)}}), dt, 500);
     EXPECT_GT(d.exchanged, 0.2) << integrator;
     EXPECT_LT(d.linear, 1e-10) << integrator;
   }
@@ -117,7 +116,7 @@ TEST(SelfContactCollision, EnergyNeverGrowsInABounceWithImplicitEuler) {
       before = now;
       pressed = std::max(pressed, column(sim, "pressed"));
     }
-    EXPECT_GT(pressed, 1e-4 * start) << dt;  // they met
+    EXPECT_GT(pressed, 1e-4 * start) << dt;      // they met
     EXPECT_EQ(column(sim, "pressed"), 0) << dt;  // and parted
     EXPECT_GT(before, 0.05 * start) << dt;
   }

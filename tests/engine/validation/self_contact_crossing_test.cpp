@@ -120,7 +120,9 @@ TEST(SelfContactCrossing, FingersNeverPassThroughEachOther) {
   fails("entanglement", {{"seed", 3}}, 8);
 }
 
-TEST(SelfContactCrossing, FingersWithFrictionAndLongSteps) { holds("entanglement", {{"mu", 0.5}, {"dt", 1e-2}}, 12, 1e-5); }
+TEST(SelfContactCrossing, FingersWithFrictionAndLongSteps) {
+  holds("entanglement", {{"mu", 0.5}, {"dt", 1e-2}}, 12, 1e-5);
+}
 
 TEST(SelfContactCrossing, ThePlectonemeWindsAroundItself) {
   holds("plectoneme", {}, 14, 6e-5);

@@ -65,8 +65,8 @@ int negativePivots(int edges, double T, double M) {
   return f.negativePivots;
 }
 
-// Clamped straight thread with EI = L = 1: EI psi'''' - i M psi''' - T psi'' = 0 for psi = y + i z, psi and psi' zero at
-// both ends. With p = M/2, q^2 = p^2 - T: the smallest q > 0 with 2 q (cos q - cos p) = T sin q.
+// Clamped straight thread with EI = L = 1: EI psi'''' - i M psi''' - T psi'' = 0 for psi = y + i z, psi and psi' zero
+// at both ends. With p = M/2, q^2 = p^2 - T: the smallest q > 0 with 2 q (cos q - cos p) = T sin q.
 double clampedMoment(double T) {
   const auto f = [T](double q) {
     const double p = std::sqrt(q * q + T);
