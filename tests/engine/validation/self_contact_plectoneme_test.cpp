@@ -18,8 +18,8 @@ namespace {
 std::string thread(int edges, double T, bool held) {
   return filled(R"J({"format": "tendril/1",
 "parameters": {"M": 1, "T": $T, "EA": 1e8},
-"rods": {"thread": {"section": {"stiffness": {"EA": "=EA", "EI1": 1, "EI2": 1, "GJ": 0.7}, "massPerLength": 1, "radius": 0.01},
-  "segments": $edges, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}},
+"rods": {"thread": {"section": {"stiffness": {"EA": "=EA", "EI1": 1, "EI2": 1, "GJ": 0.7},
+  "massPerLength": 1, "radius": 0.01}, "segments": $edges, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}},
   "natural": {"curvature": [0, 0], "twist": 0, "stretch": "=1/(1 + T/EA)"}}},
 "constraints": [{"clamp": "thread:first"},
   {"clamp": "thread:last", "rotation": {"axis": [1, 0, 0], "angle": "=M/0.7*t"}}$held],
