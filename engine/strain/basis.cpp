@@ -1,0 +1,78 @@
+#include "strain/basis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/types.h"
+
+namespace tendril {
+namespace {
+
+// Interval of even nodes that holds X, and the place in it.
+struct Cell {
+  int index;
+  double u;
+};
+Cell cellOf(int cells, double X) {
+  const int i = std::clamp(static_cast<int>(X * cells), 0, cells - 1);
+  return {i, X * cells - i};
+}
+
+void hermiteValues(int order, double X, std::span<double> out) {
+  const int cells = (order + 1) / 2 - 1;
+  const auto [i, u] = cellOf(cells, X);
+  const double h = 1.0 / cells, v = 1 - u;
+  std::fill(out.begin(), out.end(), 0.0);
+  out[2 * i] = v * v * (1 + 2 * u), out[2 * i + 1] = h * u * v * v;
+  out[2 * i + 2] = u * u * (1 + 2 * v), out[2 * i + 3] = -h * v * u * u;
+}
+
+}  // namespace
+
+int basisSize(StrainBasis basis, int order) { return basis == StrainBasis::fourier ? 2 * order + 1 : order + 1; }
+
+const char* basisProblem(StrainBasis basis, int order) {
+  if (order < 0) return "an order is 0 or more";
+  if (basis == StrainBasis::hermite && order > 0 && (order % 2 == 0 || order < 3)) {
+    return "a hermite basis has value and slope at two nodes or more: its order is 0, 3, 5, 7 ...";
+  }
+  return "";
+}
+
+void basisValues(StrainBasis basis, int order, double X, std::span<double> out) {
+  out[0] = 1;
+  if (order == 0) return;
+  const double x = 2 * X - 1;
+  switch (basis) {
+    case StrainBasis::monomial:
+      for (int k = 1; k <= order; ++k) out[k] = X * out[k - 1];
+      return;
+    case StrainBasis::legendre:
+      out[1] = x;
+      for (int k = 2; k <= order; ++k) out[k] = ((2 * k - 1) * x * out[k - 1] - (k - 1) * out[k - 2]) / k;
+      return;
+    case StrainBasis::chebyshev:
+      out[1] = x;
+      for (int k = 2; k <= order; ++k) out[k] = 2 * x * out[k - 1] - out[k - 2];
+      return;
+    case StrainBasis::fourier:
+      for (int k = 1; k <= order; ++k) out[2 * k - 1] = std::cos(2 * pi * k * X), out[2 * k] = std::sin(2 * pi * k * X);
+      return;
+    case StrainBasis::hermite:
+      return hermiteValues(order, X, out);
+    case StrainBasis::gaussian:
+      for (int k = 0; k <= order; ++k) out[k] = std::exp(-0.5 * (X * order - k) * (X * order - k));
+      return;
+    case StrainBasis::inverseMultiquadric:
+      for (int k = 0; k <= order; ++k) out[k] = 1 / std::sqrt(1 + (X * order - k) * (X * order - k));
+      return;
+    case StrainBasis::fem: {
+      const auto [i, u] = cellOf(order, X);
+      std::fill(out.begin(), out.end(), 0.0);
+      out[i] = 1 - u, out[i + 1] = u;
+      return;
+    }
+  }
+}
+
+}  // namespace tendril
