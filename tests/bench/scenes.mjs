@@ -19,7 +19,7 @@ const gallery = ['cantilever-a1', 'helix-b1', 'helix-b2', 'contortion', 'rope', 
 const pushes = Array.from({ length: 43 }, (_, i) => ({ F: 0.5 * i - 10.5 }));
 /**
  * `published`: steps per CPU second of the DisMech paper's program on a machine of this kind, the slowest and the fastest
- * of its linear solvers where both were measured. It gave up on the entanglement where `until` ends it here.
+ * of its linear solvers where both were measured. Its runs of the entanglement were measured up to `until`.
  */
 const contact = [
   { name: 'friction-c', what: '43 pushes', sets: pushes, published: [865] },
