@@ -5,13 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "geometry/frames.h"
-#include "geometry/types.h"
+#include "geometry/dual.h"
 
 namespace tendril {
-
-using Vec6 = Vec<6>;  ///< twist (angular; linear) or wrench (moment; force), in a body frame
-using Mat6 = Mat<6>;
 
 /// x in a body's frame is R x + r in its parent's.
 struct Pose {
@@ -23,18 +19,8 @@ inline Pose operator*(const Pose& a, const Pose& b) { return {a.R * b.R, a.R * b
 inline Pose inverse(const Pose& g) { return {g.R.transpose(), -(g.R.transpose() * g.r)}; }
 
 /// ad_x: the bracket [x, y] = ad_x y of twists.
-inline Mat6 bracketMatrix(const Vec6& x) {
-  Mat6 m = Mat6::Zero();
-  m.topLeftCorner<3, 3>() = m.bottomRightCorner<3, 3>() = skew(x.head<3>());
-  m.bottomLeftCorner<3, 3>() = skew(x.tail<3>());
-  return m;
-}
-inline Vec6 bracket(const Vec6& x, const Vec6& y) {
-  const Vec3 k = x.head<3>(), p = x.tail<3>(), l = y.head<3>(), q = y.tail<3>();
-  Vec6 z;
-  z << k.cross(l), k.cross(q) + p.cross(l);
-  return z;
-}
+inline Mat6 bracketMatrix(const Vec6& x) { return skew(DualVector(x)).matrix(); }
+inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
 
 /// Ad_g: twists of the body's frame, seen from the parent's.
 inline Mat6 adjoint(const Pose& g) {
@@ -58,32 +44,33 @@ inline Vec6 pushWrench(const Pose& g, const Vec6& f) {
   return y;
 }
 
-/// e_k = sum over n of (-x)^n / (2n + k)! for k = 0..7 with x = angle^2: cos, sin / angle, (1 - cos) / angle^2, ...
+/// e_k = sum over n of (-x)^n / (2n + k)! for k = 0..9 with x = angle^2: cos, sin / angle, (1 - cos) / angle^2, ...
 struct ExponentialSeries {
-  std::array<double, 8> e;
+  std::array<double, 10> e;
 
   explicit ExponentialSeries(double x) {
-    static constexpr double factorial[8] = {1, 1, 2, 6, 24, 120, 720, 5040};
-    if (x < 4) {
+    static constexpr double factorial[10] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
+    if (x < 9) {
       // The highest two by their series, the others downwards: e_k = 1/k! - x e_(k+2).
-      for (int k = 6; k < 8; ++k) {
+      for (int k = 8; k < 10; ++k) {
         double term = 1 / factorial[k], sum = term;
-        for (int n = 1; n < 18 && std::abs(term) > 1e-18 * sum; ++n) {
+        for (int n = 1; n < 24 && std::abs(term) > 1e-18 * sum; ++n) {
           term *= -x / ((2 * n + k - 1) * (2 * n + k));
           sum += term;
         }
         e[k] = sum;
       }
-      for (int k = 5; k >= 0; --k) e[k] = 1 / factorial[k] - x * e[k + 2];
+      for (int k = 7; k >= 0; --k) e[k] = 1 / factorial[k] - x * e[k + 2];
     } else {
       const double angle = std::sqrt(x);
       e[0] = std::cos(angle), e[1] = std::sin(angle) / angle;
-      for (int k = 0; k < 6; ++k) e[k + 2] = (1 / factorial[k] - e[k]) / x;
+      for (int k = 0; k < 8; ++k) e[k + 2] = (1 / factorial[k] - e[k]) / x;
     }
   }
-  /// de_k / dx for k <= 5, and d2e_k / dx2 for k <= 3.
+  /// First derivative of e_k in x for k <= 7, second for k <= 5, third for k <= 3.
   double slope(int k) const { return 0.5 * (k * e[k + 2] - e[k + 1]); }
   double bend(int k) const { return 0.5 * (k * slope(k + 2) - slope(k + 1)); }
+  double third(int k) const { return 0.5 * (k * bend(k + 2) - bend(k + 1)); }
 };
 
 /// exp of a twist: the motion along it for unit time.
@@ -110,38 +97,53 @@ inline Vec6 logarithm(const Pose& g) {
   return twist;
 }
 
-/// Derivative of V(k) = int_0^1 exp(s K) ds = 1 + e2 K + e3 K^2 along p.
-inline Mat3 tangentSlope(const Vec3& k, const Vec3& p, const ExponentialSeries& s) {
-  const Mat3 K = skew(k), P = skew(p);
-  return s.e[2] * P + s.e[3] * (K * P + P * K) + 2 * k.dot(p) * (s.slope(2) * K + s.slope(3) * (K * K));
-}
+/// The tangent operator V(k) = int_0^1 exp(s [k]x) ds = 1 + e2 [k]x + e3 [k]x^2 and its derivatives, over dual vectors:
+/// for twists k it is T(k) = int_0^1 exp(s ad_k) ds, with exp(k)^-1 d exp(k) = Ad_exp(-k) T(k) dk.
+class TangentOperator {
+ public:
+  explicit TangentOperator(const Vec6& twist) : k_(twist), K_(skew(k_)) {
+    const Dual x = dot(k_, k_);
+    const ExponentialSeries s(x.a);
+    for (int i = 0; i < 2; ++i) {
+      const int n = i + 2;
+      value_[i] = {s.e[n], s.slope(n) * x.b};
+      slope_[i] = {s.slope(n), s.bend(n) * x.b};
+      bend_[i] = {s.bend(n), s.third(n) * x.b};
+    }
+  }
 
-/// Tangent operator T(x) = int_0^1 exp(s ad_x) ds: exp(x)^-1 d exp(x) = Ad_exp(-x) T(x) dx. Its lower left block is the
-/// derivative of the upper left one along the linear part, since twists are angular vectors over the dual numbers.
-inline Mat6 tangentOperator(const Vec6& twist) {
-  const Vec3 k = twist.head<3>();
-  const ExponentialSeries s(k.squaredNorm());
-  const Mat3 K = skew(k);
-  Mat6 T = Mat6::Zero();
-  T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = Mat3::Identity() + s.e[2] * K + s.e[3] * (K * K);
-  T.bottomLeftCorner<3, 3>() = tangentSlope(k, twist.tail<3>(), s);
-  return T;
-}
+  Mat6 matrix() const { return (dualIdentity() + value_[0] * K_ + value_[1] * (K_ * K_)).matrix(); }
 
-/// Derivative of tangentOperator at `twist` along `rate`.
-inline Mat6 tangentOperatorRate(const Vec6& twist, const Vec6& rate) {
-  const Vec3 k = twist.head<3>(), p = twist.tail<3>(), l = rate.head<3>(), q = rate.tail<3>();
-  const ExponentialSeries s(k.squaredNorm());
-  const Mat3 K = skew(k), P = skew(p), L = skew(l), K2 = K * K;
-  const double kp = k.dot(p), kl = k.dot(l), pl = p.dot(l);
-  // Second derivative of V along p and l.
-  const Mat3 second = s.e[3] * (L * P + P * L) + 2 * kl * (s.slope(2) * P + s.slope(3) * (K * P + P * K)) +
-                      2 * pl * (s.slope(2) * K + s.slope(3) * K2) + 2 * kp * (s.slope(2) * L + s.slope(3) * (K * L + L * K)) +
-                      4 * kp * kl * (s.bend(2) * K + s.bend(3) * K2);
-  Mat6 T = Mat6::Zero();
-  T.topLeftCorner<3, 3>() = T.bottomRightCorner<3, 3>() = tangentSlope(k, l, s);
-  T.bottomLeftCorner<3, 3>() = second + tangentSlope(k, q, s);
-  return T;
-}
+  /// Derivative of matrix() along w.
+  Mat6 along(const Vec6& w) const {
+    const DualVector d(w);
+    const DualMatrix W = skew(d);
+    return (value_[0] * W + value_[1] * (K_ * W + W * K_) + (2 * dot(k_, d)) * (slope_[0] * K_ + slope_[1] * (K_ * K_))).matrix();
+  }
+
+  /// d (matrix() y) / d twist.
+  Mat6 slopeOf(const Vec6& vector) const {
+    const DualVector y(vector), ky = cross(k_, y), kky = cross(k_, ky);
+    const Dual minus{-1, 0};
+    return ((minus * value_[0]) * skew(y) + (minus * value_[1]) * (skew(ky) + K_ * skew(y)) +
+            Dual{2, 0} * outer(slope_[0] * ky + slope_[1] * kky, k_)).matrix();
+  }
+
+  /// d (along(w) w) / d twist at fixed w.
+  Mat6 bendOf(const Vec6& vector) const {
+    const DualVector w(vector), kw = cross(k_, w), kkw = cross(k_, kw);
+    const DualMatrix W = skew(w);
+    const Dual minus{-1, 0}, along = dot(k_, w);
+    return ((minus * value_[1]) * (W * W) + Dual{2, 0} * outer(slope_[1] * cross(w, kw), k_) +
+            Dual{2, 0} * outer(slope_[0] * kw + slope_[1] * kkw, w) +
+            (2 * (minus * along)) * (slope_[0] * W + slope_[1] * (K_ * W + skew(kw))) +
+            (4 * along) * outer(bend_[0] * kw + bend_[1] * kkw, k_)).matrix();
+  }
+
+ private:
+  DualVector k_;
+  DualMatrix K_;
+  std::array<Dual, 2> value_, slope_, bend_;  // of e2 and e3
+};
 
 }  // namespace tendril
