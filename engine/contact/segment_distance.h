@@ -56,15 +56,10 @@ struct SegmentHessian {
 
 inline SegmentHessian segmentHessian(const SegmentDistance& d, const Vec3& x0, const Vec3& x1, const Vec3& x2,
                                      const Vec3& x3, double a2, double b2) {
-  // phi = distance^2 / 2 reduced over the free parameters u: phi_xx - phi_xu phi_uu^-1 phi_ux, then the square root.
+  // phi = distance^2 / 2 reduced over the free parameters u = (s, t): phi_xx - phi_xu phi_uu^-1 phi_ux, then the square
+  // root. With phi_{x_i, s} = c_i d1 + ds_i w and phi_{x_i, t} = -c_i d2 + dt_i w every block is
+  // c_i c_j M - p w^T - w q^T with one common M.
   const Vec3 d1 = x1 - x0, d2 = x3 - x2;
-  // phi_{x_i, s} = c_i d1 + w dc_i/ds; for t with -d2.
-  const double ds[4] = {-1, 1, 0, 0}, dt[4] = {0, 0, 1, -1};
-  Vec3 ps[4], pt[4];
-  for (int i = 0; i < 4; ++i) {
-    ps[i] = d.c[i] * d1 + ds[i] * d.w;
-    pt[i] = -d.c[i] * d2 + dt[i] * d.w;
-  }
   double ss = 0, tt = 0, st = 0;  // inverse of phi_uu on the free ones
   const double A = d1.squaredNorm() + segmentSpread * a2, B = d2.squaredNorm() + segmentSpread * b2, C = -d1.dot(d2);
   if (d.freeS && d.freeT) {
@@ -76,14 +71,22 @@ inline SegmentHessian segmentHessian(const SegmentDistance& d, const Vec3& x0, c
     tt = 1 / B;
   }
   const double inverse = 1 / d.distance;
-  const Mat3 ww = (inverse * inverse) * (d.w * d.w.transpose());
+  const Vec3 w = inverse * d.w, e = ss * d1 - st * d2, f = st * d1 - tt * d2;
+  Mat3 m = -inverse * (w * w.transpose() + e * d1.transpose() - f * d2.transpose());
+  m.diagonal().array() += inverse;
+  const double ds[4] = {-1, 1, 0, 0}, dt[4] = {0, 0, 1, -1};
+  const Vec3 b[4] = {-e, e, f, -f};  // ds_i e + dt_i f
   SegmentHessian out;
   for (int i = 0; i < 4; ++i) {
+    const double si = ss * ds[i] + st * dt[i], ti = st * ds[i] + tt * dt[i];
     for (int j = 0; j <= i; ++j) {
-      Mat3 m = -(ss * ps[i] + st * pt[i]) * ps[j].transpose() - (st * ps[i] + tt * pt[i]) * pt[j].transpose();
-      m -= d.c[i] * d.c[j] * ww;
-      m.diagonal().array() += d.c[i] * d.c[j];
-      out.h[i][j] = inverse * m;
+      const double cc = d.c[i] * d.c[j], half = 0.5 * d.distance * (si * ds[j] + ti * dt[j]);
+      const Vec3 p = d.c[i] * b[j] + half * w, q = d.c[j] * b[i] + half * w;
+      Mat3& h = out.h[i][j];
+      // By entries: the compiler makes better code of it than of sums of outer products.
+      for (int col = 0; col < 3; ++col) {
+        for (int row = 0; row < 3; ++row) h(row, col) = cc * m(row, col) - p[row] * w[col] - w[row] * q[col];
+      }
     }
   }
   return out;
