@@ -1,7 +1,6 @@
 // Kinematics of a tree of rigid steps: joints and rod steps, each exp of a twist that its coordinates make. One pass
 // outwards gives poses, velocities and accelerations with all their derivatives, one pass inwards turns wrenches into
 // generalized forces with theirs: exact, and linear in the number of steps times the number of coordinates (S, sec. 4).
-
 #pragma once
 
 #include <array>
