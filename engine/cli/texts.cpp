@@ -31,6 +31,7 @@ Problems loadFully(const std::string& text, const std::map<std::string, double>&
   if (const Problems* problems = std::get_if<Problems>(&loaded)) throw BadScene(*problems);
   try {
     const Simulation built(text, overrides);
+    return built.sceneWarnings();
   } catch (const GaveUp&) {  // no equilibrium to start from: that is what a run finds out, not a fault of the text
   }
   return std::get<Scene>(loaded).warnings;

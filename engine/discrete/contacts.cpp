@@ -29,25 +29,46 @@ Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structur
   addCandidates();
 }
 
+void Contacts::addPoint(int obstacle, const Point& point, double share) {
+  candidates_.push_back({static_cast<int>(points_.size()), obstacle, share, 0, {}});
+  points_.push_back(point);
+}
+
 // Every node, and on edges as many fixed points as keep an obstacle's features from passing between them: then a chord
-// whose ends touch a body of radius R enters it by at most a tenth of R + r.
+// whose ends touch a body of radius R enters it by at most a tenth of R + r. Inside triangles the same for round
+// obstacles: what has edges is caught by the points on edges.
 void Contacts::addCandidates() {
   mesh_ = contactMesh(s_, scene_);
   points_.clear(), candidates_.clear();
+  const int obstacles = static_cast<int>(obstacles_.size());
+  const auto parts = [](double length, double spacing, double most) {
+    return static_cast<int>(std::clamp(std::ceil(std::min(1e6, length / spacing)), 1.0, most));
+  };
   for (const ContactMesh::Point& p : mesh_.points) {
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-      candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), p.share, 0, {}});
-    }
-    points_.push_back({p.node, -1, 1, 0, p.body, p.radius});
+    const int first = static_cast<int>(points_.size());
+    points_.push_back({1, {p.node}, {1}, p.body, p.radius});
+    for (int o = 0; o < obstacles; ++o) candidates_.push_back({first, o, p.share, 0, {}});
   }
   for (const ContactMesh::Edge& e : mesh_.edges) {
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-      const double spacing = 0.87 * (featureRadius(obstacles_[o]) + e.radius);
-      const int parts = std::clamp(static_cast<int>(std::ceil(std::min(1e6, e.length / spacing))), 1, 50);
-      for (int k = 1; k < parts; ++k) {
-        const double w = static_cast<double>(k) / parts;
-        candidates_.push_back({static_cast<int>(points_.size()), static_cast<int>(o), e.length / parts, 0, {}});
-        points_.push_back({e.nodes[0], e.nodes[1], 1 - w, w, e.body, e.radius});
+    for (int o = 0; o < obstacles; ++o) {
+      const int n = parts(e.length, 0.87 * (featureRadius(obstacles_[o]) + e.radius), 50);
+      for (int k = 1; k < n; ++k) {
+        const double w = static_cast<double>(k) / n;
+        addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
+      }
+    }
+  }
+  for (const ContactMesh::Triangle& t : mesh_.triangles) {
+    for (int o = 0; o < obstacles; ++o) {
+      if (featureRadius(obstacles_[o]) == 0) continue;
+      double longest = 0;
+      for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
+      const int n = parts(longest, 0.87 * (featureRadius(obstacles_[o]) + t.radius), 16);
+      for (int i = 1; i < n; ++i) {
+        for (int j = 1; i + j < n; ++j) {
+          const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
+          addPoint(o, {3, t.nodes, {1 - u - v, u, v}, t.body, t.radius}, longest / n);
+        }
       }
     }
   }
@@ -111,23 +132,31 @@ void Contacts::accept(const Moment& end, double t0) {
 
 void Contacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
+  prescribed_ = &prescribed;
   for (Candidate& c : candidates_) {
     const Point& p = points_[c.point];
-    int dofs[6];
-    for (int k = 0; k < 3; ++k) dofs[k] = s_.nodeDof[p.a] + k, dofs[3 + k] = p.b < 0 ? -1 : s_.nodeDof[p.b] + k;
-    for (int r = 0, k = 0; r < 6; ++r) {
+    int dofs[9];
+    for (int k = 0; k < 3 * p.count; ++k) dofs[k] = s_.nodeDof[p.nodes[k / 3]] + k % 3;
+    for (int r = 0, k = 0; r < 3 * p.count; ++r) {
       for (int col = 0; col <= r; ++col, ++k) {
-        const bool out = dofs[r] < 0 || dofs[col] < 0 || prescribed[dofs[r]] || prescribed[dofs[col]];
+        const bool out = prescribed[dofs[r]] || prescribed[dofs[col]];
         c.offsets[k] = out ? solver.trash() : solver.offset(dofs[r], dofs[col]);
       }
     }
   }
 }
 
+/// Of a quantity of nodes, at the point.
+Vec3 Contacts::mean(const Point& p, const VectorX& values, const Structure& s) {
+  Vec3 sum = p.weights[0] * values.segment<3>(s.nodeDof[p.nodes[0]]);
+  for (int k = 1; k < p.count; ++k) sum += p.weights[k] * values.segment<3>(s.nodeDof[p.nodes[k]]);
+  return sum;
+}
+
 Vec3 Contacts::place(const Point& p, const VectorX& q) const {
-  const Vec3 a = s_.nodes[p.a] + q.segment<3>(s_.nodeDof[p.a]);
-  if (p.b < 0) return a;
-  return p.weightA * a + p.weightB * (s_.nodes[p.b] + q.segment<3>(s_.nodeDof[p.b]));
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < p.count; ++k) sum += p.weights[k] * (s_.nodes[p.nodes[k]] + q.segment<3>(s_.nodeDof[p.nodes[k]]));
+  return sum;
 }
 
 double Contacts::stiffnessAt(const Candidate& c) const {
@@ -139,6 +168,13 @@ double Contacts::gapOf(const Candidate& c, double distance) const {
   return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
 }
 
+bool Contacts::isHeld(const Point& p) const {
+  for (int k = 0; k < p.count; ++k) {
+    if (!prescribed_ || !(*prescribed_)[s_.nodeDof[p.nodes[k]]]) return false;
+  }
+  return true;
+}
+
 /// Out of reach, as a cheap bound tells already.
 bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
   return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * laws_[c.obstacle].distance;
@@ -146,20 +182,19 @@ bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
 
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
   const Point& p = points_[c.point];
-  gradient.segment<3>(s_.nodeDof[p.a]) += p.weightA * gradientAtPoint;
-  if (p.b >= 0) gradient.segment<3>(s_.nodeDof[p.b]) += p.weightB * gradientAtPoint;
+  for (int k = 0; k < p.count; ++k) gradient.segment<3>(s_.nodeDof[p.nodes[k]]) += p.weights[k] * gradientAtPoint;
 }
 
 void Contacts::scatter(const Candidate& c, const Mat3& h) {
   const Point& p = points_[c.point];
   const int* o = c.offsets.data();
-  const double aa = p.weightA * p.weightA, ab = p.weightA * p.weightB, bb = p.weightB * p.weightB;
-  for (int r = 0; r < 3; ++r)
-    for (int k = 0; k <= r; ++k) values_[*o++] += aa * h(r, k);
-  if (p.b < 0) return;
-  for (int r = 0; r < 3; ++r) {
-    for (int k = 0; k < 3; ++k) values_[*o++] += ab * h(r, k);
-    for (int k = 0; k <= r; ++k) values_[*o++] += bb * h(r, k);
+  for (int i = 0; i < p.count; ++i) {
+    for (int r = 0; r < 3; ++r) {
+      for (int j = 0; j <= i; ++j) {
+        const double w = p.weights[i] * p.weights[j];
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) values_[*o++] += w * h(r, k);
+      }
+    }
   }
 }
 
@@ -194,8 +229,7 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
   for (const Rub& rub : rubs_) {
     const Candidate& c = candidates_[rub.candidate];
     const Point& p = points_[c.point];
-    Vec3 u = p.weightA * v.segment<3>(s_.nodeDof[p.a]) - obstacles_[c.obstacle].velocity;
-    if (p.b >= 0) u += p.weightB * v.segment<3>(s_.nodeDof[p.b]);
+    const Vec3 u = mean(p, v, s_) - obstacles_[c.obstacle].velocity;
     const FrictionForce f = friction(rub.limit, rub.normal, laws_[c.obstacle].slip, u);
     out.potential += f.rate / rate;
     if (level == Level::value) continue;
@@ -233,29 +267,33 @@ void Contacts::lag(const VectorX& q) {
   }
 }
 
-// Along the straight path of a point, the first place deeper in an obstacle than half its depth; 1 where there is none.
-double Contacts::firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move) {
-  const double limit = -0.5 * inwardDepth(o);
-  if (distanceAtLeast(o, from) - move.norm() > limit) return 1;
-  const double start = signedDistance(o, from).distance, length = move.norm();
-  if (!std::isfinite(limit) || start - length > limit || start <= limit) return 1;
-  const int samples = std::clamp(static_cast<int>(std::ceil(4 * length / -limit)), 8, 400);
-  for (int k = 1; k <= samples; ++k) {
-    const double alpha = static_cast<double>(k) / samples;
-    if (signedDistance(o, from + alpha * move).distance < limit) return (k - 1.0) / samples;
+/// Signed distance that no point of this radius gets below: half way between touch and the obstacle's core. Points on
+/// an edge are so close to each other that whatever passes between two of them brings one below this.
+double Contacts::coreLimit(const ObstacleShape& o, double radius) { return 0.5 * (radius - inwardDepth(o)); }
+
+// Along the straight path of a point, the part before it comes below that limit; 1 where it does not, or begins there.
+// A distance never changes faster than its point moves.
+double Contacts::firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move) {
+  const double limit = coreLimit(o, radius), length = move.norm();
+  if (!std::isfinite(limit) || length == 0 || distanceAtLeast(o, from) - length > limit) return 1;
+  double way = 0, free = signedDistance(o, from).distance - limit;
+  if (free <= 0) return 1;
+  const double touch = 1e-3 * (radius - limit);
+  for (int k = 0; k < 200 && free > touch; ++k) {
+    way += free;
+    if (way >= length) return 1;
+    free = signedDistance(o, from + (way / length) * move).distance - limit;
   }
-  return 1;
+  return way / length;
 }
 
 double Contacts::longestStep(const VectorX& q, const VectorX& dq) const {
   double alpha = 1;
   for (const Candidate& c : candidates_) {
     const Point& p = points_[c.point];
-    Vec3 move = p.weightA * dq.segment<3>(s_.nodeDof[p.a]);
-    if (p.b >= 0) move += p.weightB * dq.segment<3>(s_.nodeDof[p.b]);
-    alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], place(p, q), move));
+    alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
   }
-  return std::max(alpha, 1e-3);
+  return alpha;
 }
 
 std::string Contacts::sweeper(const VectorX& q) const {
@@ -264,7 +302,23 @@ std::string Contacts::sweeper(const VectorX& q) const {
     const Vec3 move = o.moved - before_[c.obstacle];
     if (move.isZero(0)) continue;
     o.moved = before_[c.obstacle];
-    if (firstPassage(o, place(points_[c.point], q), -move) < 1) return scene_.obstacles[c.obstacle].name;
+    const Point& p = points_[c.point];
+    if (firstPassage(o, p.radius, place(p, q), -move) < 1) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
+  for (const Candidate& c : candidates_) {
+    ObstacleShape o = obstacles_[c.obstacle];
+    const Point& p = points_[c.point];
+    const double limit = coreLimit(o, p.radius);
+    const Vec3 x = place(p, q1);
+    if (!std::isfinite(limit) || distanceAtLeast(o, x) >= limit) continue;
+    const double now = signedDistance(o, x).distance;
+    if (now >= limit || isHeld(p)) continue;
+    o.moved = before_[c.obstacle];
+    if (now < signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }

@@ -44,6 +44,10 @@ class Contacts {
   /// Name of an obstacle that moves through a body within the prepared step, or empty.
   std::string sweeper(const VectorX& q) const;
 
+  /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
+  /// from q0 (obstacles at the step's start) to q1, or empty: contact could not part them again.
+  std::string engulfed(const VectorX& q0, const VectorX& q1) const;
+
   /// At displacements q: of one body and one obstacle, or of all with -1.
   ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
@@ -54,10 +58,11 @@ class Contacts {
   const std::vector<Vec3>& traveled() const { return traveled_; }
 
  private:
-  /// A material point: a node (b = -1) or a fixed place on an edge.
+  /// A material point: a node, or a fixed place on an edge or a triangle.
   struct Point {
-    int a = 0, b = -1;
-    double weightA = 1, weightB = 0;
+    int count = 1;  // nodes that carry it
+    std::array<int, 3> nodes{};
+    std::array<double, 3> weights{};
     int body = 0;
     double radius = 0;  // [m]
   };
@@ -66,7 +71,7 @@ class Contacts {
     int point, obstacle;
     double share;                 // length it stands for [m]
     double overlap;               // how deep inside it began [m]; parts slowly
-    std::array<int, 21> offsets;  // lower triangle of its 3 or 6 unknowns
+    std::array<int, 45> offsets;  // lower triangle of its 3, 6 or 9 unknowns
   };
   /// Friction of one contact with what is lagged.
   struct Rub {
@@ -75,14 +80,18 @@ class Contacts {
     Vec3 normal;
   };
   void addCandidates();
+  void addPoint(int obstacle, const Point& point, double share);
+  static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
+  bool isHeld(const Point& p) const;
   bool isFar(const Candidate& c, const Vec3& x) const;
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
-  static double firstPassage(const ObstacleShape& o, const Vec3& from, const Vec3& move);
+  static double coreLimit(const ObstacleShape& o, double radius);
+  static double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move);
   Vec3 obstacleMove(int obstacle, const Moment& moment, double t0) const;
 
   const Structure& s_;
@@ -100,6 +109,7 @@ class Contacts {
   double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
   bool hasFriction_ = false;
   double* values_ = nullptr;
+  const std::vector<char>* prescribed_ = nullptr;
 };
 
 }  // namespace tendril

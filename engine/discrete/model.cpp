@@ -260,6 +260,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);
+  report.reason = system_->pressedThrough(history_.q, q_);
+  if (!report.reason.empty()) return report;
   if (middle) {
     // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign.
     const auto& held = system_->supports().prescribed();
@@ -346,6 +348,8 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
     report.reason = "one body would pass through another within this step";
     return report;
   }
+  if (stable) report.reason = system_->pressedThrough(history_.q, q_);
+  if (!report.reason.empty()) return report;
   next_ = acceleration_;
   if (verlet && stable) {
     if (elasticity.damped()) elasticity.references() = observed(false).strains;

@@ -12,6 +12,7 @@ namespace tendril {
 namespace {
 
 constexpr int lookAgain = 64;        // accepted steps between looks at a pattern that may have grown stale
+constexpr double squeezedShare = 0.1;  // of the radii: centres nearer than this are as good as crossed
 constexpr double patternMargins = 2;   // how far ahead the pattern looks, in margins of the candidates
 constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
 
@@ -32,6 +33,14 @@ PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(
     throw std::invalid_argument("/contact/self: an edge of \"" + scene.bodyName(e.body) + "\" starts on both sides of \"" +
                                 scene.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
                                 ": contact cannot part what passes through; let the bodies start apart, or join them");
+  }
+  for (const auto& [pair, depth] : overlaps_) {
+    const double radii = search_->radii(pair);
+    const auto [a, b] = bodiesOf(pair);
+    if (depth < (1 - squeezedShare * squeezedShare) * radii || (scene.isRod(a) && scene.isRod(b))) continue;
+    throw std::invalid_argument("/contact/self: \"" + scene.bodyName(a) + "\" and \"" + scene.bodyName(b) +
+                                "\" start in the same place near " + inWords(s_.nodes[search_->nodes(pair)[0]]) +
+                                ": contact cannot tell where either belongs; let them start apart, or join them");
   }
 }
 
@@ -306,22 +315,54 @@ void PairContacts::lag(const VectorX& q) {
 double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
   if (empty()) return 1;
   double alpha = 1;
-  const auto bound = [&](ContactPair::Kind kind, const std::array<int, 4>& nodes) {
+  const auto bound = [&](ContactPair::Kind kind, const std::array<int, 4>& nodes, double radii) {
     std::array<Vec3, 4> dx;
     for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
-    alpha = std::min(alpha, tendril::longestStep(kind, corners(nodes, q), dx));
+    alpha = std::min(alpha, tendril::longestStep(kind, corners(nodes, q), dx, 0.5 * squeezedShare * radii));
   };
   const bool known = found_.size() == q.size() && farthest(q, &found_) + farthest(dq, nullptr) <= 0.5 * margin_;
   if (known) {
-    for (const Candidate& c : candidates_) bound(c.pair.kind, c.nodes);
+    for (const Candidate& c : candidates_) bound(c.pair.kind, c.nodes, c.radii);
     return alpha;
   }
   place(q);
   dx_.resize(x_.size());
   for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
   search_->swept(x_, dx_, near_);
-  for (const ContactPair& pair : near_) bound(pair.kind, search_->nodes(pair));
+  for (const ContactPair& pair : near_) bound(pair.kind, search_->nodes(pair), search_->radii(pair));
   return alpha;
+}
+
+std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
+  if (empty()) return {};
+  follow(q1);
+  for (const Candidate& c : candidates_) {
+    const double now = centreDistance(c.pair.kind, corners(c.nodes, q1));
+    if (now >= squeezedShare * c.radii || now >= centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
+    const auto [a, b] = bodiesOf(c.pair);
+    return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
+           (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
+           ": contact is too soft for what pushes; raise its \"stiffness\"";
+  }
+  return {};
+}
+
+std::string PairContacts::overlapWarning() const {
+  const std::pair<ContactPair, double>* deepest = nullptr;
+  int count = 0;
+  for (const auto& overlap : overlaps_) {
+    const auto [a, b] = bodiesOf(overlap.first);
+    if (scene_.isRod(a) && scene_.isRod(b)) continue;  // the loader tells those
+    ++count;
+    if (!deepest || overlap.second > deepest->second) deepest = &overlap;
+  }
+  if (!deepest) return {};
+  const auto [a, b] = bodiesOf(deepest->first);
+  char depth[40];
+  std::snprintf(depth, sizeof depth, "%.3g mm", 1e3 * deepest->second);
+  return std::to_string(count) + (count == 1 ? " pair" : " pairs") + " of edges, or of points and triangles, overlap at the start, deepest by " +
+         depth + ": \"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) + "\" near " +
+         inWords(s_.nodes[search_->nodes(deepest->first)[0]]) + "; contact will push them apart";
 }
 
 ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& bodies) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "contact/friction.h"
@@ -50,6 +51,12 @@ class PairContacts {
 
   /// Largest part of the update dq from q on which no centrelines or surfaces cross, in [0, 1].
   double longestStep(const VectorX& q, const VectorX& dq);
+
+  /// Names the bodies of a pair whose centres come so near on the way from q0 to q1 that contact could not part them
+  /// again: below a tenth of the radii and nearer than before. Empty: none. A step that does so is not accepted.
+  std::string squeezed(const VectorX& q0, const VectorX& q1);
+  /// What begins inside something else, in words for the user; empty if nothing does that the loader does not tell.
+  std::string overlapWarning() const;
 
   /// At accepted displacements q that follow() has seen: of the pairs that touch one of `bodies`; empty: of all.
   ContactSummary summary(const VectorX& q, const std::vector<int>& bodies) const;

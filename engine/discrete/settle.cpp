@@ -69,6 +69,11 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   system_->mayRebase = true;
   x_ = history_.q;
   system_->prepare(moment, moment, request.time, history_.q, false, x_);
+  if (!keepGuessOutside()) {
+    report.reason = "supports would move one body through another within this load step; take more load steps";
+    system_->mayRebase = false;
+    return report;
+  }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
   NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
   report.iterations = newton.iterations;
@@ -77,6 +82,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
     system_->elasticity().setFrames(frames);
     x_ = history_.q;
     system_->prepare(moment, moment, request.time, history_.q, false, x_);
+    keepGuessOutside();
     if (pseudoTime(settings(keepGoing), x_, report)) {
       newton.converged = true;
       report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
@@ -86,6 +92,12 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   report.stopped = report.stopped || newton.stopped;
   observedFresh_ = balanceFresh_ = false;
   if (!newton.converged) {
+    system_->elasticity().setFrames(frames);
+    return report;
+  }
+  const std::string pressed = system_->pressedThrough(history_.q, x_);
+  if (!pressed.empty()) {
+    report.reason = pressed;
     system_->elasticity().setFrames(frames);
     return report;
   }

@@ -138,6 +138,13 @@ void DiscreteSystem::lagFriction(const VectorX& q) {
   pairs_->lag(q);
 }
 
+std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
+  const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(q0, q1);
+  if (obstacle.empty()) return pairs_->squeezed(q0, q1);
+  return "a body would be pressed through obstacle \"" + obstacle +
+         "\": contact is too soft for what pushes; raise its \"stiffness\"";
+}
+
 double DiscreteSystem::penetration(const VectorX& q) const {
   const double inObstacles = contacts_->empty() ? 0 : contacts_->summary(q, -1, -1).penetration;
   return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);

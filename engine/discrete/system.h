@@ -75,6 +75,8 @@ class DiscreteSystem final : public MechanicalSystem {
   const Contacts& contacts() const { return *contacts_; }
   PairContacts& pairs() { return *pairs_; }
   const PairContacts& pairs() const { return *pairs_; }
+  /// Why a step from q0 to q1 must not be accepted, or empty: something would be pressed through something.
+  std::string pressedThrough(const VectorX& q0, const VectorX& q1);
   /// Deepest penetration at accepted displacements q [m].
   double penetration(const VectorX& q) const;
   /// Pairs of a saved state, which displacements q belong to.

@@ -103,6 +103,8 @@ struct Simulation::Impl {
     } catch (const FormulaFailure& failure) {
       throw GaveUp(failure.what());
     }
+    const std::string overlap = model->system().pairs().overlapWarning();
+    if (!overlap.empty()) scene->warnings.push_back(problemAt(text, "/contact/self", overlap));
     refuseUnstable();
     columns = std::make_unique<Columns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);

@@ -150,6 +150,45 @@ TEST(Contacts, ACoarseRodIsNotPiercedBetweenItsNodes) {
   EXPECT_LT(run.sim.maxPenetration(), 2e-3);
 }
 
+TEST(Contacts, ABallDoesNotComeThroughAFaceOfASheet) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": 100}},
+    "shells": {"s": {"thickness": 5e-4, "mesh": {"rectangle": {"corner": [-0.05, -0.05, 0], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.02}}}},
+    "obstacles": {"ball": {"sphere": {"center": [0.003, 0.007, -0.006], "radius": 5e-3}, "velocity": [0, 0, 0.2]}},
+    "contact": {"stiffness": 500, "distance": 2e-4}, "constraints": [{"fix": {"of": "s", "where": "abs(x) > 0.049 || abs(y) > 0.049"}}],
+    "solver": {"dt": 1e-3, "duration": 0.1}, "probes": {"f": {"contact": "force"}, "top": {"position": "s", "reduce": "max"}}})J";
+  SceneRun run(text);
+  run.toEnd();
+  EXPECT_GT(run["f"], 0.01);
+  EXPECT_GT(run["top.z"], 0.01);
+}
+
+TEST(Contacts, AThinPlateDoesNotJumpThroughARodHoweverFast) {
+  for (const char* speed : {"20", "300", "1000"}) {
+    const std::string text = std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+      "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.02, 0, 0], "to": [0.02, 0, 0]}}}},
+      "obstacles": {"plate": {"box": {"center": [0, 0, -0.02], "half": [0.05, 0.05, 5e-4]}, "velocity": [0, 0, )J") + speed + R"J(]}},
+      "contact": {"stiffness": 1e5, "distance": 2e-4}, "solver": {"dt": 1e-2, "duration": 0.02}, "probes": {"rod": {"position": "rod"}}})J";
+    Simulation sim(text);
+    try {
+      runToEnd(sim);
+      EXPECT_GT(column(sim, "rod.z"), std::atof(speed) * 0.02 - 0.021) << speed;
+    } catch (const GaveUp& gaveUp) {
+      EXPECT_NE(std::string(gaveUp.what()).find("plate"), std::string::npos) << gaveUp.what();
+    }
+  }
+}
+
+TEST(Contacts, ASoftObstacleIsNeverPassed) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 1, "path": {"line": {"from": [-0.1, 0.002, 0.02], "to": [0.1, 0.002, 0.02]}}}},
+    "obstacles": {"bar": {"capsule": {"from": [0.013, -0.1, 0], "to": [0.013, 0.1, 0], "radius": 3e-3}}},
+    "contact": {"stiffness": 10, "distance": 2e-4}, "constraints": [{"fix": "rod", "axes": "xy"}],
+    "initial": [{"of": "rod", "velocity": [0, 0, -10]}], "solver": {"dt": 1e-2, "duration": 0.05}, "probes": {"rod": {"position": "rod"}}})J";
+  Simulation sim(text);
+  EXPECT_THROW(runToEnd(sim), GaveUp);
+  EXPECT_GT(column(sim, "rod.z"), 0);
+}
+
 TEST(Contacts, AMovingBoxDragsWhatItHolds) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [-0.05, 0, 0.00503], "to": [0.05, 0, 0.00503]}}}},

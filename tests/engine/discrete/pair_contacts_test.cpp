@@ -270,5 +270,70 @@ TEST(PairContacts, PerLengthAFinerMeshIsAsStiff) {
   EXPECT_LT(giveWay(80, R"J("stiffness": 2e3)J"), 0.8 * giveWay(20, R"J("stiffness": 2e3)J"));
 }
 
+/// Two crossed rods, one thrown at the other; the penalty may be as soft as one likes.
+std::string shot(const char* stiffness, const char* speed, int segments, const char* dt) {
+  return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": )J") + std::to_string(segments) + R"J(}},
+    "rods": {"still": {"path": {"line": {"from": [-0.05, 0, 0], "to": [0.05, 0.003, 0]}}},
+             "thrown": {"path": {"line": {"from": [0.002, -0.05, 0.006], "to": [0.001, 0.05, 0.006]}}}},
+    "contact": {"self": true, "stiffness": )J" + stiffness + R"J(, "distance": 2e-4}, "constraints": [{"fix": "*", "axes": "xy"}],
+    "initial": [{"of": "thrown", "velocity": [0, 0, -)J" + speed + R"J(]}], "solver": {"dt": )J" + dt + R"J(, "duration": 0.02}})J";
+}
+
+// Either it bounces or the run says that contact is too soft; through the other rod it never gets.
+TEST(PairContacts, HoweverSoftAndFastNothingCrosses) {
+  struct Case {
+    const char *stiffness, *speed, *dt;
+    int segments;
+  };
+  for (const Case& c : {Case{"10", "10", "1e-3", 10}, Case{"1e3", "50", "1e-2", 10}, Case{"1e3", "30", "1e-3", 1}, Case{"1", "1", "1e-3", 6}}) {
+    Simulation sim(shot(c.stiffness, c.speed, c.segments, c.dt));
+    std::string reason;
+    try {
+      while (!sim.finished()) {
+        sim.step();
+        const auto bodies = sim.bodies();
+        // Only up and down: the middle of the thrown rod against the middle of the other.
+        const auto height = [&](int body) {
+          const auto& x = bodies[body].nodes;
+          return c.segments % 2 ? 0.5 * (x[2] + x[5]) : x[3 * (c.segments / 2) + 2];
+        };
+        ASSERT_GT(height(1), height(0)) << c.stiffness << " at " << c.speed;
+      }
+    } catch (const GaveUp& gaveUp) {
+      reason = gaveUp.what();
+      EXPECT_TRUE(reason.find("too soft") != std::string::npos || reason.find("no convergence") != std::string::npos) << reason;
+    }
+  }
+}
+
+TEST(PairContacts, StaticSupportsDoNotPassBodiesThroughEachOther) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": 8}},
+    "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}},
+             "moved": {"path": {"line": {"from": [0.004, -0.1, 0.03], "to": [0.004, 0.1, 0.03]}}}},
+    "contact": {"self": true, "stiffness": 10, "distance": 2e-4},
+    "constraints": [{"fix": "still"}, {"move": "moved", "displacement": [0, 0, -0.06]}],
+    "solver": {"mode": "static", "loadSteps": 3}, "probes": {"moved": {"position": "moved"}}})J";
+  Simulation sim(text);
+  EXPECT_THROW(runToEnd(sim), GaveUp);
+  EXPECT_GT(column(sim, "moved.z"), 0);
+}
+
+TEST(PairContacts, WhatStartsInOnePlaceIsRefusedAndWhatOverlapsIsTold) {
+  const auto sheets = [](const char* z) {
+    return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+      "defaults": {"shells": {"thickness": 2e-3}},
+      "shells": {"low": {"mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}},
+                 "high": {"mesh": {"rectangle": {"corner": [0.01, 0.01, )J") + z + R"J(], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}}},
+      "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 0.1}})J";
+  };
+  EXPECT_THROW(Simulation{sheets("0")}, BadScene);
+  const Simulation told(sheets("1.5e-3"));
+  ASSERT_EQ(told.sceneWarnings().size(), 1u);
+  EXPECT_NE(told.sceneWarnings()[0].message.find("deepest by 0.5 mm"), std::string::npos) << told.sceneWarnings()[0].message;
+  EXPECT_TRUE(Simulation(sheets("2.1e-3")).sceneWarnings().empty());
+}
+
 }  // namespace
 }  // namespace tendril
