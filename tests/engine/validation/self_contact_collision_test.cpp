@@ -126,14 +126,16 @@ TEST(SelfContactCollision, EnergyNeverGrowsInABounceWithImplicitEuler) {
 TEST(SelfContactCollision, NorWithFriction) {
   for (const double dt : {2e-4, 1e-3, 5e-3}) {
     Simulation sim(filled(collision, {{"mu", "0.8"}, {"integrator", "implicit-euler"}, {"dt", digits(dt)}}));
-    double before = column(sim, "energy");
+    double before = column(sim, "energy"), pressed = 0;
     const double start = before;
     while (!sim.finished()) {
       sim.step();
       const double now = column(sim, "energy");
       EXPECT_LE(now, before + 1e-12 * start) << "dt " << dt << ", t " << sim.time();
       before = now;
+      pressed = std::max(pressed, column(sim, "pressed"));
     }
+    EXPECT_GT(pressed, 1e-4 * start) << dt;  // they met
   }
 }
 
