@@ -41,9 +41,9 @@ TEST(SelfContactChecks, OfTheEntanglementFailWithoutContact) {
 }
 
 TEST(SelfContactChecks, OfThePlectonemeFailWithoutContact) {
-  EXPECT_EQ(passedWithout("plectoneme"),
-            (Titles{"2 % below the critical moment it is still straight: M = GJ times its twist",
-                    "2 % above it buckles"}));
+  EXPECT_EQ(
+      passedWithout("plectoneme"),
+      (Titles{"2 % below the critical moment it is still straight: M = GJ times its twist", "2 % above it buckles"}));
 }
 
 TEST(SelfContactChecks, OfTheKnotFailWithoutContact) { EXPECT_EQ(passedWithout("overhand-knot"), Titles{}); }
