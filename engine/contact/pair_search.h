@@ -42,13 +42,4 @@ class PairSearch {
   std::vector<std::array<int, 2>> overlaps_;
 };
 
-/// Centreline (or middle surface) distance of a pair's four places [m]; zero where they cross.
-double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
-
-/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the centre distance falls neither below
-/// (1 - sweepShare) of its value at x nor below `floor` [m] (by 2 %, where it begins there): conservative advancement,
-/// exact where the pair only slides. Without the floor, many updates would bring it down to round-off, where sides are
-/// lost.
-double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
-
 }  // namespace tendril

@@ -1,11 +1,11 @@
-// How far a Newton update may go before the centrelines of two edges could cross: a bound that holds for every smaller
-// step too, so that a line search inside it never passes one rod through another.
+// How far a Newton update may go before two edges, or a point and a triangle, could cross: a bound that holds for every
+// smaller step too, so that a line search inside it never passes one body through another.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
-#include "contact/broad_phase.h"
+#include "contact/contact_mesh.h"
 #include "geometry/types.h"
 
 namespace tendril {
@@ -34,24 +34,13 @@ inline double centrelineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2,
 /// Share of the distance that a step may use up.
 inline constexpr double sweepShare = 0.8;
 
-/// Largest alpha in [0, 1] for which no point of one edge comes nearer to a point of the other than
-/// (1 - sweepShare) D on the way x + beta dx, beta in [0, alpha]. D: centreline distance [m] at x; dx0, dx1 moves of
-/// the first edge's ends, dx2, dx3 of the second's [m].
-///
-/// The relative move of two points is a convex combination of the four differences of end moves, so none exceeds the
-/// largest of these; what moves both edges alike drops out. Zero only where the centrelines touch already (D = 0).
-inline double longestStep(double D, const Vec3& dx0, const Vec3& dx1, const Vec3& dx2, const Vec3& dx3) {
-  const double square = std::max(std::max((dx0 - dx2).squaredNorm(), (dx0 - dx3).squaredNorm()),
-                                 std::max((dx1 - dx2).squaredNorm(), (dx1 - dx3).squaredNorm()));
-  const double allowed = sweepShare * D;
-  return square <= allowed * allowed ? 1 : allowed / std::sqrt(square);
-}
+/// Centreline (or middle surface) distance of a pair's four places [m]; zero where they cross.
+double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
 
-/// Holds the edge x0 x1 at every part of the moves dx0, dx1, widened by `margin` [m]. Edges whose boxes with margin 0
-/// do not overlap cannot cross within the update: these need no bound.
-inline Box sweptBox(const Vec3& x0, const Vec3& x1, const Vec3& dx0, const Vec3& dx1, double margin) {
-  const Vec3 y0 = x0 + dx0, y1 = x1 + dx1, wide = Vec3::Constant(margin);
-  return {x0.cwiseMin(x1).cwiseMin(y0.cwiseMin(y1)) - wide, x0.cwiseMax(x1).cwiseMax(y0.cwiseMax(y1)) + wide};
-}
+/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the centre distance falls neither below
+/// (1 - sweepShare) of its value at x nor below `floor` [m] (by 2 %, where it begins there): conservative advancement,
+/// which lets a pair slide along itself by some forty distances at once. Without the floor, many updates would bring it down to round-off, where sides are
+/// lost.
+double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
 }  // namespace tendril

@@ -7,6 +7,7 @@
 
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
+#include "contact/sweep.h"
 
 namespace tendril {
 namespace {

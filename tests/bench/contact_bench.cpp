@@ -9,6 +9,7 @@
 #include "contact/pair_search.h"
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
+#include "contact/sweep.h"
 #include "geometry/random.h"
 
 namespace {
@@ -191,7 +192,7 @@ void edgesWithoutCrossing(benchmark::State& state) {
   Corners move;
   for (Vec3& m : move) m = 0.5 * radius * direction(random);
   overPlaces(state, ContactPair::Kind::edges,
-             [&](const Corners& x) { benchmark::DoNotOptimize(longestStep(ContactPair::Kind::edges, x, move)); });
+             [&](const Corners& x) { benchmark::DoNotOptimize(longestStep(ContactPair::Kind::edges, x, move, 0.1 * radius)); });
 }
 BENCHMARK(edgesWithoutCrossing);
 
