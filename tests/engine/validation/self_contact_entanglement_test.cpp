@@ -66,7 +66,7 @@ std::string published() {
     probes += "\"" + v + R"(": {"velocity": ")" + name + R"(:last"}, )";
   }
   std::string text = sceneFile("entanglement");
-  const std::size_t from = text.find("\"actuation\""), to = text.find("\"solver\"");
+  const std::size_t from = text.find("\"actuation\""), to = text.find("\"states\"");
   text.replace(from, to - from, "\"actuation\": [" + acts + "], \"loads\": [" + loads + "],\n  ");
   return replaced(text, "\"probes\": {", "\"probes\": {" + probes);
 }
