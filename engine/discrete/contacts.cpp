@@ -353,4 +353,10 @@ double Contacts::energy(const VectorX& q, int body) const {
   return energy;
 }
 
+double Contacts::stiffest() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, stiffnessAt(c));
+  return most;
+}
+
 }  // namespace tendril

@@ -52,6 +52,8 @@ class Contacts {
   ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
+  double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
   /// How far obstacles driven by "velocity" have gone; goes into `save`.
   std::vector<Vec3>& traveled() { return traveled_; }

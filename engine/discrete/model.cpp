@@ -378,7 +378,8 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
 
 double DiscreteModel::stableStep() {
   if (!isExplicit(scene_.solver.integrator)) return std::numeric_limits<double>::infinity();
-  const auto [omega, damping] = system_->spectrum(history_.q);
+  const auto [alone, damping] = system_->spectrum(history_.q);
+  const double omega = std::hypot(alone, system_->contactFrequency());
   if (omega == 0) return std::numeric_limits<double>::infinity();
   const double zeta = damping / (2 * omega);
   // Damping is taken at the step's start, so its own limit dt < 2 / damping holds as well.

@@ -391,6 +391,14 @@ double PairContacts::energy(const VectorX& q, int body) const {
   return energy;
 }
 
+double PairContacts::stiffest() const {
+  if (!scene_.contact.perLength) return law_.stiffness;
+  double longest = 0;
+  for (const ContactMesh::Edge& e : mesh_.edges) longest = std::max(longest, 0.5 * e.length);
+  for (const ContactMesh::Point& p : mesh_.points) longest = std::max(longest, mesh_.triangles.empty() ? 0 : p.share);
+  return law_.stiffness * longest;
+}
+
 std::array<int, 2> PairContacts::bodiesOf(const ContactPair& pair) const {
   if (pair.kind == ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};
   return {mesh_.points[pair.i].body, mesh_.triangles[pair.j].body};

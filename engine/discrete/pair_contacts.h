@@ -63,6 +63,8 @@ class PairContacts {
   /// [J] of one body (half of what it shares with another), or of all with -1.
   double energy(const VectorX& q, int body) const;
 
+  double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+
   /// A step is accepted at q: follows, and counts towards the next look at a pattern that has grown stale. True: the
   /// pattern was taken anew, and the solver must be made again.
   bool accept(const VectorX& q);

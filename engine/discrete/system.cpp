@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "discrete/shells.h"
@@ -324,6 +325,16 @@ bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double str
     if (supports_->prescribed()[i]) a[i] = 0;
   }
   return true;
+}
+
+double DiscreteSystem::contactFrequency() const {
+  double stiffest = contacts_->empty() ? 0 : contacts_->stiffest();
+  if (!pairs_->empty()) stiffest = std::max(stiffest, pairs_->stiffest());
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const int dof : structure_.nodeDof) {
+    if (loads_->mass()[dof] > 0) lightest = std::min(lightest, loads_->mass()[dof]);
+  }
+  return std::sqrt(8 * stiffest / lightest);
 }
 
 std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {

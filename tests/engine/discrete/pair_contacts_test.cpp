@@ -335,5 +335,28 @@ TEST(PairContacts, WhatStartsInOnePlaceIsRefusedAndWhatOverlapsIsTold) {
   EXPECT_TRUE(Simulation(sheets("2.1e-3")).sceneWarnings().empty());
 }
 
+// What an explicit step may be depends on the penalty as well.
+TEST(PairContacts, ExplicitStepsTooLongForThePenaltyAreRefused) {
+  const auto scene = [](const char* stiffness, const char* dt) {
+    return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
+      "defaults": {"rods": {"section": {"circle": {"radius": 4e-3}}, "segments": 8}},
+      "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}},
+               "moved": {"path": {"line": {"from": [0.004, -0.1, 0.012], "to": [0.004, 0.1, 0.012]}}}},
+      "constraints": [{"clamp": ["still:first", "still:last"]}], "initial": [{"of": "moved", "velocity": [0, 0, -1]}],
+      "contact": {"self": true, "distance": 4e-4, "stiffness": )J") + stiffness +
+           R"J(}, "solver": {"integrator": "verlet", "dt": )J" + dt + R"J(, "duration": 0.02}, "probes": {"e": {"energy": "total"}, "f": {"contact": "force"}}})J";
+  };
+  EXPECT_THROW(Simulation{scene("1e6", "1e-4")}, BadScene);
+  Simulation sim(scene("1e4", "2e-5"));
+  const double before = column(sim, "e");
+  double touched = 0;
+  while (!sim.finished()) {
+    sim.step();
+    touched = std::max(touched, column(sim, "f"));
+    EXPECT_NEAR(column(sim, "e"), before, 0.02 * before);
+  }
+  EXPECT_GT(touched, 0);
+}
+
 }  // namespace
 }  // namespace tendril
