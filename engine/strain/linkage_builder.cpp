@@ -78,6 +78,8 @@ int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body
   coordinates_ += n;
   Block block{first, Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, n)};
   const auto at = magnusPoints(body.magnus);
+  Soft soft;
+  soft.length = body.length;
   double from = 0;
   int end = parent;
   Pose start = offset;
@@ -107,6 +109,8 @@ int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body
         body.shear * s.area;
     viscous << s.Jx, 3 * s.Jy, 3 * s.Jz, 3 * s.area, s.area, s.area;
     const std::vector<double> values = coordinateValues(body, to);
+    soft.points.push_back({weight, first, modes, values, referenceAt(body, to), Vec3::Zero(), Vec3::Zero()});
+    soft.places.push_back(to * body.length);
     for (int r = 0; r < n; ++r) {
       for (int c = 0; c < n; ++c) {
         if (modes[r] != modes[c]) continue;
@@ -116,7 +120,24 @@ int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body
     }
   }
   blocks_.push_back(std::move(block));
+  softs_.push_back(std::move(soft));
   return end;
+}
+
+Tendon LinkageBuilder::tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const {
+  Tendon out;
+  double start = 0;
+  for (const int b : bodies) {
+    const Soft& soft = softs_[b];
+    for (std::size_t i = 0; i < soft.points.size(); ++i) {
+      const Path at = path(start + soft.places[i]);
+      TendonPoint p = soft.points[i];
+      p.offset = at.offset, p.slope = at.slope;
+      out.points.push_back(std::move(p));
+    }
+    start += soft.length;
+  }
+  return out;
 }
 
 LinkageSystem LinkageBuilder::build(double scale) {

@@ -50,6 +50,13 @@ class LinkageBuilder {
   /// A soft body from an end on. Returns its tip's end.
   int addSoft(int parent, const Pose& offset, const SoftBody& body);
 
+  /// A tendon inside the soft bodies added so far, in the order of `bodies` (0: the first): `path` gives the offset in the
+  /// section and its slope at the arc length s [m] from the start of the first of them.
+  struct Path {
+    Vec3 offset, slope;
+  };
+  Tendon tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const;
+
   LinkageSystem build(double scale);
 
  private:
@@ -63,6 +70,12 @@ class LinkageBuilder {
     Eigen::MatrixXd stiffness, damping;
   };
   std::vector<Block> blocks_;
+  struct Soft {
+    double length;
+    std::vector<TendonPoint> points;  // without their tendon
+    std::vector<double> places;       // arc lengths within the body [m]
+  };
+  std::vector<Soft> softs_;
   int coordinates_ = 0;
 };
 

@@ -38,6 +38,44 @@ struct LinkageSystem::Factor {
 LinkageSystem::LinkageSystem(LinkageSystem&&) noexcept = default;
 LinkageSystem::~LinkageSystem() = default;
 
+namespace {
+
+/// Stretched length per length, its gradient and Hessian in the strain.
+struct TendonStretch {
+  double value;
+  Vec6 gradient;
+  Mat6 hessian;
+};
+
+TendonStretch tendonStretch(const TendonPoint& p, const VectorX& q) {
+  Vec6 xi = p.reference;
+  for (std::size_t j = 0; j < p.modes.size(); ++j) xi[p.modes[j]] += p.values[j] * q[p.first + static_cast<int>(j)];
+  const Vec3 way = xi.head<3>().cross(p.offset) + xi.tail<3>() + p.slope;
+  TendonStretch out;
+  out.value = way.norm();
+  const Vec3 t = way / out.value;
+  out.gradient << p.offset.cross(t), t;
+  Eigen::Matrix<double, 3, 6> N;
+  N << -skew(p.offset), Mat3::Identity();
+  out.hessian = N.transpose() * ((Mat3::Identity() - t * t.transpose()) / out.value) * N;
+  return out;
+}
+
+}  // namespace
+
+double LinkageSystem::tendonLength(const Tendon& tendon, const VectorX& q, VectorX& slope) const {
+  double length = 0;
+  slope.setZero(size());
+  for (const TendonPoint& p : tendon.points) {
+    const TendonStretch s = tendonStretch(p, q);
+    length += p.weight * s.value;
+    for (std::size_t j = 0; j < p.modes.size(); ++j) {
+      slope[p.first + static_cast<int>(j)] += p.weight * p.values[j] * s.gradient[p.modes[j]];
+    }
+  }
+  return length;
+}
+
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
     : chain_(std::move(chain)),
@@ -86,6 +124,20 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   r = elastic + viscous - force;
   if (slopes) tangent_ = stiffness_ + rates.v * damping_;
   VectorX gathered = zero_;
+  // The tension's work is -tension * length: exact gradient and Hessian.
+  for (const Tendon& tendon : tendons) {
+    for (const TendonPoint& p : tendon.points) {
+      const TendonStretch s = tendonStretch(p, motion.q);
+      const double pull = tendon.tension * p.weight;
+      for (std::size_t j = 0; j < p.modes.size(); ++j) {
+        const int row = p.first + static_cast<int>(j);
+        gathered[row] += pull * p.values[j] * s.gradient[p.modes[j]];
+        for (std::size_t k = 0; slopes && k < p.modes.size(); ++k) {
+          tangent_(row, p.first + static_cast<int>(k)) += pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
+        }
+      }
+    }
+  }
   chain_.gather(work_, gathered, slopes ? &tangent_ : nullptr);
   r += gathered;
   out.forceScale = std::max({elastic.norm(), viscous.norm(), force.norm(), gathered.norm()}) / scale_;

@@ -23,6 +23,22 @@ struct PointWrench {
   bool world = false;          ///< directions are the world's; else the body's (follower)
 };
 
+/// Where a tendon runs inside a soft body, at one quadrature point: its length there is weight * |k x d + p + d'| with
+/// (k, p) the strain, d the offset in the section and d' its slope (S, eq. 20).
+struct TendonPoint {
+  double weight = 0;  ///< [m]
+  int first = 0;      ///< first coordinate of the body
+  std::vector<int> modes;
+  std::vector<double> values;  ///< of its coordinates there
+  Vec6 reference = Vec6::Zero();
+  Vec3 offset = Vec3::Zero(), slope = Vec3::Zero();  ///< [m], [1]
+};
+
+struct Tendon {
+  double tension = 0;  ///< [N]; negative pushes
+  std::vector<TendonPoint> points;
+};
+
 class LinkageSystem final : public MechanicalSystem {
  public:
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
@@ -33,6 +49,7 @@ class LinkageSystem final : public MechanicalSystem {
 
   Vec3 gravity = Vec3::Zero();         ///< [m/s^2]
   std::vector<PointWrench> wrenches;
+  std::vector<Tendon> tendons;
   VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
 
   Chain& chain() { return chain_; }
@@ -45,6 +62,9 @@ class LinkageSystem final : public MechanicalSystem {
   double residualNorm(const VectorX& r) const override { return r.norm() / scale_; }
   double updateNorm(const VectorX& dq) const override { return scale_ * dq.cwiseAbs().maxCoeff(); }
   double extent() const override { return scale_; }
+
+  /// Length [m] of a tendon and its derivative by the coordinates (size() entries).
+  double tendonLength(const Tendon& tendon, const VectorX& q, VectorX& slope) const;
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin

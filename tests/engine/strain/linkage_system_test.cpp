@@ -128,5 +128,50 @@ TEST(LinkageSystem, EnergyStaysInThreeDimensions) {
   EXPECT_LT(fine, 1e-4 * 0.15);
 }
 
+SoftBody finger(double radius, int order, const std::vector<int>& components, int points, int magnus = 4) {
+  SoftBody body;
+  body.length = 0.5, body.youngs = 1e6, body.shear = 1e6 / 3, body.density = 1000;
+  body.section = [radius](double) { return circularSection(radius); };
+  for (const int c : components) body.strains.push_back({c, order});
+  body.points = points, body.magnus = magnus;
+  return body;
+}
+
+Vec3 pulled(const SoftBody& body, double tension, const std::function<LinkageBuilder::Path(double)>& path) {
+  LinkageBuilder builder;
+  builder.addSoft(-1, {}, body);
+  LinkageSystem system = builder.build(0.5);
+  system.tendons.push_back(builder.tendon({0}, path));
+  const VectorX q = settle(system, 4, [&](double part) { system.tendons[0].tension = part * tension; });
+  return tip(system, q);
+}
+
+TEST(LinkageSystem, TendonsBendAsTheirClosedFormsSay) {
+  const auto straight = [](double) { return LinkageBuilder::Path{Vec3(0, 0.008, 0), Vec3::Zero()}; };
+  const Vec3 bend = pulled(finger(0.01, 0, {2}, 5), 1, straight);
+  EXPECT_NEAR(bend.x(), 0.478663419, 1e-9);
+  EXPECT_NEAR(bend.y(), 0.124595509, 1e-9);
+  const Vec3 both = pulled(finger(0.01, 0, {2, 3}, 5), 4, straight);
+  EXPECT_NEAR(both.x(), 0.216432714, 1e-9);
+  EXPECT_NEAR(both.y(), 0.351270404, 1e-9);
+}
+
+TEST(LinkageSystem, ObliqueAndHelicalTendonsConverge) {
+  // Sources: pointwise exact strain, integrated independently.
+  const std::vector<int> all = {0, 1, 2, 3, 4, 5};
+  const auto oblique = [](double s) { return LinkageBuilder::Path{Vec3(0, 0.015 - 0.02 * s, 0.02 * s), Vec3(0, -0.02, 0.02)}; };
+  const Vec3 exact(0.477522094, 0.113421650, 0.031760013);
+  EXPECT_LT((pulled(finger(0.02, 2, all, 5), 10, oblique) - exact).norm(), 4e-6);
+  EXPECT_LT((pulled(finger(0.02, 8, all, 12, 6), 10, oblique) - exact).norm(), 2e-8);
+  const double turn = 2 * pi / 0.25;
+  const auto helix = [turn](double s) {
+    const double c = std::cos(turn * s), d = std::sin(turn * s);
+    return LinkageBuilder::Path{0.015 * Vec3(0, c, d), 0.015 * turn * Vec3(0, -d, c)};
+  };
+  const Vec3 wound(0.495015250, 0.000095333, 0.023256631);
+  EXPECT_LT((pulled(finger(0.02, 4, all, 16), 10, helix) - wound).norm(), 1e-3);
+  EXPECT_LT((pulled(finger(0.02, 12, all, 24, 6), 10, helix) - wound).norm(), 1e-6);
+}
+
 }  // namespace
 }  // namespace tendril
