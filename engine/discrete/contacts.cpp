@@ -17,6 +17,13 @@ ObstacleShape shapeOf(const Obstacle& o) {
   return s;
 }
 
+/// How far apart points may be against a body of radius R: none passes between two of them, and a chord between two that
+/// touch sags by half the radius r at most.
+double spacingOf(const ObstacleShape& o, double radius) {
+  const double reach = featureRadius(o) + radius;
+  return std::min(0.87 * reach, 2 * std::sqrt(reach * radius));
+}
+
 }  // namespace
 
 Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
@@ -34,9 +41,8 @@ void Contacts::addPoint(int obstacle, const Point& point, double share) {
   points_.push_back(point);
 }
 
-// Every node, and on edges as many fixed points as keep an obstacle's features from passing between them: then a chord
-// whose ends touch a body of radius R enters it by at most a tenth of R + r. Inside triangles the same for round
-// obstacles: what has edges is caught by the points on edges.
+// Every node, and fixed points on edges; inside triangles against round obstacles only: what has edges is caught by the
+// points on edges.
 void Contacts::addCandidates() {
   mesh_ = contactMesh(s_, scene_);
   points_.clear(), candidates_.clear();
@@ -51,7 +57,7 @@ void Contacts::addCandidates() {
   }
   for (const ContactMesh::Edge& e : mesh_.edges) {
     for (int o = 0; o < obstacles; ++o) {
-      const int n = parts(e.length, 0.87 * (featureRadius(obstacles_[o]) + e.radius), 50);
+      const int n = parts(e.length, spacingOf(obstacles_[o], e.radius), 50);
       for (int k = 1; k < n; ++k) {
         const double w = static_cast<double>(k) / n;
         addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
@@ -63,7 +69,7 @@ void Contacts::addCandidates() {
       if (featureRadius(obstacles_[o]) == 0) continue;
       double longest = 0;
       for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
-      const int n = parts(longest, 0.87 * (featureRadius(obstacles_[o]) + t.radius), 16);
+      const int n = parts(longest, spacingOf(obstacles_[o], t.radius), 16);
       for (int i = 1; i < n; ++i) {
         for (int j = 1; i + j < n; ++j) {
           const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
