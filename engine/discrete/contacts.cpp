@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -29,7 +30,7 @@ double spacingOf(const ObstacleShape& o, double radius) {
 Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(shapeOf(o));
   traveled_.assign(obstacles_.size(), Vec3::Zero());
-  before_ = traveled_;
+  before_ = after_ = traveled_;
   laws_.resize(obstacles_.size());
   damping_ = scene.contact.damping;
   if (empty()) return;
@@ -47,9 +48,7 @@ void Contacts::addCandidates() {
   mesh_ = contactMesh(s_, scene_);
   points_.clear(), candidates_.clear();
   const int obstacles = static_cast<int>(obstacles_.size());
-  const auto parts = [](double length, double spacing, double most) {
-    return static_cast<int>(std::clamp(std::ceil(std::min(1e6, length / spacing)), 1.0, most));
-  };
+  overlapsDue_ = true;
   for (const ContactMesh::Point& p : mesh_.points) {
     const int first = static_cast<int>(points_.size());
     points_.push_back({1, {p.node}, {1}, p.body, p.radius});
@@ -57,7 +56,7 @@ void Contacts::addCandidates() {
   }
   for (const ContactMesh::Edge& e : mesh_.edges) {
     for (int o = 0; o < obstacles; ++o) {
-      const int n = parts(e.length, spacingOf(obstacles_[o], e.radius), 50);
+      const int n = partsOf(e.length, o, e.radius, e.body, 50);
       for (int k = 1; k < n; ++k) {
         const double w = static_cast<double>(k) / n;
         addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
@@ -69,7 +68,7 @@ void Contacts::addCandidates() {
       if (featureRadius(obstacles_[o]) == 0) continue;
       double longest = 0;
       for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
-      const int n = parts(longest, spacingOf(obstacles_[o], t.radius), 16);
+      const int n = partsOf(longest, o, t.radius, t.body, 16);
       for (int i = 1; i < n; ++i) {
         for (int j = 1; i + j < n; ++j) {
           const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
@@ -78,10 +77,32 @@ void Contacts::addCandidates() {
       }
     }
   }
+}
+
+int Contacts::partsOf(double length, int obstacle, double radius, int body, double most) {
+  const double spacing = spacingOf(obstacles_[obstacle], radius), parts = std::ceil(std::min(1e6, length / spacing));
+  if (parts > most && meshWarning_.empty()) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g m", most * spacing);
+    meshWarning_ = "\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" + scene_.obstacles[obstacle].name +
+                   "\", which may pass between the points that touch; take edges shorter than " + text;
+  }
+  return static_cast<int>(std::clamp(parts, 1.0, most));
+}
+
+// At t = 0, where obstacles with a displacement already are.
+void Contacts::findOverlaps(const Moment& at) {
+  overlapsDue_ = false;
+  Moment start = at;
+  start.t = start.middle = 0, start.factor = 1;
   const VectorX still = VectorX::Zero(s_.size);
-  for (Candidate& c : candidates_) {
-    const Point& p = points_[c.point];
-    c.overlap = std::max(0.0, p.radius - signedDistance(shapeOf(scene_.obstacles[c.obstacle]), place(p, still)).distance);
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+    ObstacleShape shape = shapeOf(scene_.obstacles[o]);
+    if (scene_.obstacles[o].displacement) shape.moved = obstacleMove(static_cast<int>(o), start, 0);
+    for (Candidate& c : candidates_) {
+      const Point& p = points_[c.point];
+      if (c.obstacle == static_cast<int>(o)) c.overlap = std::max(0.0, p.radius - signedDistance(shape, place(p, still)).distance);
+    }
   }
 }
 
@@ -105,6 +126,7 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   const FormulaInput in = timedInput(scene_, at);
   const ContactLaw common = sceneLaw(s_, scene_, mesh_, at);
   overlapLeft_ = overlapLeft(scene_, at);
+  if (overlapsDue_) findOverlaps(at);
   hasFriction_ = false;
   elapsed_ = at.t - t0;
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
@@ -121,7 +143,7 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
     Moment start = end;
     start.t = std::min(t0, end.t);
     before_[i] = obstacleMove(index, start, t0);
-    const Vec3 after = obstacleMove(index, end, t0);
+    const Vec3 after = after_[i] = obstacleMove(index, end, t0);
     const Vec3 now = at.t == end.t ? after : obstacleMove(index, at, t0);
     obstacles_[i].moved = now;
     if (end.t > t0) obstacles_[i].velocity = (after - before_[i]) / (end.t - t0);
@@ -293,10 +315,11 @@ double Contacts::firstPassage(const ObstacleShape& o, double radius, const Vec3&
   return way / length;
 }
 
-double Contacts::longestStep(const VectorX& q, const VectorX& dq) const {
+double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
   double alpha = 1;
   for (const Candidate& c : candidates_) {
     const Point& p = points_[c.point];
+    if (free && isHeld(p)) continue;
     alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
   }
   return alpha;
@@ -305,7 +328,7 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq) const {
 std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : candidates_) {
     ObstacleShape o = obstacles_[c.obstacle];
-    const Vec3 move = o.moved - before_[c.obstacle];
+    const Vec3 move = after_[c.obstacle] - before_[c.obstacle];
     if (move.isZero(0)) continue;
     o.moved = before_[c.obstacle];
     const Point& p = points_[c.point];

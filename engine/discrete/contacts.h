@@ -40,7 +40,10 @@ class Contacts {
   void lag(const VectorX& q);
 
   /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
-  double longestStep(const VectorX& q, const VectorX& dq) const;
+  /// `free`: of points that not only supports carry.
+  double longestStep(const VectorX& q, const VectorX& dq, bool free = false) const;
+  /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
+  const std::string& meshWarning() const { return meshWarning_; }
   /// Name of an obstacle that moves through a body within the prepared step, or empty.
   std::string sweeper(const VectorX& q) const;
 
@@ -82,6 +85,8 @@ class Contacts {
     Vec3 normal;
   };
   void addCandidates();
+  int partsOf(double length, int obstacle, double radius, int body, double most);
+  void findOverlaps(const Moment& at);
   void addPoint(int obstacle, const Point& point, double share);
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
@@ -100,7 +105,7 @@ class Contacts {
   const Scene& scene_;
   std::vector<ObstacleShape> obstacles_;
   ContactMesh mesh_;
-  std::vector<Vec3> traveled_, before_;  // before_: displacement at the step's start
+  std::vector<Vec3> traveled_, before_, after_;  // displacement at the step's start and end
   std::vector<ContactLaw> laws_;
   std::vector<Point> points_;
   std::vector<Candidate> candidates_;
@@ -110,6 +115,8 @@ class Contacts {
   VectorX start_;        // displacements at the step's start
   double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
   bool hasFriction_ = false;
+  bool overlapsDue_ = true;
+  std::string meshWarning_;
   double* values_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
 };

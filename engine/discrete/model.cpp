@@ -168,7 +168,9 @@ bool DiscreteModel::keepGuessOutside() {
   for (int i = 0; i < system_->size(); ++i) {
     if (held[i]) before[i] = x_[i], rest[i] = 0;
   }
-  if (system_->pairs().longestStep(history_.q, before - history_.q) < 1) return false;
+  const VectorX carried = before - history_.q;
+  if (system_->pairs().longestStep(history_.q, carried) < 1) return false;
+  if (system_->contacts().longestStep(history_.q, carried, true) < 1) return false;
   const double part = system_->longestStep(before, rest);
   x_ = before + (part < 1 ? 0.5 * part : 1) * rest;
   return true;
@@ -238,7 +240,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return report;
   }
   if (!keepGuessOutside()) {
-    report.reason = "a support would move one body through another within this step";
+    report.reason = "a support would move a body through another or through an obstacle within this step";
     return report;
   }
   NewtonSettings newtonSettings = settings(keepGoing);

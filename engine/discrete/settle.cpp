@@ -28,7 +28,8 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
       report.stopped = true;
       return false;
     }
-    if (!newton.converged) {
+    // Sides would be lost little by little.
+    if (!newton.converged || !system_->pressedThrough(x, trial).empty()) {
       ++failures;
       ceiling = 0.7 * h;
       h *= 0.5;
@@ -47,7 +48,7 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
     trial = x;
     newton = newton_.solve(*system_, still, settings, trial);
     report.iterations += newton.iterations;
-    if (newton.converged) {
+    if (newton.converged && system_->pressedThrough(x, trial).empty()) {
       x = trial;
       return true;
     }
@@ -70,7 +71,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   x_ = history_.q;
   system_->prepare(moment, moment, request.time, history_.q, false, x_);
   if (!keepGuessOutside()) {
-    report.reason = "supports would move one body through another within this load step; take more load steps";
+    report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
     system_->mayRebase = false;
     return report;
   }

@@ -105,6 +105,8 @@ struct Simulation::Impl {
     }
     const std::string overlap = model->system().pairs().overlapWarning();
     if (!overlap.empty()) scene->warnings.push_back(problemAt(text, "/contact/self", overlap));
+    const std::string& coarse = model->system().contacts().meshWarning();
+    if (!coarse.empty()) scene->warnings.push_back(problemAt(text, "/obstacles", coarse));
     refuseUnstable();
     columns = std::make_unique<Columns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
