@@ -22,11 +22,13 @@ double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {
   return pointTriangleDistance(x[0], x[1], x[2], x[3]).distance;
 }
 
-double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor) {
+namespace {
+
+/// Part of the way on which the distance, `distance` at its start, stays above `least`.
+double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double distance,
+               double least) {
   constexpr int advances = 60;
   const double move = relativeMove(kind, dx);
-  double distance = centreDistance(kind, x);
-  const double least = std::max((1 - sweepShare) * distance, std::min(floor, 0.98 * distance));
   double alpha = 0;
   for (int k = 0; k < advances; ++k) {
     const double free = distance - least;
@@ -37,6 +39,18 @@ double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const s
     distance = centreDistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
   }
   return alpha;
+}
+
+}  // namespace
+
+double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor) {
+  const double distance = centreDistance(kind, x);
+  return advance(kind, x, dx, distance, std::max((1 - sweepShare) * distance, std::min(floor, 0.98 * distance)));
+}
+
+bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor) {
+  const double distance = centreDistance(kind, x);
+  return advance(kind, x, dx, distance, std::min(floor, 0.98 * distance)) == 1;
 }
 
 }  // namespace tendril

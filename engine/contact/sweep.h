@@ -43,4 +43,8 @@ double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
 /// lost.
 double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
+/// Whether the centre distance stays above `floor` [m], or above 98 % of its value at x where that is less, on the whole
+/// straight way.
+bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
+
 }  // namespace tendril

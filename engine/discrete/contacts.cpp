@@ -337,6 +337,17 @@ std::string Contacts::sweeper(const VectorX& q) const {
   return {};
 }
 
+std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
+  for (const Candidate& c : candidates_) {
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = before_[c.obstacle];
+    const Point& p = points_[c.point];
+    const Vec3 from = place(p, q0), move = place(p, q1) - from - (after_[c.obstacle] - before_[c.obstacle]);
+    if (firstPassage(o, p.radius, from, move) < 1 && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : candidates_) {
     ObstacleShape o = obstacles_[c.obstacle];

@@ -47,6 +47,8 @@ class Contacts {
   /// Name of an obstacle that moves through a body within the prepared step, or empty.
   std::string sweeper(const VectorX& q) const;
 
+  /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
+  std::string crossed(const VectorX& q0, const VectorX& q1) const;
   /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
   /// from q0 (obstacles at the step's start) to q1, or empty: contact could not part them again.
   std::string engulfed(const VectorX& q0, const VectorX& q1) const;

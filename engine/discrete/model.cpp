@@ -263,6 +263,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   }
   finishStep(step_, history_, x_, q_, v_);
   report.reason = system_->pressedThrough(history_.q, q_);
+  if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
   if (!report.reason.empty()) return report;
   if (middle) {
     // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign.

@@ -313,25 +313,45 @@ void PairContacts::lag(const VectorX& q) {
   });
 }
 
-double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
-  if (empty()) return 1;
-  double alpha = 1;
-  const auto bound = [&](ContactPair::Kind kind, const std::array<int, 4>& nodes, double radii) {
-    std::array<Vec3, 4> dx;
-    for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
-    alpha = std::min(alpha, tendril::longestStep(kind, corners(nodes, q), dx, 0.5 * squeezedShare * radii));
-  };
+template <class Visit>
+void PairContacts::forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit) {
   const bool known = found_.size() == q.size() && farthest(q, &found_) + farthest(dq, nullptr) <= 0.5 * margin_;
   if (known) {
-    for (const Candidate& c : candidates_) bound(c.pair.kind, c.nodes, c.radii);
-    return alpha;
+    for (const Candidate& c : candidates_) visit(c.pair, c.nodes, c.radii);
+    return;
   }
   place(q);
   dx_.resize(x_.size());
   for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
   search_->swept(x_, dx_, near_);
-  for (const ContactPair& pair : near_) bound(pair.kind, search_->nodes(pair), search_->radii(pair));
+  for (const ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
+}
+
+std::array<Vec3, 4> PairContacts::moves(const std::array<int, 4>& nodes, const VectorX& dq) const {
+  std::array<Vec3, 4> dx;
+  for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
+  return dx;
+}
+
+double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
+  double alpha = 1;
+  if (empty()) return alpha;
+  forEachOnTheWay(q, dq, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
+    alpha = std::min(alpha, tendril::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
+  });
   return alpha;
+}
+
+std::string PairContacts::crossed(const VectorX& q0, const VectorX& q1) {
+  std::string who;
+  if (empty()) return who;
+  way_ = q1 - q0;
+  forEachOnTheWay(q0, way_, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
+    if (!who.empty() || staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
+    const auto [a, b] = bodiesOf(pair);
+    who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"");
+  });
+  return who;
 }
 
 std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {

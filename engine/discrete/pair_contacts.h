@@ -55,6 +55,9 @@ class PairContacts {
   /// Names the bodies of a pair whose centres come so near on the way from q0 to q1 that contact could not part them
   /// again: below a tenth of the radii and nearer than before. Empty: none. A step that does so is not accepted.
   std::string squeezed(const VectorX& q0, const VectorX& q1);
+  /// Names the bodies of a pair that the straight way from q0 to q1 would take through each other. A Newton solve may find
+  /// its way around an end; a step must not.
+  std::string crossed(const VectorX& q0, const VectorX& q1);
   /// What begins inside something else, in words for the user; empty if nothing does that the loader does not tell.
   std::string overlapWarning() const;
 
@@ -109,6 +112,7 @@ class PairContacts {
   void place(const VectorX& q);
   double farthest(const VectorX& to, const VectorX* from) const;
   std::array<int, 2> bodiesOf(const ContactPair& pair) const;
+  std::array<Vec3, 4> moves(const std::array<int, 4>& nodes, const VectorX& dq) const;
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
   Reach reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
   void addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
@@ -119,6 +123,9 @@ class PairContacts {
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void findOverlaps();
+  /// visit(kind, nodes, radii, bodies of the pair) for all that could come near each other on the way dq from q.
+  template <class Visit>
+  void forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit);
   template <class Visit>
   void forEachTouching(const VectorX& q, Visit visit) const;
 
@@ -146,6 +153,7 @@ class PairContacts {
   double* values_ = nullptr;
   // Work space.
   std::vector<Vec3> x_, dx_;
+  VectorX way_;
   std::vector<ContactPair> near_;
 };
 

@@ -139,6 +139,13 @@ void DiscreteSystem::lagFriction(const VectorX& q) {
   pairs_->lag(q);
 }
 
+std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) {
+  const std::string obstacle = contacts_->empty() ? "" : contacts_->crossed(q0, q1);
+  if (!obstacle.empty()) return "a body would pass through obstacle \"" + obstacle + "\" within this step";
+  const std::string pair = pairs_->crossed(q0, q1);
+  return pair.empty() ? pair : pair + " would pass through each other within this step";
+}
+
 std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
   const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(q0, q1);
   if (obstacle.empty()) return pairs_->squeezed(q0, q1);

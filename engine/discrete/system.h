@@ -78,6 +78,8 @@ class DiscreteSystem final : public MechanicalSystem {
   const Contacts& contacts() const { return *contacts_; }
   PairContacts& pairs() { return *pairs_; }
   const PairContacts& pairs() const { return *pairs_; }
+  /// Why a step from q0 to q1 must be taken in shorter ones, or empty: its straight way passes through something.
+  std::string passedThrough(const VectorX& q0, const VectorX& q1);
   /// Why a step from q0 to q1 must not be accepted, or empty: something would be pressed through something.
   std::string pressedThrough(const VectorX& q0, const VectorX& q1);
   /// Deepest penetration at accepted displacements q [m].

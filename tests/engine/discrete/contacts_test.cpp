@@ -189,6 +189,55 @@ TEST(Contacts, ASoftObstacleIsNeverPassed) {
   EXPECT_GT(column(sim, "rod.z"), 0);
 }
 
+TEST(Contacts, MidpointSweepsObstaclesOverTheWholeStep) {
+  SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+    "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.02, 0, 0], "to": [0.02, 0, 0]}}}},
+    "obstacles": {"plate": {"box": {"center": [0, 0, -0.015], "half": [0.05, 0.05, 5e-4]}, "velocity": [0, 0, 5]}},
+    "contact": {"stiffness": 1e4, "distance": 2e-4}, "solver": {"integrator": "implicit-midpoint", "dt": 5e-3, "duration": 0.02},
+    "probes": {"rod": {"position": "rod"}}})J");
+  run.toEnd();
+  EXPECT_GT(run["rod.z"], 5 * 0.02 - 0.016);
+}
+
+// Long steps: a solve may find its way around the rod's end, but the step's straight way goes through the bar.
+TEST(Contacts, ALongStepDoesNotEndBeyondABar) {
+  SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.05, 0.001, 0.01], "to": [0.05, 0.001, 0.01]}}}},
+    "obstacles": {"bar": {"capsule": {"from": [0.001, -0.5, 0], "to": [0.001, 0.5, 0], "radius": 3e-3}}},
+    "contact": {"stiffness": 1e4, "distance": 2e-4}, "initial": [{"of": "rod", "velocity": [0, 0, -10]}],
+    "solver": {"dt": 1e-2, "duration": 0.02}, "probes": {"middle": {"position": "rod:2"}}})J");
+  run.toEnd();
+  EXPECT_GT(run["middle.z"], 0);
+}
+
+// The overlap at the start is that with the obstacle where its displacement puts it.
+TEST(Contacts, ADisplacedObstacleIsWhereItIsFromTheStart) {
+  for (const char* displaced : {"[0, 0, -0.02]", "[0, 0, \"=-0.02\"]"}) {
+    const std::string text = std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+      "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.02, 0, 0], "to": [0.02, 0, 0]}}}},
+      "obstacles": {"block": {"box": {"center": [0, 0, 0], "half": [0.1, 0.1, 0.01]}, "displacement": )J") + displaced + R"J(}},
+      "contact": {"stiffness": 1e3, "distance": 2e-4}, "environment": {"gravity": [0, 0, -9.81]},
+      "solver": {"dt": 2e-3, "duration": 0.19}, "probes": {"rod": {"position": "rod", "reduce": "min"}, "d": {"contact": "penetration"}}})J";
+    SceneRun run(text);
+    double deepest = 0;
+    while (!run.sim.finished()) {
+      run.sim.step();
+      deepest = std::max(deepest, column(run.sim, "d"));
+    }
+    EXPECT_LT(deepest, 1e-3);
+    EXPECT_GT(run["rod.z"], -0.0095);
+  }
+}
+
+TEST(Contacts, MeshesTooCoarseForAnObstacleAreTold) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "rods": {"rod": {"section": {"circle": {"radius": 1e-4}}, "segments": 2, "path": {"line": {"from": [-0.1, 0, 0.01], "to": [0.1, 0, 0.01]}}}},
+    "obstacles": {"pin": {"sphere": {"center": [0.03, 0, 0], "radius": 2e-4}}}, "solver": {"dt": 1e-3, "duration": 0.01}})J";
+  const Simulation sim(text);
+  ASSERT_EQ(sim.sceneWarnings().size(), 1u);
+  EXPECT_NE(sim.sceneWarnings()[0].message.find("too coarsely for obstacle \"pin\""), std::string::npos);
+}
+
 TEST(Contacts, AMovingBoxDragsWhatItHolds) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [-0.05, 0, 0.00503], "to": [0.05, 0, 0.00503]}}}},
