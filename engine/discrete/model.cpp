@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <stdexcept>
 
 namespace tendril {
@@ -12,10 +11,6 @@ namespace {
 ImplicitScheme schemeOf(Integrator integrator) {
   if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
-}
-
-bool isExplicit(Integrator integrator) {
-  return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
 }
 
 // Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
@@ -103,6 +98,10 @@ void DiscreteModel::setInitial() {
   }
 }
 
+bool DiscreteModel::isExplicit() const {
+  return scene_.solver.integrator == Integrator::symplecticEuler || scene_.solver.integrator == Integrator::verlet;
+}
+
 NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
   NewtonSettings out;
   out.tolerance = scene_.solver.tolerance;
@@ -113,7 +112,7 @@ NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
 }
 
 StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
-  return isExplicit(scene_.solver.integrator) ? explicitStep(request) : implicitStep(request, keepGoing);
+  return isExplicit() ? explicitStep(request) : implicitStep(request, keepGoing);
 }
 
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v) {
@@ -318,78 +317,6 @@ void DiscreteModel::sayJump(StepReport& report) const {
   report.reason += text;
 }
 
-StepReport DiscreteModel::explicitStep(const StepRequest& request) {
-  StepReport report;
-  const double dt = request.dt;
-  const bool verlet = scene_.solver.integrator == Integrator::verlet;
-  Elasticity& elasticity = system_->elasticity();
-  Moment start, end;
-  start.t = request.t0, end.t = request.t0 + dt;
-  start.middle = end.middle = request.t0 + 0.5 * dt;
-  start.slack = end.slack = 1e-9 * dt;
-  start.columns = end.columns = request.columns;
-  if (!request.smooth) haveAcceleration_ = false;  // something switches here
-  x_ = history_.q;
-  system_->prepare(start, start, request.t0, history_.q, false, x_);
-  // Damping rates by backward differences of the strains: the last step's at its end.
-  elasticity.references() = strainsBefore_;
-  const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
-  if (!(verlet && haveAcceleration_) && !system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
-    report.reason = "an edge turned too far";
-    return report;
-  }
-  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
-  q_ = history_.q + dt * v_;
-  system_->prepare(end, end, request.t0, history_.q, false, q_);
-  const auto& mask = system_->supports().prescribed();
-  for (int i = 0; i < system_->size(); ++i) {
-    if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
-  }
-  bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
-  move_ = q_ - history_.q;
-  if (stable && system_->longestStep(history_.q, move_) < 1) {
-    report.reason = "one body would pass through another within this step";
-    return report;
-  }
-  if (stable) report.reason = system_->pressedThrough(history_.q, q_);
-  if (!report.reason.empty()) return report;
-  next_ = acceleration_;
-  if (verlet && stable) {
-    if (elasticity.damped()) elasticity.references() = observed(false).strains;
-    // In the chart of the new state: in the old one the moments that accelerate the twist would pull at the nodes by an
-    // amount of order dt, which belongs to the chart and not to the rod.
-    startFrames_ = elasticity.frames();
-    elasticity.accept(q_);
-    stable = system_->acceleration(q_, v_, 1 / dt, next_);
-    for (int i = 0; i < system_->size(); ++i) {
-      if (!mask[i]) v_[i] += 0.5 * dt * next_[i];
-    }
-    stable = stable && v_.allFinite();
-    if (!stable) elasticity.setFrames(startFrames_);
-  }
-  if (!stable) {
-    report.reason = "the explicit step is unstable";
-    return report;
-  }
-  report.accepted = true;
-  strainRate_ = 1 / dt;
-  acceptStep(end, request.t0, dt, q_, v_);
-  acceleration_ = next_;
-  haveAcceleration_ = verlet;
-  return report;
-}
-
-double DiscreteModel::stableStep() {
-  if (!isExplicit(scene_.solver.integrator)) return std::numeric_limits<double>::infinity();
-  const auto [alone, damping] = system_->spectrum(history_.q);
-  const double omega = std::hypot(alone, system_->contactFrequency());
-  if (omega == 0) return std::numeric_limits<double>::infinity();
-  const double zeta = damping / (2 * omega);
-  // Damping is taken at the step's start, so its own limit dt < 2 / damping holds as well.
-  const double limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
-  return damping > 0 ? std::min(limit, 1 / damping) : limit;
-}
-
 const ObservedState& DiscreteModel::observed(bool balance) {
   if (!observedFresh_) {
     system_->elasticity().strains(history_.q, observed_.strains);
@@ -428,6 +355,15 @@ void DiscreteModel::refresh() {
   if (drawn.halfAxes == drawing_.halfAxes) return;
   drawn.revision = drawing_.revision + 1;
   drawing_ = std::move(drawn);
+}
+
+std::vector<Remark> DiscreteModel::remarks() const {
+  std::vector<Remark> out;
+  const std::string overlap = system_->pairs().overlapWarning();
+  if (!overlap.empty()) out.push_back({"/contact/self", overlap});
+  const std::string& coarse = system_->contacts().meshWarning();
+  if (!coarse.empty()) out.push_back({"/obstacles", coarse});
+  return out;
 }
 
 void DiscreteModel::grab(int point, const Vec3& target) {

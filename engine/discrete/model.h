@@ -1,4 +1,5 @@
-// Rods as a model: steps by the scene's integrator, static solves with pseudo-time rescue, probes, drawing, save.
+// Rods and shells as a model: steps by the scene's integrator, static solves with pseudo-time rescue, probes, drawing,
+// save. Linkages and what names them are not its own: it passes over them.
 #pragma once
 
 #include <memory>
@@ -15,30 +16,31 @@ class DiscreteModel final : public Model {
   /// (JSON pointer first) where the rods cannot be assembled.
   explicit DiscreteModel(const Scene& scene);
 
-  /// Prepares t = 0 again with the first probe columns: what feedback drives then starts from what it sees.
-  void begin(const double* columns);
-
+  void begin(const double* columns) override;
   StepReport step(const StepRequest& request, const Continue& keepGoing) override;
   StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
   double stableStep() override;
 
+  int degreesOfFreedom() const override { return system_->size(); }
+  double maxPenetration() const override { return maxPenetration_; }
+  std::vector<Remark> remarks() const override;
+
   const Drawing& drawing() const override { return drawing_; }
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
+  void bodies(std::vector<BodyState>& out) override;
+  void grab(int point, const Vec3& target) override;
+  void release() override;
+
   void refresh() override;
   void save(std::vector<std::byte>& out) const override;
   void restore(std::span<const std::byte>& in) override;
 
-  /// The pointer's spring on a drawn point; nothing releases it.
-  void grab(int point, const Vec3& target);
-  void release();
-
   DiscreteSystem& system() { return *system_; }
   const History& history() const { return history_; }
-  /// Deepest penetration of any accepted state so far [m].
-  double maxPenetration() const { return maxPenetration_; }
 
  private:
+  bool isExplicit() const;
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
   bool keepGuessOutside();

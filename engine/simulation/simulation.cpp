@@ -6,13 +6,12 @@
 #include <cstring>
 #include <set>
 
-#include "discrete/model.h"
 #include "model/bytes.h"
 #include "scene/document.h"
 #include "scene/load.h"
-#include "simulation/bodies.h"
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
+#include "simulation/models.h"
 #include "simulation/stepper.h"
 
 namespace tendril {
@@ -82,7 +81,7 @@ struct Simulation::Impl {
   std::string text;
   Overrides overrides;
   std::unique_ptr<Scene> scene;
-  std::unique_ptr<DiscreteModel> model;
+  std::unique_ptr<Model> model;
   std::unique_ptr<Columns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
@@ -94,7 +93,7 @@ struct Simulation::Impl {
   Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
     scene = load(text, overrides);
     try {
-      model = std::make_unique<DiscreteModel>(*scene);
+      model = makeModel(*scene);
     } catch (const std::invalid_argument& error) {
       const std::string what = error.what();
       const auto colon = what.find(": ");
@@ -103,10 +102,7 @@ struct Simulation::Impl {
     } catch (const FormulaFailure& failure) {
       throw GaveUp(failure.what());
     }
-    const std::string overlap = model->system().pairs().overlapWarning();
-    if (!overlap.empty()) scene->warnings.push_back(problemAt(text, "/contact/self", overlap));
-    const std::string& coarse = model->system().contacts().meshWarning();
-    if (!coarse.empty()) scene->warnings.push_back(problemAt(text, "/obstacles", coarse));
+    for (const Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
     refuseUnstable();
     columns = std::make_unique<Columns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
@@ -227,7 +223,7 @@ double Simulation::stepSize() const {
 }
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
-int Simulation::degreesOfFreedom() const { return impl_->model->system().size(); }
+int Simulation::degreesOfFreedom() const { return impl_->model->degreesOfFreedom(); }
 double Simulation::maxPenetration() const { return impl_->model->maxPenetration(); }
 
 const std::vector<std::string>& Simulation::columns() const { return impl_->scene->columns; }
@@ -290,7 +286,11 @@ const Snapshot& Simulation::snapshot() {
   return impl_->snapshot;
 }
 
-std::vector<Simulation::BodyState> Simulation::bodies() const { return bodyStates(*impl_->model, *impl_->scene); }
+std::vector<BodyState> Simulation::bodies() const {
+  std::vector<BodyState> out;
+  impl_->model->bodies(out);
+  return out;
+}
 
 void Simulation::grab(int point, double x, double y, double z) { impl_->model->grab(point, Vec3(x, y, z)); }
 void Simulation::release() { impl_->model->release(); }

@@ -1,7 +1,6 @@
 // The one door: load a scene, step it, probe it, check it, save and restore it. Promised to strangers.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -13,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/body_state.h"
 #include "model/drawing.h"
 #include "scene/problem.h"
 
@@ -109,15 +109,8 @@ class Simulation {
 
   const Drawing& drawing() const;
   const Snapshot& snapshot();  ///< of the last accepted state; valid until the next call
-  /// Final state of one body for result files: nodes [m] and velocities [m/s], 3 per node, twist angles [rad], 1 per
-  /// edge.
-  struct BodyState {
-    std::string name;
-    std::vector<double> nodes, velocity, twist;
-    std::vector<double> radius, d1, curvature, stretch;  ///< per node: [m], 3 x unit, [1/m], ratio (`--vtk`)
-    std::vector<std::array<int, 3>> triangles;                 ///< shells: node numbers; empty for rods
-    std::vector<double> normal, strain, energy;  ///< shells, per node: 3 x unit, Green strain, bending [J/m^2]
-  };
+  using BodyState = tendril::BodyState;
+  /// Accepted state of every body for result files: rods, shells, linkages.
   std::vector<BodyState> bodies() const;
 
   /// Everything that the future depends on. A restored run continues bit for bit.

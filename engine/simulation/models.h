@@ -1,0 +1,15 @@
+// Which models a scene needs: rods and shells are one, linkages another. Everything else sees one Model.
+#pragma once
+
+#include <memory>
+
+#include "model/model.h"
+#include "scene/scene.h"
+
+namespace tendril {
+
+/// The scene's model, or its models side by side, at t = 0. The scene must outlive it. Throws std::invalid_argument
+/// (JSON pointer first) where something cannot be assembled, FormulaFailure where a formula is not finite.
+std::unique_ptr<Model> makeModel(const Scene& scene);
+
+}  // namespace tendril
