@@ -1,5 +1,5 @@
-// Written by hand rather than through a tree: a frame of a large network is a few megabytes. Body names are identifiers
-// and need no escapes.
+// Written by hand rather than through a tree: a frame of a large network is a few megabytes. Names of bodies and links
+// are identifiers and need no escapes.
 #include "cli/body_json.h"
 
 #include "cli/numbers.h"
@@ -23,17 +23,35 @@ bool appendList(std::string& text, const std::vector<double>& values, std::size_
 }
 
 bool appendMap(std::string& text, const char* key, const Bodies& bodies,
-               std::vector<double> Simulation::BodyState::*field, std::size_t stride) {
+               std::vector<double> BodyState::*field, std::size_t stride) {
   bool finite = true;
   text += '"';
   text += key;
   text += "\":{";
   bool first = true;
-  for (const Simulation::BodyState& body : bodies) {
-    if ((body.*field).empty()) continue;  // a shell has no twist
+  for (const BodyState& body : bodies) {
+    if ((body.*field).empty()) continue;  // shells and linkages have no twist
     text += (first ? "\"" : ",\"") + body.name + "\":";
     first = false;
     finite &= appendList(text, body.*field, stride);
+  }
+  text += '}';
+  return finite;
+}
+
+// By link, "arm/limb": coordinates and their rates. Of a fixed rigid link both lists are empty.
+bool appendLinks(std::string& text, const Bodies& bodies) {
+  bool finite = true, first = true;
+  text += "\"linkages\":{";
+  for (const BodyState& body : bodies) {
+    for (const BodyState::LinkState& link : body.links) {
+      text += (first ? "\"" : ",\"") + link.name + "\":{\"q\":";
+      first = false;
+      finite &= appendList(text, link.q, 1);
+      text += ",\"v\":";
+      finite &= appendList(text, link.v, 1);
+      text += '}';
+    }
   }
   text += '}';
   return finite;
@@ -50,12 +68,14 @@ BodyJson bodyJson(const Bodies& bodies, std::optional<double> time) {
     result.finite &= appendJsonNumber(text, *time);
     text += ',';
   }
-  result.finite &= appendMap(text, "nodes", bodies, &Simulation::BodyState::nodes, 3);
+  result.finite &= appendMap(text, "nodes", bodies, &BodyState::nodes, 3);
   text += ',';
-  result.finite &= appendMap(text, "velocity", bodies, &Simulation::BodyState::velocity, 3);
+  result.finite &= appendMap(text, "velocity", bodies, &BodyState::velocity, 3);
   text += ',';
-  result.finite &= appendMap(text, "twist", bodies, &Simulation::BodyState::twist, 1);
-  text += ",\"linkages\":{},\"vines\":{}}";
+  result.finite &= appendMap(text, "twist", bodies, &BodyState::twist, 1);
+  text += ',';
+  result.finite &= appendLinks(text, bodies);
+  text += ",\"vines\":{}}";
   return result;
 }
 

@@ -10,14 +10,15 @@
 
 namespace tendril::cli {
 
-using Bodies = std::vector<Simulation::BodyState>;
+using Bodies = std::vector<BodyState>;
 
 struct BodyJson {
   std::string text;    ///< one line, without its end
   bool finite = true;  ///< false: some numbers were written as null
 };
 
-/// {"t": .., "nodes": {"arm": [[x,y,z], ..]}, "velocity": {..}, "twist": {"arm": [..]}, "linkages": {}, "vines": {}}
+/// {"t": .., "nodes": {"arm": [[x,y,z], ..]}, "velocity": {..}, "twist": {"arm": [..]},
+/// "linkages": {"arm/limb": {"q": [..], "v": [..]}}, "vines": {}}; nodes of a linkage are those of its links, in turn.
 BodyJson bodyJson(const Bodies& bodies, std::optional<double> time);
 
 /// frames.ndjson, streamed to disk.

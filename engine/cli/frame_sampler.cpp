@@ -27,11 +27,16 @@ void normalise(std::vector<double>& triples) {
 Bodies mixBodies(const Bodies& a, const Bodies& b, double weight) {
   Bodies result = b;
   for (std::size_t i = 0; i < b.size(); ++i) {
-    using State = Simulation::BodyState;
+    using State = BodyState;
     for (const auto field : {&State::nodes, &State::velocity, &State::twist, &State::radius, &State::d1,
-                             &State::curvature, &State::stretch})
+                             &State::curvature, &State::stretch, &State::normal, &State::strain, &State::energy})
       result[i].*field = mix(a[i].*field, b[i].*field, weight);
+    for (std::size_t k = 0; k < result[i].links.size() && a[i].links.size() == result[i].links.size(); ++k) {
+      result[i].links[k].q = mix(a[i].links[k].q, b[i].links[k].q, weight);
+      result[i].links[k].v = mix(a[i].links[k].v, b[i].links[k].v, weight);
+    }
     normalise(result[i].d1);
+    normalise(result[i].normal);
   }
   return result;
 }

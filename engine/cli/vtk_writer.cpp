@@ -32,18 +32,35 @@ void appendCells(std::string& text, const char* kind, const std::vector<std::vec
   text += std::string("        </DataArray>\n      </") + kind + ">\n";
 }
 
+// Triangles of a shell; otherwise lines: one along a rod, one along each link.
+std::vector<std::vector<long>> cellsOf(const BodyState& body) {
+  std::vector<std::vector<long>> cells;
+  const auto addLine = [&](long first, long count) {
+    cells.emplace_back();
+    for (long i = 0; i < count; ++i) cells.back().push_back(first + i);
+  };
+  for (const auto& t : body.triangles) cells.push_back({t[0], t[1], t[2]});
+  for (const BodyState::LinkState& link : body.links) {
+    if (link.nodeCount > 1) addLine(link.firstNode, link.nodeCount);
+  }
+  if (body.triangles.empty() && body.links.empty()) addLine(0, static_cast<long>(body.nodes.size() / 3));
+  return cells;
+}
+
 }  // namespace
 
-std::string vtpText(const Simulation::BodyState& body) {
-  const std::size_t count = body.nodes.size() / 3, faces = body.triangles.size();
-  const std::string lines = faces > 0 ? "0" : "1";
+std::string vtpText(const BodyState& body) {
+  const std::size_t count = body.nodes.size() / 3;
+  const std::vector<std::vector<long>> cells = cellsOf(body);
+  const bool faces = !body.triangles.empty();
   std::string text =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "  <PolyData>\n    <Piece NumberOfPoints=\"" +
-      std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" + lines +
-      "\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(faces) + "\">\n" +
-      "      <PointData Scalars=\"curvature\" Vectors=\"velocity\"" + (faces > 0 ? " Normals=\"normal\"" : "") + ">\n";
+      std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" + std::to_string(faces ? 0 : cells.size()) +
+      "\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(faces ? cells.size() : 0) + "\">\n" +
+      "      <PointData" + (body.curvature.empty() ? "" : " Scalars=\"curvature\"") + " Vectors=\"velocity\"" +
+      (faces ? " Normals=\"normal\"" : "") + ">\n";
   const auto pointData = [&](const char* name, const std::vector<double>& values, int components) {
     const bool has = !values.empty() && values.size() == count * static_cast<std::size_t>(components);
     if (has) appendArray(text, name, values, components);
@@ -59,14 +76,7 @@ std::string vtpText(const Simulation::BodyState& body) {
   text += "      </PointData>\n      <Points>\n";
   appendArray(text, "points", body.nodes, 3);
   text += "      </Points>\n";
-  std::vector<std::vector<long>> cells;
-  if (faces > 0) {
-    for (const auto& t : body.triangles) cells.push_back({t[0], t[1], t[2]});
-  } else {
-    cells.emplace_back();
-    for (std::size_t i = 0; i < count; ++i) cells[0].push_back(static_cast<long>(i));
-  }
-  appendCells(text, faces > 0 ? "Polys" : "Lines", cells);
+  appendCells(text, faces ? "Polys" : "Lines", cells);
   return text + "    </Piece>\n  </PolyData>\n</VTKFile>\n";
 }
 

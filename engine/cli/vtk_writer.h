@@ -23,7 +23,8 @@ class VtkWriter {
   std::string entries_;
 };
 
-/// One body as a line through its nodes with point data velocity [m/s], radius [m], d1, curvature [1/m] and stretch.
-std::string vtpText(const Simulation::BodyState& body);
+/// One body with its point data, as far as it has them: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod is
+/// a line through its nodes, a linkage a line for each link, a shell its triangles.
+std::string vtpText(const BodyState& body);
 
 }  // namespace tendril::cli

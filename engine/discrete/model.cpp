@@ -341,6 +341,11 @@ void DiscreteModel::observe(int probe, std::span<double> columns) {
   observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
+Vec3 DiscreteModel::meanPosition(int probe, bool second) {
+  const Probe& p = scene_.probes[probe];
+  return tendril::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
+}
+
 void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
 void DiscreteModel::refresh() {

@@ -28,6 +28,7 @@ class DiscreteModel final : public Model {
   const Drawing& drawing() const override { return drawing_; }
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
+  Vec3 meanPosition(int probe, bool second) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;

@@ -182,12 +182,6 @@ void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& 
   }
 }
 
-Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes) {
-  Vec3 sum = Vec3::Zero();
-  for (const NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
-  return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
-}
-
 // Of some bodies, against some obstacles; where no obstacles are named, also among bodies.
 double contactValue(const DiscreteSystem& system, const Probe& probe, const VectorX& q) {
   ContactSummary all;
@@ -199,6 +193,7 @@ double contactValue(const DiscreteSystem& system, const Probe& probe, const Vect
   static constexpr int every[] = {-1};
   const auto named = [](const std::vector<int>& some) { return some.empty() ? std::span<const int>(every) : std::span<const int>(some); };
   for (int body : named(probe.bodies)) {
+    if (body >= system.scene().bodyCount()) continue;  // another model's
     for (int obstacle : named(probe.obstacles)) add(system.contacts().summary(q, body, obstacle));
   }
   if (probe.obstacles.empty() && !system.pairs().empty()) add(system.pairs().summary(q, probe.bodies));
@@ -207,6 +202,12 @@ double contactValue(const DiscreteSystem& system, const Probe& probe, const Vect
 }
 
 }  // namespace
+
+Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes) {
+  Vec3 sum = Vec3::Zero();
+  for (const NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
+  return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
+}
 
 NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
   const int edges = static_cast<int>(s.bodyNodes[ref.body].size()) - 1;
@@ -262,7 +263,9 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
   }
   if (probe.kind == Probe::Kind::energy) {
     columns[0] = probe.bodies.empty() ? energyOf(system, probe, state, -1) : 0;
-    for (int body : probe.bodies) columns[0] += energyOf(system, probe, state, body);
+    for (int body : probe.bodies) {
+      if (body < system.scene().bodyCount()) columns[0] += energyOf(system, probe, state, body);
+    }
     return;
   }
   Reducer reducer(probe.reduce, columns);

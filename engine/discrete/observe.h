@@ -29,6 +29,8 @@ ProbePlan planProbe(const Structure& structure, const Probe& probe);
 /// Values of one probe, its columnCount columns.
 void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns);
+/// Mean position [m] of nodes at displacements q.
+Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes);
 /// True for probes that need ForceBalance.
 bool needsBalance(const Probe& probe);
 

@@ -94,7 +94,7 @@ StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
       lastStep_ = dt;
       smooth_ = true;
       if (time_ >= target_ - slack) inside_ = false, time_ = target_;
-      const bool easy = report.iterations <= 5;
+      const bool easy = report.iterations <= 5L * report.solvers;
       if (solver.adaptive) {
         if (easy) step_ = std::min(2 * std::max(step_, dt), solver.maxStep);
       } else if (easy) {

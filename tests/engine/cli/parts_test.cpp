@@ -13,6 +13,7 @@
 #include "cli/probe_table.h"
 #include "cli/progress.h"
 #include "cli/sha256.h"
+#include "cli/vtk_writer.h"
 #include "engine/cli/program.h"
 
 namespace tendril::cli {
@@ -126,6 +127,47 @@ TEST(BodyJson, WritesNullWhereANumberIsNotFinite) {
   EXPECT_FALSE(json.finite);
   EXPECT_EQ(json.text, R"({"t":0.5,"nodes":{"arm":[[0.1,0,0],[0.1,1,0]]},"velocity":{"arm":[[1,2,3],[4,5,6]]},)"
                        R"("twist":{"arm":[null]},"linkages":{},"vines":{}})");
+}
+
+// A linkage of two links: a soft one of three nodes and a rigid one without freedom, of two.
+BodyState armOfLinks(double shift) {
+  BodyState state;
+  state.name = "arm";
+  for (int i = 0; i < 5; ++i) state.nodes.insert(state.nodes.end(), {i < 3 ? 1.0 * i : i - 1.0, shift, 0.0});
+  state.velocity.assign(15, shift);
+  state.radius = {0.1, 0.1, 0.1, 0.2, 0.2};
+  state.links = {{"arm/limb", {shift, 2}, {3, shift}, 0, 3}, {"arm/hand", {}, {}, 3, 2}};
+  return state;
+}
+
+TEST(BodyJson, GivesLinksByNameWithTheirCoordinates) {
+  BodyState state = armOfLinks(0.5);
+  EXPECT_EQ(bodyJson({state}, std::nullopt).text,
+            R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"
+            R"([0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]},"twist":{},"linkages":{"arm/limb":{"q":[0.5,2],)"
+            R"("v":[3,0.5]},"arm/hand":{"q":[],"v":[]}},"vines":{}})");
+  state.links[0].v[1] = std::numeric_limits<double>::infinity();
+  const BodyJson json = bodyJson({body(0, 0), state}, std::nullopt);
+  EXPECT_FALSE(json.finite);
+  EXPECT_NE(json.text.find(R"("v":[3,null]})"), std::string::npos) << json.text;
+}
+
+TEST(FrameSampler, MixesCoordinatesOfLinks) {
+  const Bodies mixed = mixBodies({armOfLinks(0)}, {armOfLinks(1)}, 0.25);
+  EXPECT_EQ(mixed[0].links[0].q, (std::vector<double>{0.25, 2}));
+  EXPECT_EQ(mixed[0].links[0].v, (std::vector<double>{3, 0.25}));
+  EXPECT_EQ(mixed[0].links[0].nodeCount, 3);
+  EXPECT_EQ(mixed[0].nodes[1], 0.25);
+}
+
+TEST(Vtk, ALinkageIsOneLineForEachLink) {
+  const std::string text = vtpText(armOfLinks(0));
+  const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
+  EXPECT_TRUE(has("NumberOfPoints=\"5\" NumberOfVerts=\"0\" NumberOfLines=\"2\"")) << text;
+  EXPECT_TRUE(has("0 1 2\n3 4\n")) << text;
+  EXPECT_TRUE(has("Name=\"offsets\" format=\"ascii\">\n3\n5\n")) << text;
+  EXPECT_TRUE(has("Name=\"radius\""));
+  EXPECT_FALSE(has("curvature")) << "it has none";
 }
 
 TEST(Numbers, ReadBackExactly) {
