@@ -177,6 +177,26 @@ val toVal(const DrawingMark& mark) {
   return out;
 }
 
+val toVal(const DrawingJoint& joint) {
+  val out = val::object();
+  out.set("name", joint.name);
+  out.set("kind", joint.kind);
+  out.set("size", joint.size);
+  return out;
+}
+
+val toVal(const DrawingTendon& tendon) {
+  val out = val::object();
+  out.set("name", tendon.name);
+  out.set("firstPoint", tendon.firstPoint);
+  out.set("pointCount", tendon.pointCount);
+  out.set("outside", tendon.outside);
+  out.set("color", tendon.color);
+  out.set("label", tendon.label);
+  out.set("hidden", tendon.hidden);
+  return out;
+}
+
 val toVal(const CheckResult& check) {
   val out = val::object();
   out.set("title", check.title);
@@ -278,6 +298,8 @@ class Handle {
       out.set("marks", toArray(drawing.marks, [](const DrawingMark& mark) { return toVal(mark); }));
       out.set("obstacles",
               toArray(drawing.obstacles, [](const DrawingObstacle& obstacle) { return toVal(obstacle); }));
+      out.set("joints", toArray(drawing.joints, [](const DrawingJoint& joint) { return toVal(joint); }));
+      out.set("tendons", toArray(drawing.tendons, [](const DrawingTendon& tendon) { return toVal(tendon); }));
       out.set("revision", static_cast<double>(drawing.revision));
       return out;
     });
@@ -293,6 +315,18 @@ class Handle {
 
   val obstacles() {
     return guarded([&] { return viewOf(snapshot().obstacles); });
+  }
+
+  val joints() {
+    return guarded([&] { return viewOf(snapshot().joints); });
+  }
+
+  val tendons() {
+    return guarded([&] { return viewOf(snapshot().tendons); });
+  }
+
+  val tensions() {
+    return guarded([&] { return viewOf(snapshot().tensions); });
   }
 
   val scalars(const std::string& field) {
@@ -430,6 +464,9 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("positions", &Handle::positions)
       .function("directors", &Handle::directors)
       .function("obstacles", &Handle::obstacles)
+      .function("joints", &Handle::joints)
+      .function("tendons", &Handle::tendons)
+      .function("tensions", &Handle::tensions)
       .function("scalars", &Handle::scalars)
       .function("probeValues", &Handle::probeValues)
       .function("checks", &Handle::checks)

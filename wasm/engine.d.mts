@@ -37,8 +37,10 @@ export interface Progress {
 }
 
 export interface DrawingPart {
+  /** Of the body; of a link with its linkage: "arm/limb". */
   name: string;
-  kind: 'rod' | 'shell';
+  /** Links are soft or rigid. */
+  kind: 'rod' | 'shell' | 'soft' | 'rigid';
   firstPoint: number;
   pointCount: number;
   color: string;
@@ -89,18 +91,42 @@ export interface DrawingObstacle {
   hidden: boolean;
 }
 
+/** A joint of a linkage; `Simulation.joints()` tells where it is and along what. */
+export interface DrawingJoint {
+  /** Of the link that it carries, "arm/limb". */
+  name: string;
+  kind: 'fixed' | 'revolute' | 'prismatic' | 'helical' | 'universal' | 'cylindrical' | 'planar' | 'spherical' | 'free';
+  /** Radius of what meets there [m], for its symbol. */
+  size: number;
+}
+
+/** A tendon or chamber of a linkage: a polyline, a run of the points of `Simulation.tendons()`. */
+export interface DrawingTendon {
+  /** "arm/c1" */
+  name: string;
+  firstPoint: number;
+  pointCount: number;
+  /** It spans straight from section to section. */
+  outside: boolean;
+  color: string;
+  label: string;
+  hidden: boolean;
+}
+
 export interface Drawing {
   parts: DrawingPart[];
   /** 2 per point: the section's half-axes along d1 and d2 [m]; of shells half the thickness, twice. */
   halfAxes: Float32Array;
   /** 1 per point: 1 elliptic section, 0 rectangular. */
   round: Uint8Array;
-  /** 2 point indices per rod edge. */
+  /** 2 point indices per edge of a rod or link. */
   segments: Uint32Array;
   /** 3 point indices per triangle of the shells, right-handed about its normal. */
   triangles: Uint32Array;
   marks: DrawingMark[];
   obstacles: DrawingObstacle[];
+  joints: DrawingJoint[];
+  tendons: DrawingTendon[];
   /** Grows when any of the above changes. */
   revision: number;
 }
@@ -167,13 +193,19 @@ export interface Simulation {
   drawing(): Drawing;
   /** Views over the module's memory, valid until the next call: copy what you keep. 3, 3 and 1 floats per point, in part order. */
   positions(): Float32Array;
-  /** Rods: material director d1. Shells: unit normal of the surface at the vertex. */
+  /** Rods and links: material director d1. Shells: unit normal of the surface at the vertex. */
   directors(): Float32Array;
   /** How far each of the drawing's obstacles has moved [m]: 3 floats per obstacle. */
   obstacles(): Float32Array;
+  /** 6 floats per joint of the drawing: its place [m] and the unit vector of its axis. */
+  joints(): Float32Array;
+  /** 3 floats per point of the drawing's tendons [m]. */
+  tendons(): Float32Array;
+  /** 1 float per tendon of the drawing: its tension [N]. */
+  tensions(): Float32Array;
   /**
-   * curvature [1/m]; strain: rods axial, shells the largest principal membrane strain by magnitude, signed;
-   * energy: rods elastic energy per length [J/m], shells bending energy per area [J/m^2].
+   * curvature [1/m]; strain: rods and links axial, shells the largest principal membrane strain by magnitude, signed;
+   * energy: rods and links elastic energy per length [J/m], shells bending energy per area [J/m^2].
    */
   scalars(field: 'curvature' | 'strain' | 'energy'): Float32Array;
   /** Probe columns and states by flat name at the last accepted state. */

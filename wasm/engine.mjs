@@ -92,6 +92,18 @@ class Simulation {
     return unwrap(this.#open.obstacles());
   }
 
+  joints() {
+    return unwrap(this.#open.joints());
+  }
+
+  tendons() {
+    return unwrap(this.#open.tendons());
+  }
+
+  tensions() {
+    return unwrap(this.#open.tensions());
+  }
+
   scalars(field) {
     return unwrap(this.#open.scalars(requireText(field, 'the field')));
   }
