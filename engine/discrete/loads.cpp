@@ -8,10 +8,6 @@
 
 namespace tendril {
 
-bool isActive(const Interval& interval, const Moment& moment) {
-  return moment.middle >= interval.from - moment.slack && moment.middle <= interval.until + moment.slack;
-}
-
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {

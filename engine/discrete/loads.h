@@ -7,21 +7,10 @@
 
 #include "discrete/elasticity.h"
 #include "discrete/structure.h"
+#include "scene/moment.h"
 #include "solve/tangent_solver.h"
 
 namespace tendril {
-
-/// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
-struct Moment {
-  double t = 0;       ///< [s]
-  double middle = 0;  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
-  double factor = 1;
-  double slack = 0;                          ///< [s] tolerance of interval ends, against round-off of times
-  const double* columns = nullptr;           ///< probe columns, then states, of the last accepted step
-  const std::vector<Load>* extra = nullptr;  ///< more loads (the "equilibrium" solve)
-};
-
-bool isActive(const Interval& interval, const Moment& moment);
 
 class Loads {
  public:

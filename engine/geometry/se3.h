@@ -22,6 +22,14 @@ inline Pose inverse(const Pose& g) { return {g.R.transpose(), -(g.R.transpose() 
 inline Mat6 bracketMatrix(const Vec6& x) { return skew(DualVector(x)).matrix(); }
 inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
 
+/// ad_x^T y as a matrix of x: the wrench that a turn x makes of y.
+inline Mat6 bracketTransposed(const Vec6& y) {
+  Mat6 m = Mat6::Zero();
+  const Mat3 M = skew(Vec3(y.head<3>())), F = skew(Vec3(y.tail<3>()));
+  m << M, F, F, Mat3::Zero();
+  return m;
+}
+
 /// Ad_g: twists of the body's frame, seen from the parent's.
 inline Mat6 adjoint(const Pose& g) {
   Mat6 m = Mat6::Zero();
@@ -145,5 +153,15 @@ class TangentOperator {
   DualMatrix K_;
   std::array<Dual, 2> value_, slope_, bend_;  // of e2 and e3
 };
+
+/// d (T(x)^T y) / dx, since T(x)^T acts on the dual vector force + e moment as T(-x) does on twists.
+inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) {
+  Vec6 swapped;
+  swapped << y.tail<3>(), y.head<3>();
+  const Mat6 s = -TangentOperator(-x).slopeOf(swapped);
+  Mat6 m = Mat6::Zero();
+  m << s.bottomLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), Mat3::Zero();
+  return m;
+}
 
 }  // namespace tendril

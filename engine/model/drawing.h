@@ -11,7 +11,7 @@ namespace tendril {
 /// A body's run of points in the Drawing and the Snapshot.
 struct DrawingPart {
   std::string name;  ///< the body's name in the scene
-  std::string kind;  ///< "rod" or "shell"
+  std::string kind;  ///< "rod", "shell"; links ("arm/limb"): "soft", "rigid"
   int firstPoint = 0, pointCount = 0;
   std::string color, label;  ///< from the body's "look"; may be empty
   double opacity = 1;
@@ -41,15 +41,33 @@ struct DrawingObstacle {
   bool hidden = false;
 };
 
+/// A joint between links: where it is and along what is in Snapshot::joints.
+struct DrawingJoint {
+  std::string name;  ///< of the link that it carries, "arm/limb"
+  std::string kind;  ///< "revolute", "prismatic", ... as in the scene; closing joints too
+  double size = 0;   ///< radius of what meets there [m], for its symbol
+};
+
+/// A tendon: a polyline in Snapshot::tendons.
+struct DrawingTendon {
+  std::string name;  ///< "arm/c1"
+  int firstPoint = 0, pointCount = 0;
+  bool outside = false;
+  std::string color, label;
+  bool hidden = false;
+};
+
 struct Drawing {
   std::vector<DrawingPart> parts;
   std::vector<float> halfAxes;           ///< 2 per point: section's half-axes along d1 and d2 [m]; shells: half the
                                          ///< thickness, twice
   std::vector<std::uint8_t> round;       ///< 1 per point: 1 elliptic section, 0 rectangular
-  std::vector<std::uint32_t> segments;   ///< 2 point indices per rod edge
+  std::vector<std::uint32_t> segments;   ///< 2 point indices per edge of a rod or link
   std::vector<std::uint32_t> triangles;  ///< 3 point indices per shell triangle
   std::vector<DrawingMark> marks;
   std::vector<DrawingObstacle> obstacles;
+  std::vector<DrawingJoint> joints;
+  std::vector<DrawingTendon> tendons;
   std::uint64_t revision = 1;  ///< grows when any of the above changes
 };
 
@@ -60,6 +78,9 @@ struct Snapshot {
   double time = 0;               ///< [s]
   std::vector<float> positions;  ///< 3 per point [m]
   std::vector<float> obstacles;  ///< 3 per obstacle: how far it has moved [m]
+  std::vector<float> joints;     ///< 6 per joint: place [m], unit axis
+  std::vector<float> tendons;    ///< 3 per point of tendons [m]
+  std::vector<float> tensions;   ///< 1 per tendon [N]
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]
   std::vector<float> strain;     ///< 1 per point: axial strain; shells: larger principal membrane strain

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geometry/types.h"
+#include "scene/linkage.h"
 #include "scene/number.h"
 #include "scene/problem.h"
 
@@ -46,25 +47,6 @@ struct Material {
   Number poisson;                          ///< nu
   Number density;                          ///< rho [kg/m^3]
   Number damping;                          ///< Kelvin-Voigt viscosity [Pa s]
-};
-
-/// Cross-section; dimensions are fields, evaluated at edge midpoints. d1, d2 are the material directors.
-struct Section {
-  enum class Kind { circle, rectangle, ellipse, tube, stiffness };
-  Kind kind = Kind::circle;
-  Number radius;                           ///< circle, tube [m]; stiffness: optional, for theta inertia, contact, display
-  bool hasRadius = true;
-  Number wall;                             ///< tube [m]
-  Number width, height;                    ///< rectangle: along d1, along d2 [m]
-  Number a, b;                             ///< ellipse: half-axes along d1, d2 [m]
-  Number EA, EI1, EI2, GJ;                 ///< stiffness [N], [N m^2] x3: EI1 resists bending toward d1
-  Number massPerLength;                    ///< stiffness [kg/m]
-};
-
-struct Look {
-  std::string color, label;
-  std::optional<double> opacity;
-  bool hidden = false;
 };
 
 struct Rod {
@@ -163,6 +145,7 @@ struct Load {
   enum class Kind { force, follower, moment, line, pressure, mass };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the end edge at the node
+  std::vector<LinkRef> places;             ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
   Number mass;                             ///< [kg]
   Number pressure;                         ///< [Pa] along the normals of the triangles with all corners selected
@@ -207,17 +190,23 @@ struct State {
 
 struct Initial {
   std::vector<NodeRef> nodes;
+  std::vector<LinkRef> links;              ///< of whole links; `at` says nothing
+  std::array<std::optional<Number>, 6> strain, strainRate;  ///< of soft bodies [1/m, 1], [1/s], fields; the whole strain,
+                                                            ///< natural one included; stretch counts from 0
+  std::vector<std::optional<Number>> coordinate, coordinateRate;  ///< of their joints, as LinkJoint numbers them
   std::optional<Number3> velocity;         ///< [m/s], field
   std::optional<Number> twist;             ///< twist angle of the edges [rad], field
   std::optional<Number> spin;              ///< edge twist rate [rad/s], field
   std::string pointer;
 };
 
-enum class Integrator { implicitEuler, implicitMidpoint, bdf2, symplecticEuler, verlet };
+enum class Integrator { implicitEuler, implicitMidpoint, bdf2, symplecticEuler, verlet, generalizedAlpha };
 
 struct Solver {
   bool dynamic = true;
-  Integrator integrator = Integrator::implicitEuler;
+  Integrator integrator = Integrator::implicitEuler;         ///< of rods and shells
+  Integrator linkageIntegrator = Integrator::generalizedAlpha;  ///< of linkages
+  double rho = 0.9;                        ///< generalized-alpha: spectral radius at infinite frequency, 0..1
   double dt = 0.01;                        ///< [s]
   double duration = 10;                    ///< [s]; static: 1
   double tolerance = 1e-8;                 ///< relative, contract section 2 "solver"
@@ -238,18 +227,20 @@ enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge,
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
-    length, formula, energy, distance, angle, contact
+    length, formula, energy, distance, angle, contact, jointAngle, jointEffort, cable, cableRate
   };
   std::string name;
   Kind kind = Kind::position;
   std::vector<NodeRef> nodes;              ///< the selection; for twist, stretch, tension, length, angle: edges with both nodes in it
   std::vector<NodeRef> other;              ///< distance: the second selection (each reduced to its mean position)
+  std::vector<LinkRef> places, otherPlaces;  ///< the same on linkages; jointAngle, jointEffort: the link with the joint
+  int linkage = 0, cableIndex = 0;         ///< cable, cableRate: which
   Reduce reduce = Reduce::mean;
   Number formula;
   EnergyKind energy = EnergyKind::total;
   ContactKind contact = ContactKind::force;
   std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
-  std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef); empty: all
+  std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef, then the linkages); empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
   std::string pointer;
 };
@@ -276,6 +267,7 @@ struct Scene {
   std::vector<Material> materials;
   std::vector<Rod> rods;
   std::vector<Shell> shells;
+  std::vector<Linkage> linkages;
   std::vector<Obstacle> obstacles;
   Contact contact;
   std::vector<Joint> joints;
@@ -296,6 +288,7 @@ struct Scene {
   /// Bodies that NodeRef numbers: the rods, then the shells.
   int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }
   bool isRod(int body) const { return body < static_cast<int>(rods.size()); }
+  int bodyOfLinkage(int linkage) const { return bodyCount() + linkage; }  ///< after them, in lists of bodies
   int bodyOfShell(int shell) const { return static_cast<int>(rods.size()) + shell; }
   const Shell& shellOf(int body) const { return shells[static_cast<std::size_t>(body) - rods.size()]; }
   const std::vector<Vec3>& points(int body) const {

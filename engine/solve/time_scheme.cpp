@@ -2,7 +2,7 @@
 
 namespace tendril {
 
-void prepareStep(ImplicitScheme scheme, const History& h, double dt, TimeStep& step) {
+void prepareStep(ImplicitScheme scheme, const History& h, double dt, TimeStep& step, double rho) {
   Kinematics& k = step.kinematics;
   step.dt = dt;
   step.at = 1;
@@ -25,6 +25,17 @@ void prepareStep(ImplicitScheme scheme, const History& h, double dt, TimeStep& s
     k.a0 = (c1 / dt) * k.v0 + (c0 / dt) * h.v + (cb / dt) * h.vBefore;
     step.weight0 = -c0 / c1, step.weight1 = -cb / c1;
     step.guess = h.q + dt * h.v;
+  } else if (scheme == ImplicitScheme::generalizedAlpha) {
+    step.alphaM = (2 * rho - 1) / (rho + 1), step.alphaF = rho / (rho + 1);
+    const double gamma = 0.5 + step.alphaF - step.alphaM, beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    const double share = (1 - step.alphaM) / (1 - step.alphaF);
+    k.rates.v = gamma / (beta * dt);
+    k.rates.a = share / (beta * dt * dt);
+    // auxiliary = (x - q0) / (beta dt^2) - v0 / (beta dt) - (1 / (2 beta) - 1) auxiliary0
+    k.v0 = (1 - gamma / beta) * h.v + (dt * (1 - gamma / (2 * beta))) * h.auxiliary;
+    k.a0 = (-share / (beta * dt)) * h.v +
+           ((step.alphaM - (1 - step.alphaM) * (1 / (2 * beta) - 1)) * h.auxiliary - step.alphaF * h.a) / (1 - step.alphaF);
+    step.guess = h.q + dt * h.v + (0.5 * dt * dt) * h.auxiliary;
   } else {
     k.rates.v = 1 / dt;
     k.rates.a = 1 / (dt * dt);
@@ -42,6 +53,11 @@ void finishStep(const TimeStep& step, const History& h, const VectorX& x, Vector
   } else {
     q = x;
   }
+}
+
+void finishAcceleration(const TimeStep& step, const History& h, const VectorX& x, VectorX& a, VectorX& auxiliary) {
+  a = step.kinematics.rates.a * (x - h.q) + step.kinematics.a0;
+  auxiliary = ((1 - step.alphaF) * a + step.alphaF * h.a - step.alphaM * h.auxiliary) / (1 - step.alphaM);
 }
 
 }  // namespace tendril

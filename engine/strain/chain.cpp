@@ -3,27 +3,6 @@
 #include <utility>
 
 namespace tendril {
-namespace {
-
-/// ad_x^T y as a matrix of x: the wrench that a turn x makes of y.
-Mat6 turnOfWrench(const Vec6& y) {
-  Mat6 m = Mat6::Zero();
-  const Mat3 M = skew(Vec3(y.head<3>())), F = skew(Vec3(y.tail<3>()));
-  m << M, F, F, Mat3::Zero();
-  return m;
-}
-
-/// d (T(x)^T y) / dx, since T(x)^T acts on the dual vector force + e moment as T(-x) does on twists.
-Mat6 transposedSlope(const Vec6& x, const Vec6& y) {
-  Vec6 swapped;
-  swapped << y.tail<3>(), y.head<3>();
-  const Mat6 s = -TangentOperator(-x).slopeOf(swapped);
-  Mat6 m = Mat6::Zero();
-  m << s.bottomLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), Mat3::Zero();
-  return m;
-}
-
-}  // namespace
 
 Chain::Chain(std::vector<ChainStep> steps, const Pose& base, int coordinates)
     : steps_(std::move(steps)), base_(base), size_(coordinates) {
@@ -116,38 +95,54 @@ void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const Rat
   }
 }
 
-void Chain::gather(std::vector<ChainWrench>& wrenches, VectorX& r, Eigen::MatrixXd* tangent) const {
+void Chain::gather(const std::vector<ChainWrench>& wrenches, const std::vector<ChainCoupling>& couplings, VectorX& r,
+                   Eigen::MatrixXd* tangent) {
+  values_.resize(steps_.size());
+  for (std::size_t k = 0; k < steps_.size(); ++k) values_[k] = wrenches[k].value;
+  if (tangent) {
+    slopes_.resize(steps_.size());
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      const ChainFrame& f = frames_[k];
+      slopes_[k].noalias() = wrenches[k].byPose * f.jacobian;
+      slopes_[k].noalias() += wrenches[k].byVelocity * f.velocitySlope;
+      slopes_[k].noalias() += wrenches[k].byAcceleration * f.accelerationSlope;
+    }
+    for (const ChainCoupling& c : couplings) slopes_[c.on].noalias() += c.byPose * frames_[c.by].jacobian;
+  }
   for (std::size_t k = steps_.size(); k-- > 0;) {
     const ChainStep& step = steps_[k];
     const Local& local = locals_[k];
     const int n = step.coordinates(), first = step.first;
-    ChainWrench& end = wrenches[k];
-    const Vec6 start = local.pull.transpose() * end.value;
+    const Vec6 start = local.pull.transpose() * values_[k];
     r.segment(first, n) += local.columns.transpose() * start;
     const Mat6 carry = adjoint(inverse(step.offset));
     if (tangent) {
       // Its own coordinates turn the wrench of its end.
-      end.slope.middleCols(first, n) -= turnOfWrench(end.value) * local.shift;
-      const Columns startSlope = local.pull.transpose() * end.slope;
+      Columns& slope = slopes_[k];
+      slope.middleCols(first, n) -= bracketTransposed(values_[k]) * local.shift;
+      const Columns startSlope = local.pull.transpose() * slope;
       tangent->middleRows(first, n).noalias() += local.columns.transpose() * startSlope;
       tangent->block(first, first, n, n) += local.slope.transpose() * transposedSlope(local.twist.value, start) * local.slope;
-      if (step.order > 2) {
-        const Vec6 y = TangentOperator(local.twist.value).matrix().transpose() * start;
-        const MagnusBend bend = magnusBend(step.order, step.length, local.strains, y);
-        for (int i = 0; i < magnusStages(step.order); ++i) {
-          for (int j = 0; j < magnusStages(step.order); ++j) {
-            for (int row = 0; row < n; ++row) {
-              for (int col = 0; col < n; ++col) {
-                (*tangent)(first + row, first + col) += step.values[i][row] * step.values[j][col] *
-                                                        bend[i][j](step.modes[row], step.modes[col]);
-              }
-            }
-          }
+      if (step.order > 2) addBend(step, local, start, *tangent);
+      if (step.parent >= 0) slopes_[step.parent].noalias() += carry.transpose() * startSlope;
+    }
+    if (step.parent >= 0) values_[step.parent] += carry.transpose() * start;
+  }
+}
+
+void Chain::addBend(const ChainStep& step, const Local& local, const Vec6& start, Eigen::MatrixXd& tangent) const {
+  const int n = step.coordinates(), first = step.first, stages = magnusStages(step.order);
+  const Vec6 y = TangentOperator(local.twist.value).matrix().transpose() * start;
+  const MagnusBend bend = magnusBend(step.order, step.length, local.strains, y);
+  for (int i = 0; i < stages; ++i) {
+    for (int j = 0; j < stages; ++j) {
+      for (int row = 0; row < n; ++row) {
+        for (int col = 0; col < n; ++col) {
+          tangent(first + row, first + col) +=
+              step.values[i][row] * step.values[j][col] * bend[i][j](step.modes[row], step.modes[col]);
         }
       }
-      if (step.parent >= 0) wrenches[step.parent].slope.noalias() += carry.transpose() * startSlope;
     }
-    if (step.parent >= 0) wrenches[step.parent].value += carry.transpose() * start;
   }
 }
 

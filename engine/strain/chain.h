@@ -17,7 +17,7 @@ using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 /// A step from a parent's end to its own: first a fixed pose, then exp(Omega) of its coordinates.
 struct ChainStep {
   int parent = -1;  ///< -1: the base
-  Pose offset;      ///< before the motion
+  Pose offset;      ///< before the motion; of joints with several rotations it holds what they have turned so far
   int first = 0;    ///< first of its coordinates
   /// A joint: Omega = base * q.
   Columns base;
@@ -41,10 +41,17 @@ struct ChainFrame {
   Columns accelerationSlope;         ///< of eta-dot: d/dq + rates.v d/dv + rates.a d/da
 };
 
-/// A wrench on a step's end in its body frame with its total derivative along the unknown.
+/// A wrench on a step's end in its body frame, and how it changes with that end's motion: with a displacement by a twist
+/// of its frame, with its velocity and with its acceleration.
 struct ChainWrench {
-  Vec6 value;
-  Columns slope;
+  Vec6 value = Vec6::Zero();
+  Mat6 byPose = Mat6::Zero(), byVelocity = Mat6::Zero(), byAcceleration = Mat6::Zero();
+};
+
+/// How the wrench on one end changes with a displacement of another one.
+struct ChainCoupling {
+  int on = 0, by = 0;
+  Mat6 byPose = Mat6::Zero();
 };
 
 class Chain {
@@ -59,9 +66,13 @@ class Chain {
   /// Outwards. Slopes only if asked for.
   void move(const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates, bool slopes);
 
-  /// Inwards: adds sum of J^T wrench to r, and if `tangent` is there, its total derivative to it. `wrenches`: one per step,
-  /// destroyed.
-  void gather(std::vector<ChainWrench>& wrenches, VectorX& r, Eigen::MatrixXd* tangent) const;
+  /// Inwards, after move(): adds sum of J^T wrench to r, and if `tangent` is there (slopes were asked for), its total
+  /// derivative to it. `wrenches`: one per step.
+  void gather(const std::vector<ChainWrench>& wrenches, const std::vector<ChainCoupling>& couplings, VectorX& r,
+              Eigen::MatrixXd* tangent);
+
+  /// Another fixed pose before a step's motion.
+  void setOffset(int step, const Pose& offset) { steps_[static_cast<std::size_t>(step)].offset = offset; }
 
  private:
   /// What a step's motion is at its own coordinates.
@@ -75,6 +86,7 @@ class Chain {
     std::array<TwistJet, 3> strains;
     Columns slope;                 // Z
   };
+  void addBend(const ChainStep& step, const Local& local, const Vec6& start, Eigen::MatrixXd& tangent) const;
   void moveLocal(const ChainStep& step, const VectorX& q, const VectorX& v, const VectorX& a, Local& local) const;
 
   std::vector<ChainStep> steps_;
@@ -82,6 +94,8 @@ class Chain {
   int size_;
   std::vector<Local> locals_;
   std::vector<ChainFrame> frames_;
+  std::vector<Vec6> values_;       // of the wrenches, on their way inwards
+  std::vector<Columns> slopes_;
 };
 
 }  // namespace tendril

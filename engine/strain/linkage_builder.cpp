@@ -5,142 +5,139 @@
 #include "geometry/quadrature.h"
 
 namespace tendril {
-namespace {
 
-// Values of all functions of all modes at X, angular ones per length.
-std::vector<double> coordinateValues(const SoftBody& body, double X) {
+RodSection circularSection(double radius) {
+  const double J = pi * radius * radius * radius * radius / 4;
+  return {pi * radius * radius, 2 * J, J, J, 2 * J};
+}
+
+SectionLaw sectionLaw(const RodSection& s, double youngs, double shear, double density, double viscosity) {
+  SectionLaw law;
+  law.inertia << s.Jx, s.Jy, s.Jz, s.area, s.area, s.area;
+  law.inertia *= density;
+  law.stiffness << shear * s.torsion, youngs * s.Jy, youngs * s.Jz, youngs * s.area, shear * s.area, shear * s.area;
+  law.viscosity << s.torsion, 3 * s.Jy, 3 * s.Jz, 3 * s.area, s.area, s.area;
+  law.viscosity *= viscosity;
+  return law;
+}
+
+std::vector<double> SoftSegment::values(double X) const {
   std::vector<double> out;
   for (const SoftBody::Mode& m : body.strains) {
-    std::vector<double> values(basisSize(body.basis, m.order));
-    basisValues(body.basis, m.order, X, values);
-    for (const double v : values) out.push_back(m.component < 3 ? v / body.length : v);
+    const std::size_t from = out.size();
+    out.resize(from + static_cast<std::size_t>(basisSize(body.basis, m.order)));
+    basisValues(body.basis, m.order, X, {out.data() + from, out.size() - from});
+    for (std::size_t i = from; i < out.size() && m.component < 3; ++i) out[i] /= body.length;
   }
   return out;
 }
 
-std::vector<int> coordinateModes(const SoftBody& body) {
-  std::vector<int> out;
-  for (const SoftBody::Mode& m : body.strains) out.insert(out.end(), basisSize(body.basis, m.order), m.component);
-  return out;
-}
-
-Vec6 referenceAt(const SoftBody& body, double X) {
+Vec6 SoftSegment::reference(double X) const {
   if (body.reference) return body.reference(X);
   Vec6 straight = Vec6::Zero();
   straight[3] = 1;
   return straight;
 }
 
-Vec6 inertiaOf(const RodSection& s) {
-  Vec6 d;
-  d << s.Jx, s.Jy, s.Jz, s.area, s.area, s.area;
-  return d;
+Vec6 SoftSegment::strain(double X, const VectorX& q) const {
+  Vec6 xi = reference(X);
+  const std::vector<double> v = values(X);
+  for (std::size_t j = 0; j < modes.size(); ++j) xi[modes[j]] += v[j] * q[first + static_cast<int>(j)];
+  return xi;
 }
 
-}  // namespace
+ChainStep SoftSegment::stepTo(double X) const {
+  std::size_t i = 0;
+  while (i + 1 < at.size() && at[i + 1] < X) ++i;
+  ChainStep out;
+  out.parent = step[i], out.first = first, out.modes = modes, out.order = body.magnus;
+  if (i == 0) out.offset = offset;
+  const double dX = X - at[i];
+  out.length = dX * body.length;
+  const auto stages = magnusPoints(body.magnus);
+  for (int j = 0; j < magnusStages(body.magnus); ++j) {
+    out.values[j] = values(at[i] + stages[j] * dX);
+    out.reference[j] = reference(at[i] + stages[j] * dX);
+  }
+  return out;
+}
 
-RodSection circularSection(double radius) {
-  const double J = pi * radius * radius * radius * radius / 4;
-  return {pi * radius * radius, 2 * J, J, J};
+int LinkageBuilder::addStep(const ChainStep& step) {
+  steps_.push_back(step);
+  return static_cast<int>(steps_.size()) - 1;
 }
-RodSection rectangularSection(double height, double width) {
-  const double Jy = height * width * width * width / 12, Jz = height * height * height * width / 12;
-  return {height * width, Jy + Jz, Jy, Jz};
-}
-RodSection ellipticSection(double a, double b) {
-  const double Jy = pi * a * b * b * b / 4, Jz = pi * a * a * a * b / 4;
-  return {pi * a * b, Jy + Jz, Jy, Jz};
-}
-
-int LinkageBuilder::fixedTo(int parent, const Pose& offset) { return addJoint(parent, offset, Columns::Zero(6, 0)); }
 
 int LinkageBuilder::addJoint(int parent, const Pose& offset, const Columns& base) {
   ChainStep step;
   step.parent = parent, step.offset = offset, step.first = coordinates_, step.base = base;
   coordinates_ += static_cast<int>(base.cols());
-  steps_.push_back(step);
-  return static_cast<int>(steps_.size()) - 1;
+  return addStep(step);
 }
 
-int LinkageBuilder::addRigid(int parent, const Pose& center, const Mat6& inertiaAtCenter, const Pose& tip) {
-  const int end = fixedTo(parent, tip);
-  const Mat6 toCenter = adjoint(inverse(inverse(tip) * center));
-  masses_.push_back({end, toCenter.transpose() * inertiaAtCenter * toCenter, 1});
-  return end;
+int LinkageBuilder::addMass(int step, const Mat6& inertia) {
+  MassPoint m;
+  m.step = step, m.inertia = inertia;
+  masses_.push_back(m);
+  return static_cast<int>(masses_.size()) - 1;
 }
 
 int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body) {
-  int highest = 0;
-  for (const SoftBody::Mode& m : body.strains) highest = std::max(highest, m.order);
-  const Quadrature gauss = gaussLegendre(std::max(body.points, highest + 1));
-  const std::vector<int> modes = coordinateModes(body);
-  const int n = static_cast<int>(modes.size()), first = coordinates_;
+  SoftSegment soft;
+  soft.body = body;
+  soft.first = coordinates_;
+  soft.offset = offset;
+  for (const SoftBody::Mode& m : body.strains) soft.modes.insert(soft.modes.end(), basisSize(body.basis, m.order), m.component);
+  const int n = static_cast<int>(soft.modes.size());
   coordinates_ += n;
-  Block block{first, Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, n)};
-  const auto at = magnusPoints(body.magnus);
-  Soft soft;
-  soft.length = body.length;
-  double from = 0;
-  int end = parent;
-  Pose start = offset;
+  soft.at = {0}, soft.step = {parent};
+  Block block{soft.first, Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, n)};
+  const Quadrature gauss = gaussLegendre(body.points);
   for (std::size_t i = 0; i <= gauss.points.size(); ++i) {
     const bool last = i == gauss.points.size();
-    const double to = last ? 1 : gauss.points[i];
-    for (int k = 0; k < body.substeps; ++k) {
-      const double dX = (to - from) / body.substeps, X0 = from + k * dX;
-      ChainStep step;
-      step.parent = end, step.offset = start, step.first = first;
-      step.order = body.magnus, step.length = dX * body.length, step.modes = modes;
-      for (int j = 0; j < magnusStages(body.magnus); ++j) {
-        step.values[j] = coordinateValues(body, X0 + at[j] * dX);
-        step.reference[j] = referenceAt(body, X0 + at[j] * dX);
-      }
-      steps_.push_back(step);
-      end = static_cast<int>(steps_.size()) - 1;
-      start = Pose();
+    const double from = soft.at.back(), to = last ? 1 : gauss.points[i];
+    for (int k = 1; k <= body.substeps; ++k) {
+      const double X = k == body.substeps ? to : from + (to - from) * k / body.substeps;
+      const int end = addStep(soft.stepTo(X));
+      soft.at.push_back(X), soft.step.push_back(end);
     }
-    from = to;
     if (last) break;
-    const RodSection s = body.section(to);
+    const SectionLaw law = body.law(to);
     const double weight = gauss.weights[i] * body.length;
-    masses_.push_back({end, Mat6((weight * body.density * inertiaOf(s)).asDiagonal()), 1});
-    Vec6 stiff, viscous;
-    stiff << body.shear * s.Jx, body.youngs * s.Jy, body.youngs * s.Jz, body.youngs * s.area, body.shear * s.area,
-        body.shear * s.area;
-    viscous << s.Jx, 3 * s.Jy, 3 * s.Jz, 3 * s.area, s.area, s.area;
-    const std::vector<double> values = coordinateValues(body, to);
-    soft.points.push_back({weight, first, modes, values, referenceAt(body, to), Vec3::Zero(), Vec3::Zero()});
-    soft.places.push_back(to * body.length);
+    soft.masses.push_back(addMass(soft.step.back(), Mat6((weight * law.inertia).asDiagonal())));
+    const std::vector<double> values = soft.values(to);
+    soft.points.push_back({weight, soft.first, soft.modes, values, soft.reference(to), Vec3::Zero(), Vec3::Zero()});
+    soft.places.push_back(to);
     for (int r = 0; r < n; ++r) {
       for (int c = 0; c < n; ++c) {
-        if (modes[r] != modes[c]) continue;
-        block.stiffness(r, c) += weight * stiff[modes[r]] * values[r] * values[c];
-        block.damping(r, c) += weight * body.viscosity * viscous[modes[r]] * values[r] * values[c];
+        if (soft.modes[r] != soft.modes[c]) continue;
+        const double share = weight * values[r] * values[c];
+        block.stiffness(r, c) += share * law.stiffness[soft.modes[r]];
+        block.damping(r, c) += share * law.viscosity[soft.modes[r]];
       }
     }
   }
   blocks_.push_back(std::move(block));
   softs_.push_back(std::move(soft));
-  return end;
+  return static_cast<int>(softs_.size()) - 1;
 }
 
 Tendon LinkageBuilder::tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const {
   Tendon out;
   double start = 0;
   for (const int b : bodies) {
-    const Soft& soft = softs_[b];
-    for (std::size_t i = 0; i < soft.points.size(); ++i) {
-      const Path at = path(start + soft.places[i]);
-      TendonPoint p = soft.points[i];
+    const SoftSegment& segment = soft(b);
+    for (std::size_t i = 0; i < segment.points.size(); ++i) {
+      const Path at = path(start + segment.places[i] * segment.body.length);
+      TendonPoint p = segment.points[i];
       p.offset = at.offset, p.slope = at.slope;
       out.points.push_back(std::move(p));
     }
-    start += soft.length;
+    start += segment.body.length;
   }
   return out;
 }
 
-LinkageSystem LinkageBuilder::build(double scale) {
+LinkageSystem LinkageBuilder::build(double scale) const {
   Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(coordinates_, coordinates_), damping = stiffness;
   for (const Block& b : blocks_) {
     stiffness.block(b.first, b.first, b.stiffness.rows(), b.stiffness.cols()) += b.stiffness;

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <vector>
 
-#include "strain/basis.h"
+#include "geometry/strain_basis.h"
 #include "strain/linkage_system.h"
 
 namespace tendril {
@@ -15,27 +14,52 @@ namespace tendril {
 struct RodSection {
   double area = 0;                ///< [m^2]
   double Jx = 0, Jy = 0, Jz = 0;  ///< [m^4]
+  double torsion = 0;             ///< torsion constant [m^4]
 };
 RodSection circularSection(double radius);
-/// Height along y, width along z.
-RodSection rectangularSection(double height, double width);
-/// Half-axes along y and z.
-RodSection ellipticSection(double a, double b);
+
+/// Per length, by strain component (twist, bendY, bendZ, stretch, shearY, shearZ).
+struct SectionLaw {
+  Vec6 inertia = Vec6::Zero();    ///< [kg m] x3, [kg/m] x3
+  Vec6 stiffness = Vec6::Zero();  ///< [N m^2] x3, [N] x3
+  Vec6 viscosity = Vec6::Zero();  ///< [N m^2 s] x3, [N s] x3
+};
+/// Isotropic: diag(G Jt, E Jy, E Jz, E A, G A, G A), viscosity eta diag(Jt, 3 Jy, 3 Jz, 3 A, A, A). [Pa], [kg/m^3], [Pa s]
+SectionLaw sectionLaw(const RodSection& section, double youngs, double shear, double density, double viscosity);
 
 struct SoftBody {
-  double length = 1;                                     ///< [m]
-  double youngs = 0, shear = 0, density = 0, viscosity = 0;  ///< [Pa], [Pa], [kg/m^3], [Pa s]
-  std::function<RodSection(double X)> section;           ///< X = s / length
-  std::function<Vec6(double X)> reference;               ///< natural strain; empty: (0, 0, 0, 1, 0, 0)
+  double length = 1;                            ///< [m]
+  std::function<SectionLaw(double X)> law;      ///< X = s / length
+  std::function<Vec6(double X)> reference;      ///< natural strain; empty: (0, 0, 0, 1, 0, 0)
   struct Mode {
-    int component = 0;  ///< twist, bendY, bendZ, stretch, shearY, shearZ: 0..5
+    int component = 0;  ///< 0..5
     int order = 0;
   };
   std::vector<Mode> strains;
   StrainBasis basis = StrainBasis::legendre;
-  int points = 5;    ///< Gauss points; raised to the highest order + 1
+  int points = 5;    ///< Gauss points
   int magnus = 4;    ///< order of the steps between points
   int substeps = 1;  ///< per interval
+};
+
+/// A soft body in the chain.
+struct SoftSegment {
+  SoftBody body;
+  int first = 0;                   ///< its coordinates
+  std::vector<int> modes;          ///< component of each
+  std::vector<double> at;          ///< X where a step ends, from 0 (the body's start)
+  std::vector<int> step;           ///< the step that ends there; of X = 0 what it hangs on
+  Pose offset;                     ///< of its start, seen from that
+  std::vector<TendonPoint> points; ///< quadrature, without a tendon's place in them
+  std::vector<double> places;      ///< X of those
+  std::vector<int> masses;         ///< of those, into LinkageSystem::masses
+
+  /// Values of its coordinates' functions at X, angular ones per length.
+  std::vector<double> values(double X) const;
+  Vec6 reference(double X) const;
+  Vec6 strain(double X, const VectorX& q) const;
+  /// The step from the last end before X to X: another leaf of the chain, or to be looked at only.
+  ChainStep stepTo(double X) const;
 };
 
 class LinkageBuilder {
@@ -44,24 +68,31 @@ class LinkageBuilder {
 
   /// A joint whose motion is exp(base q), after `offset` from the end `parent` (-1: the base). Returns its end.
   int addJoint(int parent, const Pose& offset, const Columns& base);
-  /// A rigid body fixed to an end: inertia [kg m^2, kg] about `parent`'s frame moved by `center`. Returns the end of
-  /// `tip`, seen from the same frame.
-  int addRigid(int parent, const Pose& center, const Mat6& inertiaAtCenter, const Pose& tip);
-  /// A soft body from an end on. Returns its tip's end.
+  /// An end at a fixed place from another.
+  int addFixed(int parent, const Pose& offset) { return addJoint(parent, offset, Columns::Zero(6, 0)); }
+  /// A step as it is.
+  int addStep(const ChainStep& step);
+  /// Inertia in an end's frame [kg m^2 .. kg]. Returns its index into LinkageSystem::masses.
+  int addMass(int step, const Mat6& inertia);
+  /// A soft body from an end on. Returns its number.
   int addSoft(int parent, const Pose& offset, const SoftBody& body);
+  const SoftSegment& soft(int number) const { return softs_[static_cast<std::size_t>(number)]; }
+  const ChainStep& step(int number) const { return steps_[static_cast<std::size_t>(number)]; }
+  MassPoint& mass(int index) { return masses_[static_cast<std::size_t>(index)]; }
+  int tipOf(int number) const { return soft(number).step.back(); }
+  int coordinates() const { return coordinates_; }
+  int steps() const { return static_cast<int>(steps_.size()); }
 
-  /// A tendon inside the soft bodies added so far, in the order of `bodies` (0: the first): `path` gives the offset in the
-  /// section and its slope at the arc length s [m] from the start of the first of them.
   struct Path {
-    Vec3 offset, slope;
+    Vec3 offset, slope;  ///< in the section [m], and by arc length
   };
+  /// The points of a tendon inside the soft bodies, in the order given: `path` at the arc length s [m] from the start of
+  /// the first of them.
   Tendon tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const;
 
-  LinkageSystem build(double scale);
+  LinkageSystem build(double scale) const;
 
  private:
-  int fixedTo(int parent, const Pose& offset);
-
   Pose base_;
   std::vector<ChainStep> steps_;
   std::vector<MassPoint> masses_;
@@ -70,12 +101,7 @@ class LinkageBuilder {
     Eigen::MatrixXd stiffness, damping;
   };
   std::vector<Block> blocks_;
-  struct Soft {
-    double length;
-    std::vector<TendonPoint> points;  // without their tendon
-    std::vector<double> places;       // arc lengths within the body [m]
-  };
-  std::vector<Soft> softs_;
+  std::vector<SoftSegment> softs_;
   int coordinates_ = 0;
 };
 

@@ -6,30 +6,6 @@
 #include <utility>
 
 namespace tendril {
-namespace {
-
-/// A wrench of fixed directions in the world, in the frame of a body, and how that turns with the body.
-Vec6 inBody(const Pose& g, const Vec6& wrench) {
-  Vec6 y;
-  y << g.R.transpose() * wrench.head<3>(), g.R.transpose() * wrench.tail<3>();
-  return y;
-}
-Mat6 turnInBody(const Vec6& local) {
-  Mat6 m = Mat6::Zero();
-  m.topLeftCorner<3, 3>() = skew(Vec3(local.head<3>()));
-  m.bottomLeftCorner<3, 3>() = skew(Vec3(local.tail<3>()));
-  return m;
-}
-
-/// ad_x^T y as a matrix of x.
-Mat6 bracketTransposed(const Vec6& y) {
-  Mat6 m = Mat6::Zero();
-  const Mat3 M = skew(Vec3(y.head<3>())), F = skew(Vec3(y.tail<3>()));
-  m << M, F, F, Mat3::Zero();
-  return m;
-}
-
-}  // namespace
 
 struct LinkageSystem::Factor {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
@@ -37,44 +13,6 @@ struct LinkageSystem::Factor {
 
 LinkageSystem::LinkageSystem(LinkageSystem&&) noexcept = default;
 LinkageSystem::~LinkageSystem() = default;
-
-namespace {
-
-/// Stretched length per length, its gradient and Hessian in the strain.
-struct TendonStretch {
-  double value;
-  Vec6 gradient;
-  Mat6 hessian;
-};
-
-TendonStretch tendonStretch(const TendonPoint& p, const VectorX& q) {
-  Vec6 xi = p.reference;
-  for (std::size_t j = 0; j < p.modes.size(); ++j) xi[p.modes[j]] += p.values[j] * q[p.first + static_cast<int>(j)];
-  const Vec3 way = xi.head<3>().cross(p.offset) + xi.tail<3>() + p.slope;
-  TendonStretch out;
-  out.value = way.norm();
-  const Vec3 t = way / out.value;
-  out.gradient << p.offset.cross(t), t;
-  Eigen::Matrix<double, 3, 6> N;
-  N << -skew(p.offset), Mat3::Identity();
-  out.hessian = N.transpose() * ((Mat3::Identity() - t * t.transpose()) / out.value) * N;
-  return out;
-}
-
-}  // namespace
-
-double LinkageSystem::tendonLength(const Tendon& tendon, const VectorX& q, VectorX& slope) const {
-  double length = 0;
-  slope.setZero(size());
-  for (const TendonPoint& p : tendon.points) {
-    const TendonStretch s = tendonStretch(p, q);
-    length += p.weight * s.value;
-    for (std::size_t j = 0; j < p.modes.size(); ++j) {
-      slope[p.first + static_cast<int>(j)] += p.weight * p.values[j] * s.gradient[p.modes[j]];
-    }
-  }
-  return length;
-}
 
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
@@ -84,64 +22,153 @@ LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::
       damping_(std::move(damping)),
       scale_(scale),
       factor_(std::make_unique<Factor>()) {
-  force = zero_ = VectorX::Zero(chain_.size());
+  force = zero_ = effort_ = VectorX::Zero(chain_.size());
+  held.assign(static_cast<std::size_t>(chain_.size()), 0);
   tangent_.resize(chain_.size(), chain_.size());
-  work_.resize(chain_.steps().size());
+}
+
+void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
+  closures_ = std::move(rows);
+  tangent_.resize(size(), size());
+}
+
+void LinkageSystem::weighClosures(const Rates& rates) {
+  double mass = 0, stiffness = 0;
+  for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
+  if (coordinates() > 0) stiffness = stiffness_.diagonal().maxCoeff() / (scale_ * scale_);
+  const double unit = mass * (rates.a + gravity.norm() / scale_) + stiffness;
+  closureUnit_ = unit > 0 ? unit : 1;
+}
+
+void LinkageSystem::place(const VectorX& q, const VectorX& v) {
+  chain_.move(q.head(coordinates()), v.head(coordinates()), zero_, {}, false);
+}
+
+void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian) {
+  chain_.move(q.head(coordinates()), zero_, zero_, {}, jacobian != nullptr);
+  const std::vector<ChainFrame>& frames = chain_.frames();
+  const int m = static_cast<int>(closures_.size());
+  gaps.resize(m);
+  if (jacobian) jacobian->resize(m, coordinates());
+  for (int i = 0; i < m; ++i) {
+    const ClosureRow& row = closures_[static_cast<std::size_t>(i)];
+    const FramePair gap = closureGap(row, frames[row.a].pose, frames[row.b].pose);
+    gaps[i] = gap.value;
+    if (jacobian) {
+      jacobian->row(i) = gap.onA.transpose() * frames[row.a].jacobian + gap.onB.transpose() * frames[row.b].jacobian;
+    }
+  }
+}
+
+void LinkageSystem::addInertia(bool slopes) {
+  const std::vector<ChainFrame>& frames = chain_.frames();
+  Vec6 world;
+  for (const MassPoint& m : masses_) {
+    const ChainFrame& f = frames[m.step];
+    ChainWrench& w = loads_.wrenches[m.step];
+    world << Vec3::Zero(), m.weight * gravity;
+    const Mat6 inertia = m.inertia + m.added;
+    const Vec6 momentum = inertia * f.velocity, pull = inBody(f.pose, world), weight = m.inertia * pull;
+    const Mat6 ad = bracketMatrix(f.velocity);
+    w.value += inertia * f.acceleration - weight - ad.transpose() * momentum;
+    loads_.scale = std::max(loads_.scale, weight.norm());
+    if (!slopes) continue;
+    w.byAcceleration += inertia;
+    w.byVelocity -= bracketTransposed(momentum) + ad.transpose() * inertia;
+    w.byPose -= m.inertia * turnInBody(pull);
+  }
+  for (const PointWrench& p : wrenches) {
+    ChainWrench& w = loads_.wrenches[p.step];
+    const Vec6 local = p.world ? inBody(frames[p.step].pose, p.wrench) : p.wrench;
+    w.value -= local;
+    if (slopes && p.world) w.byPose -= turnInBody(local);
+  }
+}
+
+// In the joint's chart x = base q the end turns by T(-x) dx.
+void LinkageSystem::addSprings(bool slopes) {
+  for (const PoseSpring& s : springs) {
+    const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
+    const int n = step.coordinates();
+    const Vec6 x = step.base * springChart_.segment(step.first, n);
+    const Pose g = inverse(s.offset) * step.offset * exponential(x);
+    const Vec3 turn = logarithm({g.R, Vec3::Zero()}).head<3>(), place = g.R.transpose() * g.r;
+    Vec6 w;
+    w << s.rotation * turn, s.translation * place;
+    w -= s.effort;
+    const Mat6 t = TangentOperator(-x).matrix();
+    gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * w);
+    if (!slopes) continue;
+    Vec6 k = Vec6::Zero();
+    k.head<3>() = -turn;
+    Mat6 bend = Mat6::Zero();
+    bend.topLeftCorner<3, 3>() = s.rotation * TangentOperator(k).matrix().topLeftCorner<3, 3>().inverse();
+    bend.bottomLeftCorner<3, 3>() = s.translation * skew(place);
+    bend.bottomRightCorner<3, 3>() = s.translation * Mat3::Identity();
+    tangent_.block(step.first, step.first, n, n) +=
+        step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
+  }
+}
+
+void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
+  const std::vector<ChainFrame>& frames = chain_.frames();
+  const int n = coordinates();
+  for (std::size_t i = 0; i < closures_.size(); ++i) {
+    const ClosureRow& row = closures_[i];
+    const int index = n + static_cast<int>(i);
+    const FramePair gap = closureGap(row, frames[row.a].pose, frames[row.b].pose);
+    const double force = closureUnit_ * multipliers[index];
+    loads_.wrenches[row.a].value += force * gap.onA;
+    loads_.wrenches[row.b].value += force * gap.onB;
+    gaps_[static_cast<int>(i)] = closureUnit_ * gap.value;
+    if (!slopes) continue;
+    loads_.wrenches[row.a].byPose += force * gap.aa;
+    loads_.wrenches[row.b].byPose += force * gap.bb;
+    loads_.couplings.push_back({row.a, row.b, force * gap.ab});
+    loads_.couplings.push_back({row.b, row.a, force * gap.ba});
+    const Eigen::RowVectorXd slope =
+        closureUnit_ * (gap.onA.transpose() * frames[row.a].jacobian + gap.onB.transpose() * frames[row.b].jacobian);
+    tangent_.block(index, 0, 1, n) = slope;
+    tangent_.block(0, index, n, 1) = slope.transpose();
+  }
 }
 
 Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
   const bool slopes = level == Level::tangent;
-  const int n = size();
+  const int n = coordinates(), m = static_cast<int>(closures_.size());
   Evaluation out;
   out.hasPotential = false;
-  chain_.move(motion.q, motion.v, motion.a, rates, slopes);
-  for (ChainWrench& w : work_) {
-    w.value.setZero();
-    if (slopes) w.slope = Columns::Zero(6, n);
+  springChart_ = motion.q.head(n);
+  chain_.move(springChart_, motion.v.head(n), motion.a.head(n), rates, slopes);
+  loads_.reset(chain_.steps().size());
+  if (slopes) {
+    tangent_.setZero();
+    tangent_.topLeftCorner(n, n) = stiffness_ + rates.v * damping_;
   }
-  const std::vector<ChainFrame>& frames = chain_.frames();
-  double scale2 = 0;
-  Vec6 world;
-  for (const MassPoint& m : masses_) {
-    const ChainFrame& f = frames[m.step];
-    ChainWrench& w = work_[m.step];
-    world << Vec3::Zero(), m.weight * gravity;
-    const Vec6 momentum = m.inertia * f.velocity, pull = inBody(f.pose, world);
-    const Mat6 ad = bracketMatrix(f.velocity);
-    w.value += m.inertia * (f.acceleration - pull) - ad.transpose() * momentum;
-    scale2 = std::max(scale2, (m.inertia * pull).squaredNorm());
-    if (!slopes) continue;
-    w.slope.noalias() += m.inertia * f.accelerationSlope;
-    w.slope.noalias() -= (bracketTransposed(momentum) + ad.transpose() * m.inertia) * f.velocitySlope;
-    w.slope.noalias() -= (m.inertia * turnInBody(pull)) * f.jacobian;
+  gathered_.setZero(n);
+  gaps_.resize(m);
+  const VectorX elastic = stiffness_ * springChart_, viscous = damping_ * motion.v.head(n);
+  addInertia(slopes);
+  addSprings(slopes);
+  for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
+  for (const Tendon& t : tendons) addTendon(t, springChart_, chain_.frames(), slopes, gathered_, tangent_, loads_);
+  addClosures(motion.q, slopes);
+  chain_.gather(loads_.wrenches, loads_.couplings, gathered_, slopes ? &tangent_ : nullptr);
+  r.resize(size());
+  r.head(n) = elastic + viscous - force + gathered_;
+  r.tail(m) = gaps_;
+  out.valid = r.allFinite();
+  effort_.setZero(n);
+  for (int i = 0; i < n; ++i) {
+    if (!held[static_cast<std::size_t>(i)]) continue;
+    effort_[i] = r[i];
+    r[i] = 0;
+    if (slopes) tangent_.row(i).setZero(), tangent_(i, i) = 1;
   }
-  for (const PointWrench& p : wrenches) {
-    const Vec6 local = p.world ? inBody(frames[p.step].pose, p.wrench) : p.wrench;
-    work_[p.step].value -= local;
-    if (slopes && p.world) work_[p.step].slope.noalias() -= turnInBody(local) * frames[p.step].jacobian;
-  }
-  const VectorX elastic = stiffness_ * motion.q, viscous = rates.v > 0 ? VectorX(damping_ * motion.v) : zero_;
-  r = elastic + viscous - force;
-  if (slopes) tangent_ = stiffness_ + rates.v * damping_;
-  VectorX gathered = zero_;
-  // The tension's work is -tension * length: exact gradient and Hessian.
-  for (const Tendon& tendon : tendons) {
-    for (const TendonPoint& p : tendon.points) {
-      const TendonStretch s = tendonStretch(p, motion.q);
-      const double pull = tendon.tension * p.weight;
-      for (std::size_t j = 0; j < p.modes.size(); ++j) {
-        const int row = p.first + static_cast<int>(j);
-        gathered[row] += pull * p.values[j] * s.gradient[p.modes[j]];
-        for (std::size_t k = 0; slopes && k < p.modes.size(); ++k) {
-          tangent_(row, p.first + static_cast<int>(k)) += pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
-        }
-      }
-    }
-  }
-  chain_.gather(work_, gathered, slopes ? &tangent_ : nullptr);
-  r += gathered;
-  out.forceScale = std::max({elastic.norm(), viscous.norm(), force.norm(), gathered.norm()}) / scale_;
+  const double largest = std::max({elastic.norm(), viscous.norm(), force.norm(), gathered_.norm(), loads_.scale});
+  out.forceScale = largest / scale_;
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
+  if (m > 0) out.roundOff += 1e-15 * closureUnit_;
   return out;
 }
 
@@ -154,26 +181,99 @@ Factorisation LinkageSystem::factor(double shift) {
   } else {
     factor_->lu.compute(tangent_);
   }
-  f.ok = factor_->lu.matrixLU().allFinite() && factor_->lu.matrixLU().diagonal().cwiseAbs().minCoeff() > 0;
+  const auto pivots = factor_->lu.matrixLU().diagonal();
+  f.ok = size() == 0 || (factor_->lu.matrixLU().allFinite() && pivots.cwiseAbs().minCoeff() > 0);
   f.lowestPivotRatio = 1;
   return f;
 }
 
 void LinkageSystem::solve(const VectorX& rhs, VectorX& x) { x = factor_->lu.solve(rhs); }
 
+double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
+  if (forces.empty()) return 1;
+  const auto poses = [&](const VectorX& at, std::vector<Pose>& out) {
+    place(at, zero_);
+    out.clear();
+    for (const ChainFrame& f : chain_.frames()) out.push_back(f.pose);
+  };
+  poses(q, from_);
+  poses(q + dq, to_);
+  double part = 1;
+  for (ChainForce* f : forces) part = std::min(part, f->longestStep(from_, to_));
+  return part;
+}
+
+void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
+  chain_.move(q.head(coordinates()), zero_, zero_, {}, true);
+  out.setZero(coordinates(), coordinates());
+  for (const MassPoint& m : masses_) {
+    const Columns& J = chain_.frames()[m.step].jacobian;
+    out.noalias() += J.transpose() * ((m.inertia + m.added) * J);
+  }
+}
+
+bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a) {
+  const int n = coordinates(), m = static_cast<int>(closures_.size());
+  Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + m, n + m), mass;
+  VectorX rhs = VectorX::Zero(n + m), r, still = q;
+  for (int i = 0; i < n; ++i) {
+    if (!held[static_cast<std::size_t>(i)]) a[i] = 0;
+  }
+  still.tail(m).setZero();  // multipliers are found here
+  evaluate({still, v, a}, {}, Level::residual, r);
+  rhs.head(n) = -r.head(n);
+  const std::vector<ChainFrame> frames = chain_.frames();
+  massMatrix(q, mass);
+  kkt.topLeftCorner(n, n) = mass;
+  for (int i = 0; i < m; ++i) {
+    const ClosureRow& row = closures_[static_cast<std::size_t>(i)];
+    const ChainFrame &A = frames[row.a], &B = frames[row.b];
+    const FramePair gap = closureGap(row, A.pose, B.pose);
+    kkt.row(n + i).head(n) = gap.onA.transpose() * chain_.frames()[row.a].jacobian + gap.onB.transpose() * chain_.frames()[row.b].jacobian;
+    kkt.col(n + i).head(n) = kkt.row(n + i).head(n).transpose();
+    rhs[n + i] = -(gap.onA.dot(A.acceleration) + gap.onB.dot(B.acceleration) +
+                   A.velocity.dot(gap.aa * A.velocity + gap.ab * B.velocity) +
+                   B.velocity.dot(gap.ba * A.velocity + gap.bb * B.velocity));
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!held[static_cast<std::size_t>(i)]) continue;
+    kkt.row(i).setZero(), kkt.col(i).setZero();
+    kkt(i, i) = 1, rhs[i] = 0;
+  }
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(kkt);
+  if (!lu.isInvertible()) return false;
+  const VectorX x = lu.solve(rhs);
+  for (int i = 0; i < n; ++i) {
+    if (!held[static_cast<std::size_t>(i)]) a[i] = x[i];
+  }
+  return x.allFinite();
+}
+
 LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v) {
-  chain_.move(q, v, zero_, {}, false);
+  return energies(q, v, 0, coordinates(), 0, static_cast<int>(chain_.steps().size()) - 1);
+}
+
+LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v, int first, int n, int firstStep,
+                                                int lastStep) {
+  place(q, v);
   Energies e;
   for (const MassPoint& m : masses_) {
+    if (m.step < firstStep || m.step > lastStep) continue;
     const ChainFrame& f = chain_.frames()[m.step];
-    e.kinetic += 0.5 * f.velocity.dot(m.inertia * f.velocity);
+    e.kinetic += 0.5 * f.velocity.dot((m.inertia + m.added) * f.velocity);
     // The first moment of mass sits in the coupling block of the inertia.
     const double mass = m.inertia(3, 3);
     const Mat3 coupling = m.inertia.topRightCorner<3, 3>();  // mass * skew(center)
     const Vec3 moment(coupling(2, 1), coupling(0, 2), coupling(1, 0));
     e.gravity -= m.weight * gravity.dot(mass * f.pose.r + f.pose.R * moment);
   }
-  e.elastic = 0.5 * q.dot(stiffness_ * q);
+  e.elastic = 0.5 * q.segment(first, n).dot(stiffness_.block(first, first, n, n) * q.segment(first, n));
+  for (const PoseSpring& s : springs) {
+    const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
+    if (s.step < firstStep || s.step > lastStep) continue;
+    const Pose g = inverse(s.offset) * step.offset * exponential(Vec6(step.base * q.segment(step.first, step.coordinates())));
+    e.elastic += 0.5 * (s.rotation * logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
+  }
   return e;
 }
 

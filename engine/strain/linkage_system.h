@@ -1,11 +1,14 @@
-// A linkage as a mechanical system r(q, v, a) = M(q) a + h(q, v) + K q + D v - F(q): a chain with inertia at its points,
-// elastic coordinates, gravity and wrenches, and its exact tangent for the one Newton (S, eqs. 26-32).
+// A linkage as a mechanical system r(q, v, a) = M(q) a + h(q, v) + K q + D v - F(q) - A^T lambda: a chain with inertia
+// at its points, elastic coordinates, gravity, forces and closing constraints, and its exact tangent for the one Newton
+// (S, eqs. 26-32).
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "strain/chain.h"
+#include "strain/chain_force.h"
+#include "strain/closures.h"
+#include "strain/tendon.h"
 
 namespace tendril {
 
@@ -14,6 +17,7 @@ struct MassPoint {
   int step = 0;
   Mat6 inertia = Mat6::Zero();  ///< [kg m^2 .. kg]
   double weight = 1;            ///< share of gravity that buoyancy leaves
+  Mat6 added = Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
 };
 
 /// A wrench (moment; force) at the end of a chain step.
@@ -23,20 +27,13 @@ struct PointWrench {
   bool world = false;          ///< directions are the world's; else the body's (follower)
 };
 
-/// Where a tendon runs inside a soft body, at one quadrature point: its length there is weight * |k x d + p + d'| with
-/// (k, p) the strain, d the offset in the section and d' its slope (S, eq. 20).
-struct TendonPoint {
-  double weight = 0;  ///< [m]
-  int first = 0;      ///< first coordinate of the body
-  std::vector<int> modes;
-  std::vector<double> values;  ///< of its coordinates there
-  Vec6 reference = Vec6::Zero();
-  Vec3 offset = Vec3::Zero(), slope = Vec3::Zero();  ///< [m], [1]
-};
-
-struct Tendon {
-  double tension = 0;  ///< [N]; negative pushes
-  std::vector<TendonPoint> points;
+/// What acts in a joint of several rotations (planar, spherical, free): a spring of energy 1/2 rotation |log R|^2 +
+/// 1/2 translation |r|^2 of the pose (R, r) over the joint, and an effort.
+struct PoseSpring {
+  int step = 0;                       ///< the joint
+  Pose offset;                        ///< what the joint's step has before the joint itself
+  double rotation = 0, translation = 0;  ///< [N m/rad], [N/m]
+  Vec6 effort = Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
 };
 
 class LinkageSystem final : public MechanicalSystem {
@@ -50,35 +47,75 @@ class LinkageSystem final : public MechanicalSystem {
   Vec3 gravity = Vec3::Zero();         ///< [m/s^2]
   std::vector<PointWrench> wrenches;
   std::vector<Tendon> tendons;
+  std::vector<PoseSpring> springs;
+  std::vector<ChainForce*> forces;     ///< not owned
   VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
+  std::vector<char> held;              ///< per coordinate: prescribed, its equation gives the effort instead
 
   Chain& chain() { return chain_; }
+  const Chain& chain() const { return chain_; }
+  std::vector<MassPoint>& masses() { return masses_; }
+  const Eigen::MatrixXd& stiffness() const { return stiffness_; }
+  const Eigen::MatrixXd& damping() const { return damping_; }
+  /// Of one coordinate of a joint.
+  void setCoordinate(int coordinate, double stiffness, double damping) {
+    stiffness_(coordinate, coordinate) = stiffness, damping_(coordinate, coordinate) = damping;
+  }
+  double scale() const { return scale_; }
 
-  int size() const override { return chain_.size(); }
+  /// Rows that close chains; their multipliers follow the coordinates in all vectors.
+  void setClosures(std::vector<ClosureRow> rows);
+  const std::vector<ClosureRow>& closures() const { return closures_; }
+  /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
+  void weighClosures(const Rates& rates);
+  /// Gaps of the closing rows [m], and their derivative by the coordinates, at q.
+  void closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian);
+
+  int coordinates() const { return chain_.size(); }
+  int size() const override { return chain_.size() + static_cast<int>(closures_.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.norm() / scale_; }
-  double updateNorm(const VectorX& dq) const override { return scale_ * dq.cwiseAbs().maxCoeff(); }
+  double updateNorm(const VectorX& dq) const override { return scale_ * dq.head(coordinates()).cwiseAbs().maxCoeff(); }
   double extent() const override { return scale_; }
+  double longestStep(const VectorX& q, const VectorX& dq) override;
 
-  /// Length [m] of a tendon and its derivative by the coordinates (size() entries).
-  double tendonLength(const Tendon& tendon, const VectorX& q, VectorX& slope) const;
+  /// What holds the prescribed coordinates where they are [N m, N], at the last evaluation; zero elsewhere.
+  const VectorX& effort() const { return effort_; }
+  const Eigen::MatrixXd& tangent() const { return tangent_; }
+
+  /// M(q), coordinates() x coordinates(), added mass included.
+  void massMatrix(const VectorX& q, Eigen::MatrixXd& out);
+  /// Accelerations of the free coordinates at (q, v), where those prescribed have the accelerations in `a`: closing rows
+  /// accelerate along. False: singular.
+  bool acceleration(const VectorX& q, const VectorX& v, VectorX& a);
+  /// Frames at q, v; no slopes.
+  void place(const VectorX& q, const VectorX& v);
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
+  /// Of the coordinates first .. first + n and the masses of steps firstStep .. lastStep only.
+  Energies energies(const VectorX& q, const VectorX& v, int first, int n, int firstStep, int lastStep);
 
  private:
+  void addInertia(bool slopes);
+  void addSprings(bool slopes);
+  void addClosures(const VectorX& multipliers, bool slopes);
+
   Chain chain_;
   std::vector<MassPoint> masses_;
   Eigen::MatrixXd stiffness_, damping_, tangent_;
   double scale_;
-  std::vector<ChainWrench> work_;
-  VectorX zero_;
+  std::vector<ClosureRow> closures_;
+  double closureUnit_ = 1;
+  ChainLoads loads_;
+  VectorX zero_, effort_, gathered_, gaps_, springChart_;
+  std::vector<Pose> from_, to_;
   struct Factor;  // of the dense, unsymmetric tangent
   std::unique_ptr<Factor> factor_;
 };

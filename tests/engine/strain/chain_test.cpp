@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "strain/basis.h"
+#include "geometry/strain_basis.h"
 
 namespace tendril {
 namespace {
@@ -138,11 +138,10 @@ TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
       std::vector<ChainWrench> wrenches;
       for (std::size_t e = 0; e < chain.steps().size(); ++e) {
         const ChainFrame& f = chain.frames()[e];
-        wrenches.push_back({follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity,
-                            Columns(mass[e] * f.accelerationSlope + drag[e] * f.velocitySlope)});
+        wrenches.push_back({follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity, Mat6::Zero(), drag[e], mass[e]});
       }
       VectorX r = VectorX::Zero(chain.size());
-      chain.gather(wrenches, r, tangent);
+      chain.gather(wrenches, {}, r, tangent);
       return r;
     };
     Eigen::MatrixXd tangent = Eigen::MatrixXd::Zero(chain.size(), chain.size());

@@ -36,8 +36,8 @@ Vec3 tip(LinkageSystem& system, const VectorX& q) {
 
 SoftBody beam(int order, int points, int substeps = 1, int magnus = 4) {
   SoftBody body;
-  body.length = 100, body.youngs = 6.75e9, body.shear = 2.25e9, body.density = 0;
-  body.section = [](double) { return circularSection(0.285); };
+  body.length = 100;
+  body.law = [](double) { return sectionLaw(circularSection(0.285), 6.75e9, 2.25e9, 0, 0); };
   body.strains = {{1, order}};
   body.points = points, body.substeps = substeps, body.magnus = magnus;
   return body;
@@ -70,8 +70,8 @@ TEST(LinkageSystem, FollowerForceConvergesToTheElastica) {
 
 SoftBody tapered(double viscosity, int order = 3, int points = 5) {
   SoftBody body;
-  body.length = 0.5, body.youngs = 1e6, body.shear = 1e6 / 3, body.density = 1000, body.viscosity = viscosity;
-  body.section = [](double X) { return circularSection(0.02 - 0.01 * X); };
+  body.length = 0.5;
+  body.law = [viscosity](double X) { return sectionLaw(circularSection(0.02 - 0.01 * X), 1e6, 1e6 / 3, 1000, viscosity); };
   body.strains = {{0, order}, {1, order}, {2, order}};
   body.points = points;
   return body;
@@ -130,8 +130,8 @@ TEST(LinkageSystem, EnergyStaysInThreeDimensions) {
 
 SoftBody finger(double radius, int order, const std::vector<int>& components, int points, int magnus = 4) {
   SoftBody body;
-  body.length = 0.5, body.youngs = 1e6, body.shear = 1e6 / 3, body.density = 1000;
-  body.section = [radius](double) { return circularSection(radius); };
+  body.length = 0.5;
+  body.law = [radius](double) { return sectionLaw(circularSection(radius), 1e6, 1e6 / 3, 1000, 0); };
   for (const int c : components) body.strains.push_back({c, order});
   body.points = points, body.magnus = magnus;
   return body;

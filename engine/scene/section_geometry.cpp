@@ -1,4 +1,4 @@
-#include "discrete/section.h"
+#include "scene/section_geometry.h"
 
 #include <algorithm>
 #include <cmath>

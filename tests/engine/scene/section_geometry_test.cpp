@@ -1,5 +1,5 @@
 // Areas, second moments and torsion constants of cross-sections against textbook values.
-#include "discrete/section.h"
+#include "scene/section_geometry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Strain bases and the quadrature they are integrated by.
-#include "strain/basis.h"
+#include "geometry/strain_basis.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // Cross-sections: from the dimensions of a scene to areas, second moments and torsion constants.
 #pragma once
 
-#include "scene/scene.h"
+#include "geometry/types.h"
+#include "scene/section.h"
 
 namespace tendril {
 

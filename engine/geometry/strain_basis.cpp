@@ -1,4 +1,4 @@
-#include "strain/basis.h"
+#include "geometry/strain_basis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,146 @@
+// The typed scene of linkages: trees of rigid and soft links with joints, cables and closing loops, as the contract's
+// section "linkages" says. Frames: x along a link, d1 is y and d2 is z; SI units, radians.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/strain_basis.h"
+#include "geometry/types.h"
+#include "scene/number.h"
+#include "scene/section.h"
+
+namespace tendril {
+
+/// A place on a link: `at` runs from 0 (after its joint) to 1 (its tip); of a rigid body along x.
+struct LinkRef {
+  int linkage = 0, link = 0;
+  double at = 1;
+  friend bool operator==(const LinkRef&, const LinkRef&) = default;
+};
+
+/// One freedom of a joint. Rotations [rad, N m, N m/rad], translations [m, N, N/m].
+struct JointCoordinate {
+  bool rotation = true;
+  std::optional<Number> driven;  ///< timed; prescribes the coordinate
+  Number effort;                 ///< timed; torque or force along it, on the link against its parent
+  Number stiffness, damping;     ///< timed
+  Number rest;                   ///< timed; where its spring is at ease
+};
+
+/// Coordinates by kind, rotations first (axis a, then b, c cyclic): revolute, helical: about a; prismatic: along a;
+/// universal: about b, then about c (Cardan); cylindrical: about a, along a; planar (normal a): about a, along b, c;
+/// spherical: rotation vector; free: rotation vector, then place. The last three have one stiffness and damping for all
+/// rotations and one for all translations, no `rest`, and are not driven; their efforts act in the link's own frame.
+struct LinkJoint {
+  enum class Kind { fixed, revolute, prismatic, helical, universal, cylindrical, planar, spherical, free };
+  Kind kind = Kind::fixed;
+  int axis = 0;      ///< a: 0 x, 1 y, 2 z
+  double pitch = 0;  ///< helical: advance per angle [m/rad]
+  std::vector<JointCoordinate> coordinates;
+  std::string pointer;
+
+  static int freedoms(Kind kind) {
+    constexpr int count[] = {0, 1, 1, 1, 2, 2, 3, 3, 6};
+    return count[static_cast<int>(kind)];
+  }
+};
+
+/// A rigid body: a cylinder (box, ...) of `section` and `density` along x, or mass, inertia and centre as given.
+struct RigidBody {
+  double length = 0;               ///< from joint to tip [m]
+  std::optional<Section> section;  ///< fields of s and u; for display too
+  Number density;                  ///< [kg/m^3], with section
+  std::optional<Number> mass;      ///< [kg]; overrides section and density
+  std::array<Number, 3> inertia;   ///< principal moments about the centre of mass, along x y z [kg m^2]; with mass
+  Vec3 center = Vec3::Zero();      ///< of mass, in the link's frame [m]; default: the middle
+};
+
+/// A soft body, or one division of it. Strain components everywhere: twist, bendY, bendZ, stretch, shearY, shearZ.
+struct SoftDivision {
+  double length = 1;                                    ///< [m]
+  Section section;                                      ///< fields of s and u within the division
+  int material = -1;                                    ///< -1 allowed with Section::Kind::stiffness
+  std::array<int, 6> order = {-1, -1, -1, -1, -1, -1};  ///< of each mode; -1: rigid
+  StrainBasis basis = StrainBasis::legendre;
+  int points = 5;               ///< quadrature points
+  int magnus = 4;               ///< order of the steps between them: 2, 4 or 6
+  int substeps = 1;             ///< between two points
+  std::array<Number, 6> natural;  ///< stress-free strain, fields; stretch counts from 0
+  std::string pointer;
+};
+
+/// Fluid forces on a link, per length where it is soft: see docs.
+struct LinkFluid {
+  Number added;  ///< coefficient of added mass, across the link
+  Number drag;   ///< coefficient of drag, across
+  Number lift;   ///< coefficient of lift
+};
+
+struct Look {
+  std::string color, label;
+  std::optional<double> opacity;
+  bool hidden = false;
+};
+
+struct Link {
+  std::string name;
+  int parent = -1;                        ///< link number in its linkage, always smaller; -1: the base
+  double parentAt = 1;                    ///< place along the parent
+  Vec3 offset = Vec3::Zero();             ///< of the joint in the parent's frame there [m]
+  Mat3 offsetRotation = Mat3::Identity();
+  LinkJoint joint;
+  std::optional<RigidBody> rigid;         ///< otherwise soft
+  std::vector<SoftDivision> soft;         ///< one after the other
+  std::optional<LinkFluid> fluid;
+  Look look;
+  std::string pointer;
+
+  double length() const {
+    if (rigid) return rigid->length;
+    double sum = 0;
+    for (const SoftDivision& d : soft) sum += d.length;
+    return sum;
+  }
+};
+
+/// A tendon or pneumatic chamber: a path of constant tension through sections of links.
+struct Cable {
+  enum class Path { constant, oblique, helical, custom };
+  std::string name;
+  std::vector<int> links;  ///< in the order of its way, numbers in its linkage
+  Path path = Path::constant;
+  std::array<Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
+  Number radius, pitch, phase;     ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
+  Number y, z;                     ///< custom [m]: fields of s and u over the listed links
+  bool outside = false;            ///< spans straight from the start section of each link to its end section
+  Number tension;                  ///< [N] timed; positive pulls
+  Look look;
+  std::string pointer;
+};
+
+/// A joint that closes a chain: the joint frame is `from`'s frame at its place moved by the offset; `to`'s frame at its
+/// place may differ from it by the joint's motion only. Not driven, no spring.
+struct LinkLoop {
+  int from = -1, to = -1;  ///< link numbers; -1: the base
+  double fromAt = 1, toAt = 1;
+  Vec3 offset = Vec3::Zero();  ///< of the joint, in `from`'s frame [m]
+  Mat3 offsetRotation = Mat3::Identity();
+  LinkJoint joint;
+  std::string pointer;
+};
+
+struct Linkage {
+  std::string name;
+  Vec3 position = Vec3::Zero();      ///< of the base [m]
+  Mat3 rotation = Mat3::Identity();  ///< of the base: columns x (forward), y, z (towards up)
+  std::vector<Link> links;
+  std::vector<Cable> cables;
+  std::vector<LinkLoop> loops;
+  Look look;
+  std::string pointer;
+};
+
+}  // namespace tendril

@@ -1,0 +1,30 @@
+// Scalars of two frames with their exact first and second derivatives by the twists of both: what closing constraints
+// and tendons between links are made of.
+#pragma once
+
+#include "geometry/se3.h"
+
+namespace tendril {
+
+/// A function of two poses. Gradients are wrenches in the body frames; aa, ab: derivatives of onA by the twists of a and
+/// b; ba, bb: of onB.
+struct FramePair {
+  double value = 0;
+  Vec6 onA = Vec6::Zero(), onB = Vec6::Zero();
+  Mat6 aa = Mat6::Zero(), ab = Mat6::Zero(), ba = Mat6::Zero(), bb = Mat6::Zero();
+};
+
+/// (R_a c) . (R_b d), directions c of a and d of b.
+FramePair directionProduct(const Vec3& c, const Vec3& d, const Pose& a, const Pose& b);
+
+/// (R_a c) . (p - r_a) for the point p = r_b + R_b o of b.
+FramePair distanceAlong(const Vec3& c, const Vec3& o, const Pose& a, const Pose& b);
+
+/// |p_b - p_a| for the points p = r + R o of both. The points must not coincide.
+FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b);
+
+/// 1/2 (R_a x + R_b x) . (p_b - p_a), x the unit vector along the link: length of what passes from one section to the
+/// next straight through a joint, smooth and signed where the sections touch.
+FramePair crossingLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b);
+
+}  // namespace tendril
