@@ -1,5 +1,6 @@
 // Coulomb friction by IMC's smooth stick-slip law (M 23; D III-B) as a dissipation potential of the tangential velocity.
-// Normal force and tangent plane are parameters here: who uses it lags them and repeats until they settle.
+// Normal force and tangent plane are parameters here: who uses it lags them and repeats until they settle, or takes the
+// derivatives by them as well and solves an unsymmetric system.
 #pragma once
 
 #include <cmath>
@@ -13,6 +14,7 @@ struct FrictionForce {
   double rate = 0;  ///< potential [W]: mu N (nu / 7.5) ln cosh(7.5 |u| / nu)
   Vec3 force;       ///< its gradient in the velocity [N]; acts against the motion
   Mat3 slope;       ///< second derivative [N s/m], symmetric, positive semidefinite
+  double drag = 0;  ///< |force| / |u| [N s/m]
 };
 
 /// `limit` = mu N [N], `normal` unit, `slip` = nu [m/s], `velocity` relative, any direction.
@@ -27,13 +29,20 @@ inline FrictionForce friction(double limit, const Vec3& normal, double slip, con
   if (z < 1e-6) {
     f.force = steepest * u;
     f.slope = steepest * plane;
+    f.drag = steepest;
     return f;
   }
   const Vec3 along = u / speed;
   f.force = limit * gamma * along;
+  f.drag = limit * gamma / speed;
   const Mat3 forward = along * along.transpose();
-  f.slope = (steepest * (1 - gamma * gamma)) * forward + (limit * gamma / speed) * (plane - forward);
+  f.slope = (steepest * (1 - gamma * gamma)) * forward + f.drag * (plane - forward);
   return f;
+}
+
+/// Derivative of the force in the unit normal at fixed limit and velocity, for changes across it: u turns with its plane.
+inline Mat3 frictionByNormal(const FrictionForce& f, const Vec3& normal, const Vec3& velocity) {
+  return -normal.dot(velocity) * f.slope - f.drag * (normal * velocity.transpose());
 }
 
 }  // namespace tendril

@@ -17,6 +17,15 @@ struct ObstacleShape {
   Vec3 velocity = Vec3::Zero();  ///< [m/s]
 };
 
+/// From a description with the same members, as a scene's.
+template <class Description>
+ObstacleShape obstacleShape(const Description& o) {
+  ObstacleShape s;
+  s.kind = static_cast<ObstacleShape::Kind>(o.kind);
+  s.point = o.point, s.end = o.end, s.normal = o.normal, s.half = o.half, s.axes = o.axes, s.radius = o.radius;
+  return s;
+}
+
 inline SignedDistance signedDistance(const ObstacleShape& o, const Vec3& at) {
   const Vec3 x = at - o.moved;
   switch (o.kind) {

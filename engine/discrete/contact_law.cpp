@@ -24,12 +24,6 @@ double weakestStiffness(const Structure& s, const Scene& scene) {
 
 }  // namespace
 
-FormulaInput timedInput(const Scene& scene, const Moment& moment) {
-  FormulaInput in;
-  in.t = moment.t, in.parameters = scene.values.data(), in.columns = moment.columns;
-  return in;
-}
-
 ContactMesh contactMesh(const Structure& s, const Scene& scene) {
   ContactMesh mesh;
   for (const Edge& e : s.edges) {
@@ -62,8 +56,6 @@ ContactMesh contactMesh(const Structure& s, const Scene& scene) {
 }
 
 ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const ContactMesh& mesh, const Moment& at) {
-  const FormulaInput in = timedInput(scene, at);
-  const Contact& contact = scene.contact;
   double smallest = std::numeric_limits<double>::infinity();
   for (const ContactMesh::Point& p : mesh.points) {
     if (p.radius > 0) smallest = std::min(smallest, p.radius);
@@ -71,18 +63,7 @@ ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const Contac
   for (const ContactMesh::Edge& e : mesh.edges) {
     if (e.radius > 0) smallest = std::min(smallest, e.radius);
   }
-  const bool thick = std::isfinite(smallest);
-  ContactLaw law;
-  law.distance = contact.distance ? *contact.distance : thick ? 0.1 * smallest : 1e-4;
-  law.stiffness = contact.stiffness ? (*contact.stiffness)(in)
-                                    : weakestStiffness(structure, scene) / (contact.perLength && thick ? smallest : 1);
-  law.friction = contact.friction(in);
-  law.slip = contact.slip;
-  return law;
-}
-
-double overlapLeft(const Scene& scene, const Moment& at) {
-  return scene.solver.dynamic ? std::max(0.0, 1 - at.t / (100 * scene.solver.dt)) : 0;
+  return contactValues(scene, smallest, scene.contact.stiffness ? 0 : weakestStiffness(structure, scene), at);
 }
 
 }  // namespace tendril

@@ -3,34 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
-#include <stdexcept>
 
 #include "contact/friction.h"
+#include "contact/obstacle_passage.h"
 
 namespace tendril {
-namespace {
-
-ObstacleShape shapeOf(const Obstacle& o) {
-  ObstacleShape s;
-  s.kind = static_cast<ObstacleShape::Kind>(o.kind);
-  s.point = o.point, s.end = o.end, s.normal = o.normal, s.half = o.half, s.axes = o.axes, s.radius = o.radius;
-  return s;
-}
-
-/// How far apart points may be against a body of radius R: none passes between two of them, and a chord between two that
-/// touch sags by half the radius r at most.
-double spacingOf(const ObstacleShape& o, double radius) {
-  const double reach = featureRadius(o) + radius;
-  return std::min(0.87 * reach, 2 * std::sqrt(reach * radius));
-}
-
-}  // namespace
-
-Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
-  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(shapeOf(o));
-  traveled_.assign(obstacles_.size(), Vec3::Zero());
-  before_ = after_ = traveled_;
+Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene), motion_(scene) {
+  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
   laws_.resize(obstacles_.size());
   damping_ = scene.contact.damping;
   if (empty()) return;
@@ -80,7 +59,7 @@ void Contacts::addCandidates() {
 }
 
 int Contacts::partsOf(double length, int obstacle, double radius, int body, double most) {
-  const double spacing = spacingOf(obstacles_[obstacle], radius), parts = std::ceil(std::min(1e6, length / spacing));
+  const double spacing = pointSpacing(obstacles_[obstacle], radius), parts = std::ceil(std::min(1e6, length / spacing));
   if (parts > most && meshWarning_.empty()) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g m", most * spacing);
@@ -93,12 +72,10 @@ int Contacts::partsOf(double length, int obstacle, double radius, int body, doub
 // At t = 0, where obstacles with a displacement already are.
 void Contacts::findOverlaps(const Moment& at) {
   overlapsDue_ = false;
-  Moment start = at;
-  start.t = start.middle = 0, start.factor = 1;
   const VectorX still = VectorX::Zero(s_.size);
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    ObstacleShape shape = shapeOf(scene_.obstacles[o]);
-    if (scene_.obstacles[o].displacement) shape.moved = obstacleMove(static_cast<int>(o), start, 0);
+    ObstacleShape shape = obstacles_[o];
+    shape.moved = motion_.initial(o, at);
     for (Candidate& c : candidates_) {
       const Point& p = points_[c.point];
       if (c.obstacle == static_cast<int>(o)) c.overlap = std::max(0.0, p.radius - signedDistance(shape, place(p, still)).distance);
@@ -111,16 +88,6 @@ void Contacts::refresh() {
   if (!empty()) addCandidates();
 }
 
-Vec3 Contacts::obstacleMove(int obstacle, const Moment& moment, double t0) const {
-  const Obstacle& o = scene_.obstacles[obstacle];
-  FormulaInput in = timedInput(scene_, moment);
-  const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
-  if (o.displacement) return moment.factor * value(*o.displacement);
-  if (!o.velocity) return Vec3::Zero();
-  in.t = 0.5 * (t0 + moment.t);
-  return traveled_[obstacle] + moment.factor * (moment.t - t0) * value(*o.velocity);
-}
-
 void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
@@ -129,34 +96,16 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (overlapsDue_) findOverlaps(at);
   hasFriction_ = false;
   elapsed_ = at.t - t0;
+  motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    const Obstacle& o = scene_.obstacles[i];
-    const int index = static_cast<int>(i);
-    ContactLaw& law = laws_[i];
-    law = common;
-    if (o.stiffness) law.stiffness = (*o.stiffness)(in);
-    if (o.friction) law.friction = (*o.friction)(in);
-    if (o.distance) law.distance = *o.distance;
-    if (o.slip) law.slip = *o.slip;
-    hasFriction_ = hasFriction_ || law.friction > 0;
-    // The mean velocity of the step, so that what sticks to an obstacle goes with it exactly.
-    Moment start = end;
-    start.t = std::min(t0, end.t);
-    before_[i] = obstacleMove(index, start, t0);
-    const Vec3 after = after_[i] = obstacleMove(index, end, t0);
-    const Vec3 now = at.t == end.t ? after : obstacleMove(index, at, t0);
-    obstacles_[i].moved = now;
-    if (end.t > t0) obstacles_[i].velocity = (after - before_[i]) / (end.t - t0);
+    laws_[i] = contactValues(scene_.obstacles[i], common, in);
+    hasFriction_ = hasFriction_ || laws_[i].friction > 0;
+    obstacles_[i].moved = motion_.way(i).now;
+    obstacles_[i].velocity = motion_.way(i).velocity;
   }
 }
 
-void Contacts::accept(const Moment& end, double t0) {
-  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    if (scene_.obstacles[i].velocity && end.factor != 0) {
-      traveled_[i] = obstacleMove(static_cast<int>(i), end, t0) / end.factor;
-    }
-  }
-}
+void Contacts::accept(const Moment& end, double t0) { motion_.accept(end, t0); }
 
 void Contacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
@@ -272,7 +221,7 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
 void Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
   if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
   ObstacleShape before = obstacles_[c.obstacle];
-  before.moved = before_[c.obstacle];
+  before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
   addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), laws_[c.obstacle].distance).energy, damping_ / elapsed_);
 }
@@ -295,26 +244,6 @@ void Contacts::lag(const VectorX& q) {
   }
 }
 
-/// Signed distance that no point of this radius gets below: half way between touch and the obstacle's core. Points on
-/// an edge are so close to each other that whatever passes between two of them brings one below this.
-double Contacts::coreLimit(const ObstacleShape& o, double radius) { return 0.5 * (radius - inwardDepth(o)); }
-
-// Along the straight path of a point, the part before it comes below that limit; 1 where it does not, or begins there.
-// A distance never changes faster than its point moves.
-double Contacts::firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move) {
-  const double limit = coreLimit(o, radius), length = move.norm();
-  if (!std::isfinite(limit) || length == 0 || distanceAtLeast(o, from) - length > limit) return 1;
-  double way = 0, free = signedDistance(o, from).distance - limit;
-  if (free <= 0) return 1;
-  const double touch = 1e-3 * (radius - limit);
-  for (int k = 0; k < 200 && free > touch; ++k) {
-    way += free;
-    if (way >= length) return 1;
-    free = signedDistance(o, from + (way / length) * move).distance - limit;
-  }
-  return way / length;
-}
-
 double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
   double alpha = 1;
   for (const Candidate& c : candidates_) {
@@ -327,37 +256,35 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) con
 
 std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : candidates_) {
-    ObstacleShape o = obstacles_[c.obstacle];
-    const Vec3 move = after_[c.obstacle] - before_[c.obstacle];
-    if (move.isZero(0)) continue;
-    o.moved = before_[c.obstacle];
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if ((way.after - way.before).isZero(0)) continue;
     const Point& p = points_[c.point];
-    if (firstPassage(o, p.radius, place(p, q), -move) < 1) return scene_.obstacles[c.obstacle].name;
+    const Vec3 x = place(p, q);
+    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
+    if (through) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
 
 std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : candidates_) {
-    ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = before_[c.obstacle];
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Point& p = points_[c.point];
-    const Vec3 from = place(p, q0), move = place(p, q1) - from - (after_[c.obstacle] - before_[c.obstacle]);
-    if (firstPassage(o, p.radius, from, move) < 1 && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
+    const bool through =
+        passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
+    if (through && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
 
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : candidates_) {
-    ObstacleShape o = obstacles_[c.obstacle];
     const Point& p = points_[c.point];
-    const double limit = coreLimit(o, p.radius);
+    ObstacleShape o = obstacles_[c.obstacle];
     const Vec3 x = place(p, q1);
-    if (!std::isfinite(limit) || distanceAtLeast(o, x) >= limit) continue;
+    if (!isEngulfed(o, p.radius, x) || isHeld(p)) continue;
     const double now = signedDistance(o, x).distance;
-    if (now >= limit || isHeld(p)) continue;
-    o.moved = before_[c.obstacle];
+    o.moved = motion_.way(c.obstacle).before;
     if (now < signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};

@@ -1,4 +1,5 @@
-// Rods and shells against obstacles: penalties, friction, normal damping; added to the one potential of a step. Normal forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
+// Rods and shells against obstacles: penalties, friction, normal damping; added to the one potential of a step. Normal
+// forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include "contact/obstacle.h"
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
+#include "scene/obstacle_motion.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril {
@@ -61,8 +63,8 @@ class Contacts {
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
   /// How far obstacles driven by "velocity" have gone; goes into `save`.
-  std::vector<Vec3>& traveled() { return traveled_; }
-  const std::vector<Vec3>& traveled() const { return traveled_; }
+  std::vector<Vec3>& traveled() { return motion_.traveled(); }
+  const std::vector<Vec3>& traveled() const { return motion_.traveled(); }
 
  private:
   /// A material point: a node, or a fixed place on an edge or a triangle.
@@ -99,15 +101,12 @@ class Contacts {
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
-  static double coreLimit(const ObstacleShape& o, double radius);
-  static double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move);
-  Vec3 obstacleMove(int obstacle, const Moment& moment, double t0) const;
 
   const Structure& s_;
   const Scene& scene_;
   std::vector<ObstacleShape> obstacles_;
+  ObstacleMotion motion_;
   ContactMesh mesh_;
-  std::vector<Vec3> traveled_, before_, after_;  // displacement at the step's start and end
   std::vector<ContactLaw> laws_;
   std::vector<Point> points_;
   std::vector<Candidate> candidates_;

@@ -1,0 +1,29 @@
+// How far a thick point may go before it passes through an obstacle, and how close points must lie so that nothing passes
+// between them.
+#pragma once
+
+#include "contact/obstacle.h"
+
+namespace tendril {
+
+/// Signed distance that no point of this radius gets below [m]: half way between touch and the obstacle's core. Points on
+/// an edge are so close to each other that whatever passes between two of them brings one below this.
+double coreLimit(const ObstacleShape& o, double radius);
+
+/// Part of a point's straight way `move` from `from` before it comes below that limit; 1 where it does not, or begins
+/// there.
+double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move);
+
+/// Whether a point passes through on its straight way, seen from the obstacle, which goes from `before` to `after` [m]
+/// meanwhile.
+bool passesThrough(const ObstacleShape& o, const Vec3& before, const Vec3& after, double radius, const Vec3& from,
+                   const Vec3& to);
+
+/// Whether a point at x is below the limit: contact could not part it from the obstacle again.
+bool isEngulfed(const ObstacleShape& o, double radius, const Vec3& x);
+
+/// How far apart points of a body with this radius may be [m]: no obstacle passes between two of them, and a chord
+/// between two that touch sags by half the radius at most.
+double pointSpacing(const ObstacleShape& o, double radius);
+
+}  // namespace tendril

@@ -1,0 +1,34 @@
+#include "scene/contact_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+
+ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at) {
+  const FormulaInput in = timedInput(scene, at);
+  const Contact& contact = scene.contact;
+  const bool thick = std::isfinite(smallest);
+  ContactLaw law;
+  law.distance = contact.distance ? *contact.distance : thick ? 0.1 * smallest : 1e-4;
+  law.stiffness =
+      contact.stiffness ? (*contact.stiffness)(in) : softest / (contact.perLength && thick ? smallest : 1);
+  law.friction = contact.friction(in);
+  law.slip = contact.slip;
+  return law;
+}
+
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at) {
+  ContactLaw law = common;
+  if (obstacle.stiffness) law.stiffness = (*obstacle.stiffness)(at);
+  if (obstacle.friction) law.friction = (*obstacle.friction)(at);
+  if (obstacle.distance) law.distance = *obstacle.distance;
+  if (obstacle.slip) law.slip = *obstacle.slip;
+  return law;
+}
+
+double overlapLeft(const Scene& scene, const Moment& at) {
+  return scene.solver.dynamic ? std::max(0.0, 1 - at.t / (100 * scene.solver.dt)) : 0;
+}
+
+}  // namespace tendril

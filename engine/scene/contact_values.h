@@ -1,0 +1,35 @@
+// The scene's contact as numbers: stiffness, friction, distance and slip, where obstacles say otherwise and where nobody
+// says anything.
+#pragma once
+
+#include "scene/moment.h"
+
+namespace tendril {
+
+/// Of one kind of contact at one time.
+struct ContactLaw {
+  double stiffness = 0;  ///< k [N/m], or [N/m^2] with "per": "length"
+  double friction = 0;   ///< Coulomb's mu
+  double distance = 0;   ///< delta [m]
+  double slip = 0;       ///< nu [m/s]
+};
+
+/// What contact probes and the summary see at a state.
+struct ContactSummary {
+  double force = 0;        ///< sum of normal forces [N]
+  int pairs = 0;           ///< contacts within reach
+  double penetration = 0;  ///< deepest [m]
+};
+
+/// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m] (infinite: there is none);
+/// stiffness that of the softest body, E r [N/m], per length E. Throws FormulaFailure.
+ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at);
+
+/// The same with what an obstacle says itself. Throws FormulaFailure.
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at);
+
+/// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
+/// first hundred steps, not thrown apart. In statics 0.
+double overlapLeft(const Scene& scene, const Moment& at);
+
+}  // namespace tendril

@@ -1,0 +1,230 @@
+#include "strain/linkage_contact.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "contact/friction.h"
+#include "contact/obstacle_passage.h"
+
+namespace tendril {
+
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, double softest)
+    : scene_(scene), motion_(scene), laws_(scene.obstacles.size()) {
+  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
+  setPoints(std::move(points), softest);
+}
+
+double LinkageContact::spacing(const Scene& scene, double radius) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Obstacle& o : scene.obstacles) least = std::min(least, pointSpacing(obstacleShape(o), radius));
+  return least;
+}
+
+void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, double softest) {
+  points_ = std::move(points);
+  softest_ = softest;
+  smallest_ = std::numeric_limits<double>::infinity();
+  candidates_.clear(), start_.clear();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    if (points_[p].radius > 0) smallest_ = std::min(smallest_, points_[p].radius);
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) candidates_.push_back({p, o, 0});
+  }
+}
+
+Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * points_[c.point].local; }
+
+double LinkageContact::stiffnessAt(const Candidate& c) const {
+  const double k = laws_[c.obstacle].stiffness;
+  return scene_.contact.perLength ? k * points_[c.point].share : k;
+}
+
+double LinkageContact::gapOf(const Candidate& c, double distance) const {
+  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+}
+
+void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames, const Moment& at) {
+  for (Candidate& c : candidates_) {
+    ObstacleShape shape = obstacles_[c.obstacle];
+    shape.moved = motion_.initial(c.obstacle, at);
+    const LinkageContactPoint& p = points_[c.point];
+    const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
+    c.overlap = std::max(0.0, p.radius - signedDistance(shape, x).distance);
+  }
+}
+
+void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
+  if (obstacles_.empty()) return;
+  const FormulaInput in = timedInput(scene_, at);
+  const ContactLaw common = contactValues(scene_, smallest_, softest_, at);
+  overlapLeft_ = overlapLeft(scene_, at);
+  elapsed_ = at.t - t0;
+  moving_ = end.t > t0;
+  motion_.prepare(end, at, t0);
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+    laws_[i] = contactValues(scene_.obstacles[i], common, in);
+    obstacles_[i].moved = motion_.way(i).now;
+    obstacles_[i].velocity = motion_.way(i).velocity;
+  }
+}
+
+void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
+  start_.clear();
+  for (const LinkageContactPoint& p : points_) {
+    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    start_.push_back(pose.r + pose.R * p.local);
+  }
+}
+
+bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {
+  const ContactLaw& law = laws_[c.obstacle];
+  const ObstacleShape& obstacle = obstacles_[c.obstacle];
+  const double reach = penaltyReach * law.distance;
+  out.x = place(c, pose);
+  if (gapOf(c, distanceAtLeast(obstacle, out.x)) > reach) return false;
+  out.sd = signedDistance(obstacle, out.x);
+  out.gap = gapOf(c, out.sd.distance);
+  if (out.gap > reach) return false;
+  out.penalty = penalty(out.gap, stiffnessAt(c), law.distance);
+  return true;
+}
+
+// Measured against where point and obstacle were at the step's start.
+Penalty LinkageContact::damped(const Candidate& c, const Touch& touch) const {
+  Penalty e = touch.penalty;
+  const double damping = scene_.contact.damping;
+  if (damping == 0 || elapsed_ <= 0 || start_.empty()) return e;
+  ObstacleShape before = obstacles_[c.obstacle];
+  before.moved = motion_.way(c.obstacle).before;
+  const double start = gapOf(c, signedDistance(before, start_[c.point]).distance);
+  const Penalty there = penalty(start, stiffnessAt(c), laws_[c.obstacle].distance);
+  addApproachDamping(e, touch.gap, start, there.energy, damping / elapsed_);
+  return e;
+}
+
+void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
+    if (!touches(c, frames[step].pose, touch)) continue;
+    addTouch(c, touch, frames[step], slopes, out.wrenches[step], out.scale);
+  }
+}
+
+// With x = r + R p a twist (k, l) of the frame moves the point by R A (k; l), A = (-[p]x, 1); a force F at it is the
+// wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
+void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes,
+                              ChainWrench& out, double& scale) const {
+  const ContactLaw& law = laws_[c.obstacle];
+  const Vec3& n = touch.sd.normal;
+  const Mat3& R = frame.pose.R;
+  Mat<3, 6> A;
+  A << -skew(points_[c.point].local), Mat3::Identity();
+  const Vec3 speed = A * frame.velocity;  // of the point, body frame
+  const Penalty e = damped(c, touch);
+  const bool rubs = moving_ && law.friction > 0 && touch.penalty.force > 0;
+  FrictionForce unit;  // per normal force times mu
+  Vec3 u = Vec3::Zero();
+  Vec3 force = e.force * n;
+  const double limit = law.friction * touch.penalty.force;
+  if (rubs) {
+    u = R * speed - obstacles_[c.obstacle].velocity;
+    unit = friction(1, n, law.slip, u);
+    force -= limit * unit.force;
+  }
+  const Vec3 local = R.transpose() * force;
+  const Vec6 wrench = A.transpose() * local;
+  out.value -= wrench;
+  scale = std::max(scale, wrench.norm());
+  if (!slopes) return;
+  Mat3 byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
+  if (rubs) {
+    byPlace += law.friction * touch.penalty.stiffness * unit.force * n.transpose();
+    byPlace -= limit * frictionByNormal(unit, n, u) * touch.sd.hessian;
+  }
+  Mat<3, 6> change = R.transpose() * byPlace * R * A;
+  change.leftCols<3>() += skew(local);
+  if (rubs) {
+    const Mat3 bySpeed = -limit * (R.transpose() * unit.slope * R);
+    change.leftCols<3>() -= bySpeed * skew(speed);
+    out.byVelocity -= A.transpose() * bySpeed * A;
+  }
+  out.byPose -= A.transpose() * change;
+}
+
+double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) {
+  double part = 1;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const std::size_t step = static_cast<std::size_t>(p.step);
+    const Vec3 x = place(c, from[step]);
+    part = std::min(part, firstPassage(obstacles_[c.obstacle], p.radius, x, place(c, to[step]) - x));
+  }
+  return part;
+}
+
+std::string LinkageContact::sweeper() const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if ((way.after - way.before).isZero(0)) continue;
+    const Vec3& x = start_[c.point];
+    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, points_[c.point].radius, x, x);
+    if (through) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const LinkageContactPoint& p = points_[c.point];
+    const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
+    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, start_[c.point], x);
+    if (through) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    ObstacleShape o = obstacles_[c.obstacle];
+    const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
+    if (!isEngulfed(o, p.radius, x)) continue;
+    const double now = signedDistance(o, x).distance;
+    o.moved = motion_.way(c.obstacle).before;
+    if (now < signedDistance(o, start_[c.point]).distance) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int linkage, int obstacle) const {
+  ContactSummary out;
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    if (linkage >= 0 && p.linkage != linkage) continue;
+    if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
+    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    out.penetration = std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
+    if (!touches(c, pose, touch) || touch.gap > laws_[c.obstacle].distance) continue;
+    ++out.pairs;
+    out.force += touch.penalty.force;
+  }
+  return out;
+}
+
+double LinkageContact::energy(const std::vector<ChainFrame>& frames, int linkage) const {
+  double energy = 0;
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    if (linkage >= 0 && p.linkage != linkage) continue;
+    if (touches(c, frames[static_cast<std::size_t>(p.step)].pose, touch)) energy += touch.penalty.energy;
+  }
+  return energy;
+}
+
+}  // namespace tendril

@@ -1,0 +1,111 @@
+// Points on the links of linkages against obstacles: the penalties, friction and normal damping of rods and shells, with
+// normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "contact/obstacle.h"
+#include "contact/penalty.h"
+#include "scene/contact_values.h"
+#include "scene/obstacle_motion.h"
+#include "strain/chain_force.h"
+
+namespace tendril {
+
+/// A point of the frame at the end of a chain step that may touch.
+struct LinkageContactPoint {
+  int step = 0;
+  Vec3 local = Vec3::Zero();  ///< in that frame [m]
+  double radius = 0;          ///< of contact [m]
+  double share = 0;           ///< length it stands for [m], for "per": "length"
+  int linkage = 0, link = 0;
+};
+
+class LinkageContact final : public ChainForce {
+ public:
+  /// `softest`: E r of the softest body [N/m], the stiffness where the scene names none (per length: over the smallest
+  /// radius). `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, double softest);
+
+  /// Nothing can touch: no obstacles or no points.
+  bool empty() const { return candidates_.empty(); }
+
+  /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may be
+  /// infinite.
+  static double spacing(const Scene& scene, double radius);
+
+  /// Other points after live parameters changed; how far obstacles have gone stays. findOverlaps() must follow.
+  void setPoints(std::vector<LinkageContactPoint> points, double softest);
+
+  /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0. `at`: parameters
+  /// and feedback. Throws FormulaFailure.
+  void findOverlaps(const std::vector<ChainFrame>& frames, const Moment& at);
+
+  /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
+  /// `at`; statics: end.t == t0, no friction and no damping. Throws FormulaFailure.
+  void prepare(const Moment& end, const Moment& at, double t0);
+  void accept(const Moment& end, double t0) { motion_.accept(end, t0); }
+
+  /// Frames at the start of the prepared step: normal damping and the checks below count from there.
+  void begin(const std::vector<ChainFrame>& frames);
+
+  void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
+  double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
+  double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
+
+  /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
+  std::string sweeper() const;
+  /// Name of an obstacle that the straight way of a point to `end`, seen from the obstacle, passes through; or empty.
+  std::string crossed(const std::vector<ChainFrame>& end) const;
+  /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
+  /// prepared at the step's end.
+  std::string engulfed(const std::vector<ChainFrame>& end) const;
+
+  /// Of one linkage and one obstacle, or of all with -1.
+  ContactSummary summary(const std::vector<ChainFrame>& frames, int linkage, int obstacle) const;
+  double energy(const std::vector<ChainFrame>& frames, int linkage) const;  ///< [J] of one linkage, or of all with -1
+
+  /// With `moved` as prepared last.
+  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  /// How far obstacles driven by "velocity" have gone; goes into `save`.
+  std::vector<Vec3>& traveled() { return motion_.traveled(); }
+  const std::vector<Vec3>& traveled() const { return motion_.traveled(); }
+
+ private:
+  /// A point against an obstacle.
+  struct Candidate {
+    std::size_t point = 0, obstacle = 0;
+    double overlap = 0;  // how deep inside it began [m]
+  };
+  /// A contact within reach, in the world.
+  struct Touch {
+    Vec3 x;             // where the point is [m]
+    SignedDistance sd;
+    double gap = 0;     // [m]
+    Penalty penalty;    // without damping
+  };
+  bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
+  Vec3 place(const Candidate& c, const Pose& pose) const;
+  double stiffnessAt(const Candidate& c) const;
+  double gapOf(const Candidate& c, double distance) const;
+  Penalty damped(const Candidate& c, const Touch& touch) const;
+  void addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes, ChainWrench& out,
+                double& scale) const;
+
+  const Scene& scene_;
+  ObstacleMotion motion_;
+  std::vector<ObstacleShape> obstacles_;
+  std::vector<ContactLaw> laws_;
+  std::vector<LinkageContactPoint> points_;
+  std::vector<Candidate> candidates_;
+  double softest_ = 0;
+  double smallest_ = std::numeric_limits<double>::infinity();  // radius [m]
+  std::vector<Vec3> start_;  // of points at the step's start
+  double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
+  bool moving_ = false;      // a step of dynamics is prepared
+  double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
+};
+
+}  // namespace tendril

@@ -1,0 +1,85 @@
+#include "strain/linkage_fluid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tendril {
+namespace {
+
+/// Velocity of a point of a frame from its twist, both in the frame.
+Mat<3, 6> velocityAt(const Vec3& local) {
+  Mat<3, 6> A;
+  A << -skew(local), Mat3::Identity();
+  return A;
+}
+
+}  // namespace
+
+Mat6 addedInertia(double density, double area, double coefficient, double length, const Vec3& local) {
+  const double mass = density * area * coefficient * length;
+  const Mat<3, 6> A = velocityAt(local);
+  return A.transpose() * Vec3(0, mass, mass).asDiagonal() * A;
+}
+
+LinkageFluid::LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> points)
+    : scene_(scene), points_(std::move(points)) {}
+
+bool LinkageFluid::empty() const {
+  const Surroundings& around = scene_.environment;
+  const auto drags = [&](const LinkageFluidPoint& p) {
+    const auto& fluid = scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
+    return fluid && around.fluidDensity && !(fluid->drag.isZero() && fluid->lift.isZero());
+  };
+  if (points_.empty()) return true;
+  if (!around.viscous.isZero() || (around.rftTangential && scene_.solver.dynamic)) return false;
+  return std::none_of(points_.begin(), points_.end(), drags);
+}
+
+void LinkageFluid::prepare(const Moment& at) {
+  const FormulaInput in = timedInput(scene_, at);
+  const Surroundings& around = scene_.environment;
+  for (int k = 0; k < 3; ++k) medium_[k] = at.factor * around.fluidVelocity[static_cast<std::size_t>(k)](in);
+  const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0, eta = around.viscous(in);
+  const bool resistive = around.rftTangential && scene_.solver.dynamic;
+  const double along = eta + (resistive ? (*around.rftTangential)(in) : 0);
+  const double across = eta + (resistive ? (*around.rftNormal)(in) : 0);
+  coefficients_.assign(points_.size(), {});
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const LinkageFluidPoint& p = points_[i];
+    Coefficients& c = coefficients_[i];
+    c.linear.diagonal() = p.length * Vec3(along, across, across);
+    const auto& fluid = scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
+    if (fluid) {
+      const double drag = fluid->drag(in), lift = fluid->lift(in);
+      c.square << 0, 0, 0, 0, drag, -lift, 0, lift, drag;
+      c.square *= density * p.radius * p.length;
+    }
+    c.any = !c.linear.isZero(0) || !c.square.isZero(0);
+  }
+}
+
+void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
+  for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+    const Coefficients& c = coefficients_[i];
+    if (!c.any) continue;
+    const std::size_t step = static_cast<std::size_t>(points_[i].step);
+    const ChainFrame& frame = frames[step];
+    const Mat<3, 6> A = velocityAt(points_[i].local);
+    const Vec3 stream = frame.pose.R.transpose() * medium_;
+    const Vec3 v = A * frame.velocity - stream;
+    const double speed = v.norm();
+    const Vec3 resistance = speed * (c.square * v) + c.linear * v;
+    const Vec6 wrench = A.transpose() * resistance;
+    ChainWrench& w = out.wrenches[step];
+    w.value += wrench;
+    out.scale = std::max(out.scale, wrench.norm());
+    if (!slopes) continue;
+    Mat3 slope = c.linear + speed * c.square;
+    if (speed > 0) slope += (c.square * v) * (v / speed).transpose();
+    w.byVelocity += A.transpose() * slope * A;
+    // The stream turns in the frame as the frame turns: d stream = [stream]x k.
+    w.byPose.leftCols<3>() -= A.transpose() * slope * skew(stream);
+  }
+}
+
+}  // namespace tendril

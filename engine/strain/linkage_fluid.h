@@ -1,0 +1,56 @@
+// What a medium does to links: drag and lift that grow with the square of the speed, viscous and resistive forces that
+// grow with it, and the inertia of the fluid that moves along (S, sec. 6).
+#pragma once
+
+#include <vector>
+
+#include "scene/moment.h"
+#include "strain/chain_force.h"
+
+namespace tendril {
+
+/// A piece of a link: a quadrature point of a soft one, an equal part of a rigid one's length.
+struct LinkageFluidPoint {
+  int step = 0;               ///< the frame at its end is meant; x is along the link
+  Vec3 local = Vec3::Zero();  ///< in that frame [m]
+  double length = 0;          ///< that it stands for [m]
+  double radius = 0;          ///< mean half-axis of the section [m]
+  int linkage = 0, link = 0;
+};
+
+/// Inertia of the fluid that a piece takes along, about the frame it belongs to: rho A length * `coefficient` across the
+/// link, none along it. `density` of the fluid [kg/m^3], `area` of the section [m^2].
+Mat6 addedInertia(double density, double area, double coefficient, double length, const Vec3& local);
+
+/// Per length, with v the velocity against the medium in the link's frame:
+/// F = -rho r |v| [[0, 0, 0], [0, drag, -lift], [0, lift, drag]] v - eta v - diag(tangential, normal, normal) v.
+class LinkageFluid final : public ChainForce {
+ public:
+  /// `scene` must outlive this.
+  LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> points);
+
+  /// Nothing acts, whatever the time: no medium, or no points.
+  bool empty() const;
+
+  /// Other points after live parameters changed; prepare() must follow.
+  void setPoints(std::vector<LinkageFluidPoint> points) { points_ = std::move(points); }
+
+  /// Density, coefficients and the medium's velocity. Statics stand in a steady stream, but feel no resistive force, as
+  /// rods. Throws FormulaFailure.
+  void prepare(const Moment& at);
+
+  void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
+
+ private:
+  struct Coefficients {
+    Mat3 square = Mat3::Zero();  // of |v| v [N s^2/m^2]
+    Mat3 linear = Mat3::Zero();  // of v [N s/m]
+    bool any = false;
+  };
+  const Scene& scene_;
+  std::vector<LinkageFluidPoint> points_;
+  std::vector<Coefficients> coefficients_;  // one per point
+  Vec3 medium_ = Vec3::Zero();              // [m/s]
+};
+
+}  // namespace tendril
