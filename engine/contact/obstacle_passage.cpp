@@ -1,25 +1,11 @@
 #include "contact/obstacle_passage.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace tendril {
 
 double coreLimit(const ObstacleShape& o, double radius) { return 0.5 * (radius - inwardDepth(o)); }
 
-// A distance never changes faster than its point moves.
 double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move) {
-  const double limit = coreLimit(o, radius), length = move.norm();
-  if (!std::isfinite(limit) || length == 0 || distanceAtLeast(o, from) - length > limit) return 1;
-  double way = 0, free = signedDistance(o, from).distance - limit;
-  if (free <= 0) return 1;
-  const double touch = 1e-3 * (radius - limit);
-  for (int k = 0; k < 200 && free > touch; ++k) {
-    way += free;
-    if (way >= length) return 1;
-    free = signedDistance(o, from + (way / length) * move).distance - limit;
-  }
-  return way / length;
+  return firstPassageAlong(o, radius, move.norm(), [&](double part) { return part == 0 ? from : Vec3(from + part * move); });
 }
 
 bool passesThrough(const ObstacleShape& o, const Vec3& before, const Vec3& after, double radius, const Vec3& from,

@@ -2,6 +2,9 @@
 // between them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "contact/obstacle.h"
 
 namespace tendril {
@@ -9,6 +12,26 @@ namespace tendril {
 /// Signed distance that no point of this radius gets below [m]: half way between touch and the obstacle's core. Points on
 /// an edge are so close to each other that whatever passes between two of them brings one below this.
 double coreLimit(const ObstacleShape& o, double radius);
+
+/// Part in [0, 1] of a way before its point comes below that limit; 1 where it does not, or begins there. `path(part)`:
+/// where the point is then [m]; it never goes farther than `length` [m] times the part. A distance never changes faster
+/// than its point moves.
+template <class Path>
+double firstPassageAlong(const ObstacleShape& o, double radius, double length, const Path& path) {
+  const double limit = coreLimit(o, radius);
+  if (!std::isfinite(limit) || length == 0) return 1;
+  const Vec3 from = path(0);
+  if (distanceAtLeast(o, from) - length > limit) return 1;
+  double way = 0, free = signedDistance(o, from).distance - limit;
+  if (free <= 0) return 1;
+  const double touch = 1e-3 * (radius - limit);
+  for (int k = 0; k < 200 && free > touch; ++k) {
+    way += free;
+    if (way >= length) return 1;
+    free = signedDistance(o, path(way / length)).distance - limit;
+  }
+  return way / length;
+}
 
 /// Part of a point's straight way `move` from `from` before it comes below that limit; 1 where it does not, or begins
 /// there.

@@ -69,10 +69,7 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
 
 void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
   start_.clear();
-  for (const LinkageContactPoint& p : points_) {
-    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
-    start_.push_back(pose.r + pose.R * p.local);
-  }
+  for (const LinkageContactPoint& p : points_) start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
 }
 
 bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {
@@ -95,7 +92,7 @@ Penalty LinkageContact::damped(const Candidate& c, const Touch& touch) const {
   if (damping == 0 || elapsed_ <= 0 || start_.empty()) return e;
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
-  const double start = gapOf(c, signedDistance(before, start_[c.point]).distance);
+  const double start = gapOf(c, signedDistance(before, place(c, start_[c.point])).distance);
   const Penalty there = penalty(start, stiffnessAt(c), laws_[c.obstacle].distance);
   addApproachDamping(e, touch.gap, start, there.energy, damping / elapsed_);
   return e;
@@ -151,13 +148,25 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   out.byPose -= A.transpose() * change;
 }
 
+// Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along a
+// screw a point's speed does not change.
+double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+                               const Vec3& move) const {
+  const LinkageContactPoint& p = points_[c.point];
+  const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
+  return firstPassageAlong(o, p.radius, length, [&](double part) {
+    return Vec3(place(c, part == 0 ? from : from * exponential(part * screw)) - part * move);
+  });
+}
+
 double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) {
   double part = 1;
+  Vec6 screw = Vec6::Zero();
+  std::size_t known = from.size();  // the step whose screw that is
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
-    const std::size_t step = static_cast<std::size_t>(p.step);
-    const Vec3 x = place(c, from[step]);
-    part = std::min(part, firstPassage(obstacles_[c.obstacle], p.radius, x, place(c, to[step]) - x));
+    const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
+    if (step != known) screw = logarithm(inverse(from[step]) * to[step]), known = step;
+    part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
   }
   return part;
 }
@@ -166,10 +175,11 @@ std::string LinkageContact::sweeper() const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    if ((way.after - way.before).isZero(0)) continue;
-    const Vec3& x = start_[c.point];
-    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, points_[c.point].radius, x, x);
-    if (through) return scene_.obstacles[c.obstacle].name;
+    const Vec3 move = way.after - way.before;
+    if (move.isZero(0)) continue;
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    if (passage(c, o, start_[c.point], Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -178,10 +188,11 @@ std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const LinkageContactPoint& p = points_[c.point];
-    const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
-    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, start_[c.point], x);
-    if (through) return scene_.obstacles[c.obstacle].name;
+    const Pose& from = start_[c.point];
+    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(points_[c.point].step)].pose);
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -195,7 +206,7 @@ std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
     if (!isEngulfed(o, p.radius, x)) continue;
     const double now = signedDistance(o, x).distance;
     o.moved = motion_.way(c.obstacle).before;
-    if (now < signedDistance(o, start_[c.point]).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }

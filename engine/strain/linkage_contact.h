@@ -57,7 +57,8 @@ class LinkageContact final : public ChainForce {
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;
-  /// Name of an obstacle that the straight way of a point to `end`, seen from the obstacle, passes through; or empty.
+  /// Name of an obstacle that a point passes through on its way to `end`, seen from the obstacle; or empty. Ways are
+  /// those of the screw motion that takes a frame from start to end in less than half a turn.
   std::string crossed(const std::vector<ChainFrame>& end) const;
   /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
   /// prepared at the step's end.
@@ -88,6 +89,7 @@ class LinkageContact final : public ChainForce {
   };
   bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
   Vec3 place(const Candidate& c, const Pose& pose) const;
+  double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw, const Vec3& move) const;
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
   Penalty damped(const Candidate& c, const Touch& touch) const;
@@ -102,7 +104,7 @@ class LinkageContact final : public ChainForce {
   std::vector<Candidate> candidates_;
   double softest_ = 0;
   double smallest_ = std::numeric_limits<double>::infinity();  // radius [m]
-  std::vector<Vec3> start_;  // of points at the step's start
+  std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   bool moving_ = false;      // a step of dynamics is prepared
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
