@@ -38,6 +38,7 @@ struct Sight {
   bool field = false;     ///< s u x y z i n
   bool position = false;  ///< x y z (and s u i n with field): `where`
   bool along = false;     ///< u alone: the coordinates of a path's `curve`
+  bool link = false;      ///< s and u alone: along a link of a linkage, or along a cable
 };
 
 /// Where a formula stands, for FormulaFailure messages at run time.

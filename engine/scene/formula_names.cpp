@@ -58,9 +58,11 @@ bool FormulaCompiler::loadReserved(const FormulaToken& name) {
     return load(op, 0, 0);
   }
   const bool position = op == Op::x || op == Op::y || op == Op::z;
-  const bool seen = sight_.field || (position && sight_.position) || (op == Op::u && sight_.along);
+  const bool seen = sight_.field || (position && sight_.position) || (op == Op::u && sight_.along) ||
+                    ((op == Op::s || op == Op::u) && sight_.link);
   if (!seen) {
     if (sight_.along) return failAt(name, text + " is not known here: a curve is a formula of u, from 0 to 1, alone");
+    if (sight_.link) return failAt(name, text + " is not known here: along a link only s and u are");
     if (sight_.position) return failAt(name, text + " is not known here: this body has the position x y z only");
     return failAt(name, text + " is not known here: this value is one number, not a field along the body");
   }
@@ -115,6 +117,7 @@ bool FormulaCompiler::unknownName(const FormulaToken& name) {
   std::vector<std::string> known = {"pi", "e"};
   if (sight_.timed) known.push_back("t");
   if (sight_.field) known.insert(known.end(), {"s", "u", "x", "y", "z", "i", "n"});
+  if (sight_.link) known.insert(known.end(), {"s", "u"});
   for (const auto& entry : scope_.parameters) known.push_back(entry.first);
   for (const auto& entry : bindings_) known.push_back(entry.first);
   if (sight_.columns)

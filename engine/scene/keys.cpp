@@ -32,7 +32,8 @@ KeyType::Kind kindOf(const std::string& word) {
                                                        {"selector", Kind::selector},   {"selectors", Kind::selectors},
                                                        {"choice", Kind::choice},       {"any", Kind::any},
                                                        {"object", Kind::object},       {"map", Kind::map},
-                                                       {"labels", Kind::labels},       {"list", Kind::list}};
+                                                       {"labels", Kind::labels},       {"list", Kind::list},
+                                                       {"texts", Kind::texts}};
   for (const auto& [name, kind] : kinds)
     if (word == name) return kind;
   return Kind::any;  // no row has another word: a test reads them all
@@ -63,6 +64,8 @@ KeyType parseType(const std::string& text) {
       type.sight.position = true;
     } else if (word == "along") {
       type.sight.along = true;
+    } else if (word == "link") {
+      type.sight.link = true;
     }
   }
   return type;
@@ -140,7 +143,7 @@ const std::vector<KeySet>& keySets() {
     std::vector<KeySet> all;
     for (const std::vector<KeyObject>* part :
          {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(), &outputKeyObjects(),
-          &laterKeyObjects()})
+          &linkageKeyObjects(), &laterKeyObjects()})
       for (const KeyObject& object : *part) all.push_back(parseObject(object));
     fillDefaults(all);
     return all;
@@ -189,7 +192,12 @@ const KeyRange* rangeOf(std::string_view path) {
 
 Sight sightOf(std::string_view path) {
   const Key* key = findKey(path);
-  return key ? key->types[0].sight : Sight{};
+  Sight sight = key ? key->types[0].sight : Sight{};
+  if (sight.field && path.substr(0, 9) == "linkages.") {  // a section: links have no x y z before their joints are set
+    sight.field = false;
+    sight.link = true;
+  }
+  return sight;
 }
 
 double defaultNumber(std::string_view path) {

@@ -88,6 +88,10 @@ class StructureCheck {
     std::string message = "unknown key " + quoted(member.key) + " in " + set.title;
     if (member.key == "repeat")
       message = "\"repeat\" stands in an object of a map or a list (rods, loads, ...), not in " + set.title;
+    else if (const std::string advice = adviceOn(set.name, member.key); !advice.empty())
+      message += advice;
+    else if (known.empty())
+      message += "; it has none";
     else
       message += nearest.empty() ? "; it has " + listed(known) : ": did you mean " + quoted(nearest) + "?";
     atKey(member, holder, message);
@@ -183,6 +187,7 @@ class StructureCheck {
       case Kind::points:
       case Kind::triangles:
       case Kind::selectors:
+      case Kind::texts:
         return value.isArray();
       case Kind::boolean:
         return value.kind == Value::Kind::boolean;
@@ -233,6 +238,11 @@ class StructureCheck {
         for (const Value& item : at.items)
           item.isString() || item.isObject() ? selector(item, name) : unexpected(key, item, name);
         if (at.items.empty() || (type.two && at.items.size() != 2)) unexpected(key, at, name);
+        return;
+      case Kind::texts:
+        for (const Value& item : at.items)
+          if (!item.isString()) unexpected(key, item, name);
+        if (at.items.empty()) unexpected(key, at, name);
         return;
       case Kind::object:
         return object(*findKeySet(type.object), at);

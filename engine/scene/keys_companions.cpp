@@ -25,6 +25,26 @@ const std::vector<Misfit>& misfits() {
   return all;
 }
 
+struct Advice {
+  const char *objects, *keys, *instead;  ///< names between blanks
+};
+
+constexpr Advice advices[] = {
+    {" spherical free planar ", " angle displacement ",
+     ": it cannot be driven; drive a chain of \"revolute\" and \"prismatic\" joints with rigid bodies of no length and no "
+     "mass between them"},
+    {" spherical free planar ", " rest ",
+     ": its spring is at ease where the link sits without offset; turn or shift the joint by the link's \"offset\""},
+    {" revolute helical universal spherical ", " displacement force ", ": it turns; expected \"angle\" or \"torque\""},
+    {" prismatic ", " angle torque ", ": it slides; expected \"displacement\" or \"force\""},
+    {" spherical free fixed ", " axis ", ": it has none"},
+    {" division ", " divisions ", ": divisions are not divided again"},
+};
+
+bool holds(std::string_view words, std::string_view word) {
+  return words.find(" " + std::string(word) + " ") != std::string_view::npos;
+}
+
 }  // namespace
 
 const std::vector<Demand>& demands() {
@@ -33,8 +53,9 @@ const std::vector<Demand>& demands() {
       {"actuation", "rod", {"curvature", "twist", "stretch", "table", "csv"}},
       {"initial",
        "of",
-       {"velocity", "twist", "spin", "bendY", "bendZ", "shearY", "shearZ", "stretch", "twistRate", "bendYRate",
-        "bendZRate", "shearYRate", "shearZRate", "stretchRate"}},
+       {"velocity", "twist", "spin", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate",
+        "bendZRate", "stretchRate", "shearYRate", "shearZRate", "angle", "angleRate", "displacement",
+        "displacementRate"}},
       {"table", "time", {"curvature1", "curvature2", "twist", "stretch"}},
   };
   return all;
@@ -43,6 +64,12 @@ const std::vector<Demand>& demands() {
 std::string insteadOf(std::string_view object, std::string_view key, const Value& value) {
   for (const Misfit& misfit : misfits())
     if (object == misfit.object && key == misfit.key && value.member(misfit.other)) return misfit.instead;
+  return {};
+}
+
+std::string adviceOn(std::string_view object, std::string_view key) {
+  for (const Advice& advice : advices)
+    if (holds(advice.objects, object) && holds(advice.keys, key)) return advice.instead;
   return {};
 }
 

@@ -21,4 +21,7 @@ const std::vector<Demand>& demands();
 /// all.
 std::string insteadOf(std::string_view object, std::string_view key, const Value& value);
 
+/// What to write instead of a key that `object` does not have but others of its kind do, as the end of a message; or "".
+std::string adviceOn(std::string_view object, std::string_view key);
+
 }  // namespace tendril

@@ -74,6 +74,9 @@ std::string describeType(const Key& key) {
       case Kind::text:
         one = "a text";
         break;
+      case Kind::texts:
+        one = "a list of texts";
+        break;
       case Kind::axes:
         one = "some of x, y and z, such as \"xz\"";
         break;

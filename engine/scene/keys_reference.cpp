@@ -19,6 +19,7 @@ std::string rights(const KeyType& type) {
   if (type.sight.timed) text += ", *timed*";
   if (type.sight.field) text += ", *field*";
   if (type.sight.along) text += ", of `u`";
+  if (type.sight.link) text += ", of `s` and `u`";
   return text;
 }
 
@@ -43,6 +44,8 @@ std::string documentation(const Key& key) {
 }
 
 void table(const KeySet& set, std::string& page) {
+  if (set.keys.empty()) page += "It has no keys.\n";
+  if (set.keys.empty()) return;
   page += "| key | value | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Key& key : set.keys)
     page += "| `" + (key.name == "*" ? std::string("any name") : key.name) + "` | " + escaped(typeCell(key)) + " | " +
@@ -72,7 +75,7 @@ std::string keysReference() {
       "Every key of a scene file, printed from the table that the loader checks scenes against. SI units, radians, z "
       "up.\n"
       "Wherever a number is expected, a text that starts with `=` is a formula. *Timed* values also see `t` and, in "
-      "dynamic runs, probes and states; *fields* also see `s u x y z i n`.\n"
+      "dynamic runs, probes and states; *fields* also see `s u x y z i n` (on linkages `s` and `u` alone).\n"
       "An object in any map or list may carry `repeat`. **Not yet** marks what is reserved and refused.\n";
   for (const KeySet& set : keySets()) {
     if (set.name == "defaults") continue;

@@ -101,6 +101,8 @@ Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
       return object({{"type", text("boolean")}});
     case Kind::text:
       return object({{"type", text("string")}});
+    case Kind::texts:
+      return listOf(object({{"type", text("string")}}), 1);
     case Kind::axes:
       return object({{"type", text("string")}, {"pattern", text("^[xyz]{1,3}$")}});
     case Kind::formula:

@@ -14,8 +14,8 @@ namespace tendril {
 struct KeyRow {
   const char* key;  ///< "*": any name, for what an object holds beside its named keys
   /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
-  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along" after
-  /// them; "integer", "boolean", "text", "axes", "formula" (always one, "=" optional; same rights), "selector",
+  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along", "link"
+  /// (s and u along a link) after them; "integer", "boolean", "text", "texts" (a list), "axes", "formula" (always one, "=" optional; same rights), "selector",
   /// "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X"
   /// ("map X number": or plain numbers), "labels" (numbers under free texts), "list X".
   const char* type;
@@ -42,7 +42,8 @@ const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rod
 const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: shells and their meshes
 const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
 const std::vector<KeyObject>& contactKeyObjects();  // keys_table_contact.cpp: obstacles, contact, resistive forces
-const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: linkages, vines
+const std::vector<KeyObject>& linkageKeyObjects();  // keys_table_linkages.cpp: linkages
+const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: vines
 
 /// One alternative of a key's type, parsed.
 struct KeyType {
@@ -57,6 +58,7 @@ struct KeyType {
     integer,
     boolean,
     text,
+    texts,
     axes,
     formula,
     selector,

@@ -43,11 +43,11 @@ const std::vector<KeyObject> obstacleObjects = {
      {
          {"center", "vector", "m", "", "", "required", "", "Centre."},
          {"half", "vector", "m", "", "(0,inf)", "required", "", "Half of each side, along its own axes."},
-         {"rotation", "object boxturn|list boxturn", "", "", "", "", "",
+         {"rotation", "object fixedturn|list fixedturn", "", "", "", "", "",
           "Turns it about its centre; a list is applied in order, about fixed axes."},
      }},
-    {"boxturn",
-     "a rotation of a box",
+    {"fixedturn",
+     "a fixed rotation",
      {
          {"axis", "vector", "", "", "", "required", "", "Axis, fixed in space."},
          {"angle", "number", "rad", "", "", "required", "", "Angle, right-handed about the axis."},

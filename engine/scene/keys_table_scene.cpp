@@ -22,21 +22,23 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"materials", "map material", "", "", "", "", "", "Materials by name."},
            {"rods", "map rod", "", "", "", "", "", "Rods by name: slender bodies that stretch, bend and twist."},
            {"shells", "map shell", "", "", "", "", "",
-            "Thin plates and shells by name: triangle meshes with a thickness. Rods, shells and obstacles share one set "
-            "of names."},
+            "Thin plates and shells by name: triangle meshes with a thickness. Rods, shells, linkages and obstacles "
+            "share one set of names."},
            {"joints", "list joint", "", "", "", "", "", "Nodes that are one: welds and ball joints."},
-           {"linkages", "map linkage", "", "", "", "", "", "Chains of rigid and soft links by name.", true},
+           {"linkages", "map linkage", "", "", "", "", "",
+            "Chains of rigid and soft links by name: arms, grippers and legs, with tendons. They meet obstacles, not rods "
+            "and shells."},
            {"vines", "map vine", "", "", "", "", "", "Growing vine robots by name.", true},
            {"constraints", "list constraint", "", "", "", "", "",
             "What is held or driven. Where two prescribe the same component at the same time, the later one wins."},
            {"loads", "list load", "", "", "", "", "", "Forces, moments, pressures and added masses."},
            {"environment", "object environment", "", "", "", "", "", "Gravity and the surrounding medium."},
            {"obstacles", "map obstacle", "", "", "", "", "",
-            "Rigid bodies that rods and shells touch, by name; they stand, or move as told."},
+            "Rigid bodies that rods, shells and linkages touch, by name; they stand, or move as told."},
            {"contact", "object contact", "", "", "", "", "", "The law of contact, and whether bodies touch each other."},
            {"actuation", "list actuation", "", "", "", "", "", "Stress-free states that change with time."},
            {"states", "map state", "", "", "", "", "", "Scalars with a rate, seen by formulas like probes: feedback."},
-           {"initial", "list initial", "", "", "", "", "", "Velocities, twists and spins at t = 0."},
+           {"initial", "list initial", "", "", "", "", "", "Velocities, twists and spins at t = 0; strains and joint coordinates of linkages."},
            {"solver", "object solver", "", "", "", "", "", "Dynamics or statics, the integrator and its accuracy."},
            {"probes", "map probe", "", "", "", "", "",
             "What is measured, by name. A probe has one or more columns, such as tip.x, tip.y, tip.z."},
@@ -100,10 +102,13 @@ const std::vector<KeyObject>& sceneKeyObjects() {
        {
            {"mode", "choice dynamic static", "", "\"dynamic\"", "", "", "", "Motion in time, or equilibrium."},
            {"integrator",
-            "choice implicit-euler implicit-midpoint bdf2 symplectic-euler verlet later:generalized-alpha", "",
-            "\"implicit-euler\"", "", "", "",
+            "choice implicit-euler implicit-midpoint bdf2 symplectic-euler verlet generalized-alpha", "", "", "", "", "",
             "implicit-euler is robust and damps; implicit-midpoint keeps energy; bdf2 is accurate for smooth motion; "
-            "symplectic-euler and verlet are explicit and need small steps."},
+            "symplectic-euler and verlet are explicit and need small steps; generalized-alpha, for linkages, is of second "
+            "order and damps what is fast. Default: generalized-alpha for linkages, implicit-euler for rods and shells."},
+           {"rho", "number", "", "0.9", "[0,1]", "", "",
+            "Of generalized-alpha: what is left of the fastest oscillations after a step; 1 keeps them, 0 kills them at "
+            "once."},
            {"dt", "number", "s", "0.01", "(0,inf)", "", "", "The time step asked for."},
            {"duration", "number", "s", "10", "(0,inf)", "", "",
             "End time (1 in static runs, whose solution stands for t = duration)."},

@@ -42,12 +42,13 @@ void readSections(LoadContext& context) {
   loadMaterials(context);
   loadRods(context);
   loadShells(context);
+  loadLinkages(context);
   loadObstacles(context);
   loadContact(context);
-  if (scene.bodyCount() == 0) {
+  if (scene.bodyCount() == 0 && scene.linkages.empty()) {
     context.bodiesUsable = false;
     context.problem(context.root,
-                    "the scene has no rods and no shells; expected at least one in \"rods\" or \"shells\"");
+                    "the scene has no bodies; expected at least one in \"rods\", \"shells\" or \"linkages\"");
   }
   loadJoints(context);
   loadConstraints(context);

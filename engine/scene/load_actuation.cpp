@@ -1,11 +1,15 @@
-// Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of shells.
+// Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of
 // shells.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_links.h"
 #include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
+
+constexpr const char* linksActuated =
+    "links are actuated by their joints, by \"cables\" and by the \"natural\" strains of soft bodies";
 
 void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
   if (const Value* curvature = item.find("curvature")) {
@@ -28,6 +32,7 @@ void readSelection(LoadContext& context, const Value& item, Actuation& actuation
                     "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
     return;
   }
+  if (refuseLinkages(context, *selector, "\"rod\" actuates rods", linksActuated)) return;
   actuation.nodes = item.find("stretch") ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
   if (!areOnRods(context, *selector, actuation.nodes, "\"rod\" actuates rods",
                  "its hinges are actuated by {\"shell\": ..., \"angle\": ...}"))
@@ -36,7 +41,8 @@ void readSelection(LoadContext& context, const Value& item, Actuation& actuation
 
 /// The natural angle of hinges: interior edges with both ends selected.
 void readHinges(LoadContext& context, const Value& item, const Value& selector, Actuation& actuation) {
-  actuation.nodes = selectNodes(context, selector);
+  if (!refuseLinkages(context, selector, "\"shell\" actuates the hinges of shells", linksActuated))
+    actuation.nodes = selectNodes(context, selector);
   const bool sound = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
   const Value* angle = item.find("angle");

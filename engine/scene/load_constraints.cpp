@@ -1,6 +1,7 @@
 // Constraints of a scene: what is held or moved, when, and how.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_links.h"
 #include "scene/selector_shells.h"
 
 namespace tendril {
@@ -60,8 +61,19 @@ void warnOfLooseClamp(LoadContext& context, const Value& selector, const Constra
                  "acts like \"fix\"");
 }
 
+/// The links of a linkage are held by their joints.
+bool meansLinks(LoadContext& context, const Value& item) {
+  for (const char* key : {"clamp", "fix", "fixTwist", "turn", "move"})
+    if (const Value* selector = item.find(key))
+      return refuseLinkages(context, *selector, std::string("\"") + key + "\" holds rods and shells",
+                            "a link is held by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
+                            "\"loops\" that tie it to \"base\"");
+  return false;
+}
+
 bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
   using Kind = Constraint::Kind;
+  if (meansLinks(context, item)) return false;
   if (const Value* clamp = item.find("clamp")) {
     constraint.kind = Kind::clamp;
     constraint.nodes = selectNodes(context, *clamp);

@@ -201,6 +201,8 @@ void readContactProbe(LoadContext& context, const Value& value, Probe& probe) {
     };
     for (int body = 0; body < scene.bodyCount(); ++body)
       if (fits(scene.bodyName(body))) bodies.insert(body);
+    for (std::size_t a = 0; a < scene.linkages.size(); ++a)
+      if (fits(scene.linkages[a].name)) bodies.insert(scene.bodyOfLinkage(int(a)));
     for (std::size_t o = 0; o < scene.obstacles.size(); ++o)
       if (fits(scene.obstacles[o].name)) obstacles.insert(int(o));
     if (!matched) context.problem(at, unknownName("body or obstacle", at.string, known));

@@ -49,6 +49,16 @@ void LoadContext::warn(const Value& at, const std::string& message) {
   if (scene.warnings.size() < mostProblems) scene.warnings.push_back(document.problem(at, message));
 }
 
+void LoadContext::claimName(const Member& member, const Value& holder) {
+  const auto body = bodyNames.find(member.key);
+  const char* kind = body != bodyNames.end() ? (scene.isRod(body->second) ? "rod" : "shell")
+                     : linkageNames.count(member.key) ? "linkage"
+                                                      : nullptr;
+  if (kind)
+    problemAtKey(member, holder, "\"" + member.key + "\" is the name of a " + kind +
+                                     " already; rods, shells, linkages and obstacles share one set of names");
+}
+
 // ---- sights -----------------------------------------------------------------------------------------------------
 
 Sight LoadContext::sightAt(std::string_view path) const {
@@ -223,6 +233,16 @@ Rotation LoadContext::rotation(const Value& value, std::string_view path, Use us
   const auto along = direction(*axis, "axis");
   const Number by = number(*angle, std::string(path) + ".angle", use);
   if (along) result.push_back({along->normalized(), by});
+  return result;
+}
+
+std::optional<Mat3> LoadContext::orientation(const Value& value, std::string_view path) {
+  Mat3 result = Mat3::Identity();
+  const std::size_t before = problems_.size();
+  for (const Turn& turn : rotation(value, path, Use::restart))
+    if (const auto angle = evaluate(turn.angle, input(), value))
+      result = Eigen::AngleAxisd(*angle, turn.axis).toRotationMatrix() * result;
+  if (problems_.size() > before) return std::nullopt;
   return result;
 }
 

@@ -33,6 +33,7 @@ class LoadContext {
   Scope scope;                             ///< parameters, series, probe columns, states
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
   std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
+  std::map<std::string, int> linkageNames;  ///< index of each into Scene::linkages
   std::map<std::string, int> obstacleNames;  ///< index of each into Scene::obstacles
   bool obstaclesUsable = true;             ///< false: the shape of some obstacle is not known
   bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
@@ -41,6 +42,7 @@ class LoadContext {
   void problem(const Value& at, const std::string& message);
   void problemAtKey(const Member& member, const Value& object, const std::string& message);
   void warn(const Value& at, const std::string& message);
+  std::size_t problemCount() const { return problems_.size(); }  ///< to see whether a part was sound
 
   /// What a formula at a path of the key table sees here: no probes nor states in static runs.
   Sight sightAt(std::string_view path) const;
@@ -72,7 +74,12 @@ class LoadContext {
   std::optional<Vec3> point(const Value& value);
   std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero; not normalised
   Rotation rotation(const Value& value, std::string_view path, Use use);
+  /// A rotation that does not change in time, as a matrix. Nothing where it is wrong.
+  std::optional<Mat3> orientation(const Value& value, std::string_view path);
   Interval interval(const Value& object);
+
+  /// A problem at the key where a body of another kind has this name already.
+  void claimName(const Member& member, const Value& holder);
 
   /// Whether values of parameters and of those they depend on may have changed only by a restart, or live.
   void markUse(int parameter, Use use);

@@ -5,6 +5,7 @@
 
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_links.h"
 
 namespace tendril {
 namespace {
@@ -133,6 +134,9 @@ void loadJoints(LoadContext& context) {
       context.problem(item, "expected a joint: {\"weld\": [...]} or {\"pin\": [...]}");
       continue;
     }
+    if (refuseLinkages(context, *list, "welds and pins join nodes of rods and shells",
+                       "a link has a \"joint\", and \"loops\" close chains"))
+      continue;
     const std::vector<NodeRef> nodes = jointNodes(context, *list);
     if (nodes.empty()) continue;
     if (checkMeeting(context, *list, nodes, size)) set.add(*list, weld != nullptr, nodes);

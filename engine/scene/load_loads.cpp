@@ -1,6 +1,7 @@
 // Loads: their values are timed and live.
 #include "scene/load_topics.h"
 #include "scene/selector.h"
+#include "scene/selector_links.h"
 #include "scene/selector_shells.h"
 
 namespace tendril {
@@ -14,14 +15,25 @@ const Value* selectorAt(LoadContext& context, const Value& item, std::string_vie
   return selector;
 }
 
-/// Lengths and areas have no common measure, so one total force is shared by bodies of one kind.
-void checkShare(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes) {
+/// Lengths, areas and places have no common measure, so one total force is shared by bodies of one kind.
+void checkShare(LoadContext& context, const Value& selector, const Load& load) {
   bool rod = false, shell = false;
-  for (const NodeRef node : nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
+  for (const NodeRef node : load.nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
   if (rod && shell)
     context.problem(selector,
                     "\"share\" divides a force by length on rods and by area on shells, and this selection holds "
                     "both; expected a load for each");
+  else if ((rod || shell) && !load.places.empty())
+    context.problem(selector,
+                    "\"share\" divides a force by length or area on rods and shells and equally over the places of "
+                    "linkages, and this selection holds both; expected a load for each");
+}
+
+/// Nodes of rods and shells, and places on linkages.
+void selectBoth(LoadContext& context, const Value& selector, Load& load) {
+  Selection selection = selectPlaces(context, selector);
+  load.nodes = std::move(selection.nodes);
+  load.places = std::move(selection.places);
 }
 
 /// Where a load stands that acts in or about a rod's end edge.
@@ -38,16 +50,22 @@ void readVectorLoad(LoadContext& context, const Value& item, const Value& value,
   load.value = context.vector(value, "loads.force", Use::live);
   const Value* selector = selectorAt(context, item, place);
   if (!selector) return;
-  load.nodes = load.kind == Load::Kind::line ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
+  if (load.kind != Load::Kind::line)
+    selectBoth(context, *selector, load);
+  else if (!refuseLinkages(context, *selector, "\"line\" acts along the edges of rods and shells",
+                           "on links give a \"force\" with \"share\": true at several places, \"arm/limb@0.25\""))
+    load.nodes = selectNodesOfEdges(context, *selector);
   refuseShells(context, *selector, load);
-  if (load.share) checkShare(context, *selector, load.nodes);
+  if (load.share) checkShare(context, *selector, load);
 }
 
 void readPressure(LoadContext& context, const Value& item, const Value& value, Load& load) {
   load.kind = Load::Kind::pressure;
   load.pressure = context.number(value, "loads.pressure", Use::live);
   const Value* selector = selectorAt(context, item, "on");
-  if (!selector) return;
+  if (!selector || refuseLinkages(context, *selector, "\"pressure\" acts on the triangles of shells",
+                                  "a chamber of a soft link is a cable with negative \"tension\""))
+    return;
   load.nodes = selectNodes(context, *selector);
   if (!areOnShells(context, *selector, load.nodes, "\"pressure\" acts on the triangles of shells",
                    "on rods give a \"line\" load [N/m]"))
@@ -78,7 +96,7 @@ bool readLoad(LoadContext& context, const Value& item, Load& load) {
   } else if (const Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
-    if (const Value* selector = selectorAt(context, item, "at")) load.nodes = selectNodes(context, *selector);
+    if (const Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
   } else {
     context.problem(item, "expected one of force, follower, moment, line, pressure, mass");
     return false;

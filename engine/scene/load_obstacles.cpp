@@ -41,14 +41,8 @@ class ShapeReader {
     return half;
   }
   Mat3 axes() {
-    Mat3 axes = Mat3::Identity();
     const Value* value = shape_.find("rotation");
-    if (!value) return axes;
-    for (const Turn& turn : context_.rotation(*value, path_ + ".rotation", Use::restart)) {
-      const auto angle = context_.evaluate(turn.angle, context_.input(), *value);
-      axes = Eigen::AngleAxisd(kept(angle, 0.0), turn.axis).toRotationMatrix() * axes;
-    }
-    return axes;
+    return value ? kept<Mat3>(context_.orientation(*value, path_ + ".rotation"), Mat3::Identity()) : Mat3(Mat3::Identity());
   }
   void ends(Obstacle& obstacle) {
     obstacle.point = point("from");
@@ -145,12 +139,7 @@ void loadObstacles(LoadContext& context) {
     readMotion(context, member.value, obstacle);
     readOwnLaw(context, member.value, obstacle);
     obstacle.look = loadLook(context, member.value.find("look"));
-    const auto body = context.bodyNames.find(obstacle.name);
-    if (body != context.bodyNames.end())
-      context.problemAtKey(member, *context.root.find("obstacles"),
-                           "\"" + obstacle.name + "\" is the name of a " +
-                               (scene.isRod(body->second) ? "rod" : "shell") +
-                               " already; rods, shells and obstacles share one set of names");
+    context.claimName(member, *context.root.find("obstacles"));
     context.obstacleNames[obstacle.name] = int(scene.obstacles.size());
     scene.obstacles.push_back(std::move(obstacle));
   }

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "scene/load_topics.h"
+#include "scene/load_linkages.h"
 #include "scene/selector.h"
+#include "scene/selector_links.h"
 #include "scene/selector_shells.h"
 
 namespace tendril {
@@ -15,33 +16,41 @@ using Kind = Probe::Kind;
 struct KindInfo {
   const char* key;
   Kind kind;
-  std::vector<const char*> columns;        ///< suffixes; empty: the bare name
+  std::vector<const char*> columns;  ///< suffixes; empty: the bare name
+  const char* onLinks = "";          ///< what to take on a linkage; null where the kind measures places on them too
   bool onEdges = false;
-  const char* onShells = "";  ///< what to take on a shell, where the kind measures rods alone
+  const char* onShells = "";         ///< what to take on a shell, where the kind measures rods alone
 };
 
 const std::vector<KindInfo>& kinds() {
   static const std::vector<const char*> xyz = {".x", ".y", ".z"};
+  static const char* const effort = "take the \"jointEffort\" of a link";
+  static const char* const tangents = "take the \"tangent\" at two places";
   static const std::vector<KindInfo> table = {
-      {"position", Kind::position, xyz},
-      {"velocity", Kind::velocity, xyz},
-      {"tangent", Kind::tangent, xyz, false, "take the position of two nodes"},
-      {"reaction", Kind::reaction, xyz},
-      {"reactionMoment", Kind::reactionMoment, xyz, false,
+      {"position", Kind::position, xyz, nullptr},
+      {"velocity", Kind::velocity, xyz, nullptr},
+      {"tangent", Kind::tangent, xyz, nullptr, false, "take the position of two nodes"},
+      {"reaction", Kind::reaction, xyz, effort},
+      {"reactionMoment", Kind::reactionMoment, xyz, effort, false,
        "a shell's clamp holds its nodes, so take the \"reaction\" of the clamped nodes"},
-      {"curvature", Kind::curvature, {".c1", ".c2"}, false, "take the \"angle\" of its hinges"},
-      {"moment", Kind::moment, {".c1", ".c2", ".t"}, false, "take the \"energy\" called hinge"},
-      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, false, "take its \"position\""},
-      {"speed", Kind::speed, {}},
-      {"twist", Kind::twist, {}, false, "take the \"angle\" of its hinges"},
-      {"stretch", Kind::stretch, {}, true, "take the \"distance\" of two nodes"},
-      {"tension", Kind::tension, {}, true, "take the \"reaction\" where it is held"},
-      {"length", Kind::length, {}, true, "take the \"distance\" of two nodes"},
+      {"curvature", Kind::curvature, {".c1", ".c2"}, tangents, false, "take the \"angle\" of its hinges"},
+      {"moment", Kind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
+      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
+      {"speed", Kind::speed, {}, nullptr},
+      {"twist", Kind::twist, {}, "take the \"pose\" at two places", false, "take the \"angle\" of its hinges"},
+      {"stretch", Kind::stretch, {}, "take the \"distance\" of two places", true, "take the \"distance\" of two nodes"},
+      {"tension", Kind::tension, {}, effort, true, "take the \"reaction\" where it is held"},
+      {"length", Kind::length, {}, "take the \"distance\" of two places, or the length of a \"cable\"", true,
+       "take the \"distance\" of two nodes"},
       {"formula", Kind::formula, {}},
       {"energy", Kind::energy, {}},
-      {"distance", Kind::distance, {}},
-      {"angle", Kind::angle, {}},
+      {"distance", Kind::distance, {}, nullptr},
+      {"angle", Kind::angle, {}, "take the \"jointAngle\" of a link"},
       {"contact", Kind::contact, {}},
+      {"jointAngle", Kind::jointAngle, {}},
+      {"jointEffort", Kind::jointEffort, {}},
+      {"cable", Kind::cable, {}},
+      {"cableRate", Kind::cableRate, {}},
   };
   return table;
 }
@@ -88,6 +97,39 @@ void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   context.problem(*reduce, unknownName("reduction", reduce->string, names));
 }
 
+/// The one link whose joint is meant; it has a freedom.
+void readJointProbe(LoadContext& context, const Value& selector, Probe& probe) {
+  probe.places = selectLinks(context, selector);
+  if (probe.places.size() > 1)
+    context.problem(selector, "\"" + selector.string + "\" has " + std::to_string(probe.places.size()) +
+                                  " joints; expected one link, such as \"arm/hub\"");
+  if (probe.places.size() != 1) return;
+  const Linkage& linkage = context.scene.linkages[std::size_t(probe.places[0].linkage)];
+  const Link& link = linkage.links[std::size_t(probe.places[0].link)];
+  if (link.joint.kind == LinkJoint::Kind::fixed)
+    context.problem(selector, "the joint of \"" + linkage.name + "/" + link.name + "\" is fixed and has no coordinate");
+}
+
+/// "arm/c1".
+void readCableProbe(LoadContext& context, const Value& value, Probe& probe) {
+  std::vector<std::string> known;
+  const std::vector<Linkage>& linkages = context.scene.linkages;
+  for (std::size_t a = 0; a < linkages.size(); ++a)
+    for (std::size_t c = 0; c < linkages[a].cables.size(); ++c) {
+      known.push_back(linkages[a].name + "/" + linkages[a].cables[c].name);
+      if (known.back() != value.string) continue;
+      probe.linkage = int(a);
+      probe.cableIndex = int(c);
+      return;
+    }
+  context.problem(value, unknownName("cable", value.string, known));
+}
+
+void refuseShells(LoadContext& context, const Value& selector, const KindInfo& info, const Probe& probe) {
+  if (*info.onShells)
+    areOnRods(context, selector, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
+}
+
 void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
                std::vector<int>& columnsUsed) {
   const Value& what = *value.find(info.key);
@@ -104,14 +146,25 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
       context.problem(what, "expected two selectors, such as [\"arm:first\", \"arm:last\"]");
       return;
     }
-    probe.nodes = selectNodes(context, what.items[0]);
-    probe.other = selectNodes(context, what.items[1]);
-  } else {
+    const Selection one = selectPlaces(context, what.items[0]), other = selectPlaces(context, what.items[1]);
+    probe.nodes = one.nodes;
+    probe.places = one.places;
+    probe.other = other.nodes;
+    probe.otherPlaces = other.places;
+  } else if (probe.kind == Kind::jointAngle || probe.kind == Kind::jointEffort) {
+    readJointProbe(context, what, probe);
+  } else if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
+    readCableProbe(context, what, probe);
+  } else if (!info.onLinks) {
+    Selection selection = selectPlaces(context, what);
+    probe.nodes = std::move(selection.nodes);
+    probe.places = std::move(selection.places);
+    refuseShells(context, what, info, probe);
+  } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
     if (probe.kind == Kind::angle)
       areOnHinges(context, what, probe.nodes, "\"angle\" measures the hinges of shells", "on rods take the \"curvature\"");
-    if (*info.onShells)
-      areOnRods(context, what, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
+    refuseShells(context, what, info, probe);
   }
 }
 
@@ -161,6 +214,13 @@ std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
   return order;
 }
 
+/// Coordinates of the joint that a joint probe measures, from the scene's tree: linkages are not loaded yet.
+int freedomsOf(const LoadContext& context, const KindInfo& info, const Value& probe) {
+  const bool joint = info.kind == Kind::jointAngle || info.kind == Kind::jointEffort;
+  const JointInfo* kind = joint ? jointInfoOf(jointInTree(context, probe.find(info.key)->string)) : nullptr;
+  return kind ? kind->rotations + kind->translations : 0;
+}
+
 }  // namespace
 
 void declareColumns(LoadContext& context) {
@@ -173,8 +233,11 @@ void declareColumns(LoadContext& context) {
     probe.pointer = member.value.pointer;
     probe.firstColumn = int(scene.columns.size());
     if (info) probe.kind = info->kind;
+    const int freedoms = info ? freedomsOf(context, *info, member.value) : 0;
     if (info && !info->columns.empty())
       for (const char* suffix : info->columns) scene.columns.push_back(probe.name + suffix);
+    else if (freedoms > 1)
+      for (int k = 0; k < freedoms; ++k) scene.columns.push_back(probe.name + ".q" + std::to_string(k));
     else
       scene.columns.push_back(probe.name);
     probe.columnCount = int(scene.columns.size()) - probe.firstColumn;

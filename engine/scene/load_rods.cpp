@@ -1,4 +1,5 @@
 // Rods of a scene: material, path, frame, section and stress-free state of each, and the limits on their number.
+#include "scene/field_places.h"
 #include "scene/load_topics.h"
 
 namespace tendril {
@@ -35,7 +36,8 @@ void loadRod(LoadContext& context, const Member& member) {
   } else {
     context.bodiesUsable = false;
   }
-  if (const Value* section = value.find("section")) loadSection(context, *section, rod);
+  RodEdges edges(context, rod);
+  if (const Value* section = value.find("section")) loadSection(context, *section, "rods.section", edges, rod.section);
   else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
   if (const Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
   rod.look = loadLook(context, value.find("look"));

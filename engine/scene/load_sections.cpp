@@ -1,65 +1,71 @@
-// Cross-sections and stress-free states of rods: fields that are kept as formulas and tried at every place where the
-// model will evaluate them, so that a taper that goes negative is refused before anything runs.
+// Cross-sections of rods and links, and stress-free states of rods: fields that are kept as formulas and tried along the
+// body, so that a taper that goes negative is refused before anything runs.
 #include <cmath>
 
+#include "scene/field_places.h"
 #include "scene/load_topics.h"
-#include "scene/rod_places.h"
 
 namespace tendril {
 namespace {
 
-/// A field of edges at `path`.`key`: compiled, and tried at every edge midpoint.
-Number edgeField(LoadContext& context, const Value& object, const std::string& path, const std::string& key,
-                 const Rod& rod) {
-  const Value* value = object.find(key);
-  if (!value) {
-    context.problem(object, "\"" + key + "\" is missing");
-    return {};
-  }
-  const std::string full = path + "." + key;
-  const Number number = context.number(*value, full, Use::restart);
-  if (!number.isField() || rod.points.empty()) return number;
-  RodPlaces places(context, rod);
-  for (int e = 0; e < places.edges(); ++e)
-    if (!context.checkField(number, places.atEdge(e), *value, full, "edge " + std::to_string(e))) break;
-  return number;
-}
+/// Reads the members of one kind of section and tries them along the body.
+class SectionReader {
+ public:
+  SectionReader(LoadContext& context, const std::string& path, FieldPlaces& places, Section& section)
+      : context_(context), path_(path), places_(places), section_(section) {}
 
-void checkWall(LoadContext& context, const Value& tube, const Rod& rod) {
-  if (rod.points.empty() || !tube.find("wall") || !tube.find("radius")) return;
-  RodPlaces places(context, rod);
-  for (int e = 0; e < places.edges(); ++e) {
-    double radius = 0, wall = 0;
-    try {
-      radius = rod.section.radius(places.atEdge(e));
-      wall = rod.section.wall(places.atEdge(e));
-    } catch (const FormulaFailure&) {
-      return;  // reported by edgeField
+  /// The field `holder`.`key`, which stands at path.`kind`.`key`.
+  Number field(const Value& holder, const char* kind, const char* key) {
+    const Value* value = holder.find(key);
+    if (!value) {
+      context_.problem(holder, std::string("\"") + key + "\" is missing");
+      return {};
     }
-    if (!(wall > 0 && radius > 0) || wall <= radius) continue;
-    context.problem(*tube.find("wall"), "the wall (" + inWords(wall) + " m) is thicker than the radius (" +
-                                            inWords(radius) + " m) at edge " + std::to_string(e));
-    return;
+    const std::string full = path_ + "." + kind + "." + key;
+    const Number number = context_.number(*value, full, Use::restart);
+    places_.accept(context_, number, *value, full);
+    return number;
   }
-}
 
-void loadStiffness(LoadContext& context, const Value& section, const Value& stiffness, Rod& rod) {
-  const std::string path = "rods.section.stiffness";
-  rod.section.kind = Section::Kind::stiffness;
-  rod.section.EA = edgeField(context, stiffness, path, "EA", rod);
-  rod.section.EI1 = edgeField(context, stiffness, path, "EI1", rod);
-  rod.section.EI2 = edgeField(context, stiffness, path, "EI2", rod);
-  rod.section.GJ = edgeField(context, stiffness, path, "GJ", rod);
-  // massPerLength and radius stand beside "stiffness" or inside it.
-  const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
-  rod.section.massPerLength = edgeField(context, massHolder, path, "massPerLength", rod);
-  const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
-  rod.section.hasRadius = radiusHolder.find("radius") != nullptr;
-  if (rod.section.hasRadius) rod.section.radius = edgeField(context, radiusHolder, path, "radius", rod);
-  if (!rod.section.hasRadius && context.dynamic)
-    context.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the rod's inertia in twist is "
-                               "massPerLength*radius^2/2");
-}
+  void checkWall(const Value& tube) {
+    if (!tube.find("wall") || !tube.find("radius")) return;
+    for (int k = 0; k < places_.count(); ++k) {
+      double radius = 0, wall = 0;
+      try {
+        radius = section_.radius(places_.at(k));
+        wall = section_.wall(places_.at(k));
+      } catch (const FormulaFailure&) {
+        return;  // reported by field
+      }
+      if (!(wall > 0 && radius > 0) || wall <= radius) continue;
+      context_.problem(*tube.find("wall"), "the wall (" + inWords(wall) + " m) is thicker than the radius (" +
+                                               inWords(radius) + " m) at " + places_.name(k));
+      return;
+    }
+  }
+
+  void stiffness(const Value& section, const Value& stiffness) {
+    section_.EA = field(stiffness, "stiffness", "EA");
+    section_.EI1 = field(stiffness, "stiffness", "EI1");
+    section_.EI2 = field(stiffness, "stiffness", "EI2");
+    section_.GJ = field(stiffness, "stiffness", "GJ");
+    // massPerLength and radius stand beside "stiffness" or inside it.
+    const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
+    section_.massPerLength = field(massHolder, "stiffness", "massPerLength");
+    const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
+    section_.hasRadius = radiusHolder.find("radius") != nullptr;
+    if (section_.hasRadius) section_.radius = field(radiusHolder, "stiffness", "radius");
+    if (!section_.hasRadius && context_.dynamic)
+      context_.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the inertia in twist is "
+                                  "massPerLength*radius^2/2");
+  }
+
+ private:
+  LoadContext& context_;
+  const std::string& path_;
+  FieldPlaces& places_;
+  Section& section_;
+};
 
 Number naturalField(LoadContext& context, const Value& value, const std::string& path, const Rod& rod) {
   const Number number = context.number(value, path, Use::restart);
@@ -91,26 +97,29 @@ void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) 
 
 }  // namespace
 
-void loadSection(LoadContext& context, const Value& value, Rod& rod) {
-  Section& section = rod.section;
+void loadSection(LoadContext& context, const Value& value, const std::string& path, FieldPlaces& places,
+                 Section& section) {
+  using Kind = Section::Kind;
+  SectionReader reader(context, path, places, section);
   if (const Value* circle = value.find("circle")) {
-    section.kind = Section::Kind::circle;
-    section.radius = edgeField(context, *circle, "rods.section.circle", "radius", rod);
+    section.kind = Kind::circle;
+    section.radius = reader.field(*circle, "circle", "radius");
   } else if (const Value* rectangle = value.find("rectangle")) {
-    section.kind = Section::Kind::rectangle;
-    section.width = edgeField(context, *rectangle, "rods.section.rectangle", "width", rod);
-    section.height = edgeField(context, *rectangle, "rods.section.rectangle", "height", rod);
+    section.kind = Kind::rectangle;
+    section.width = reader.field(*rectangle, "rectangle", "width");
+    section.height = reader.field(*rectangle, "rectangle", "height");
   } else if (const Value* ellipse = value.find("ellipse")) {
-    section.kind = Section::Kind::ellipse;
-    section.a = edgeField(context, *ellipse, "rods.section.ellipse", "a", rod);
-    section.b = edgeField(context, *ellipse, "rods.section.ellipse", "b", rod);
+    section.kind = Kind::ellipse;
+    section.a = reader.field(*ellipse, "ellipse", "a");
+    section.b = reader.field(*ellipse, "ellipse", "b");
   } else if (const Value* tube = value.find("tube")) {
-    section.kind = Section::Kind::tube;
-    section.radius = edgeField(context, *tube, "rods.section.tube", "radius", rod);
-    section.wall = edgeField(context, *tube, "rods.section.tube", "wall", rod);
-    checkWall(context, *tube, rod);
+    section.kind = Kind::tube;
+    section.radius = reader.field(*tube, "tube", "radius");
+    section.wall = reader.field(*tube, "tube", "wall");
+    reader.checkWall(*tube);
   } else if (const Value* stiffness = value.find("stiffness")) {
-    loadStiffness(context, value, *stiffness, rod);
+    section.kind = Kind::stiffness;
+    reader.stiffness(value, *stiffness);
   } else {
     context.problem(value, "expected one of circle, rectangle, ellipse, tube, stiffness");
   }
@@ -132,7 +141,11 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
     }
   }
   if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
-  if (value.find("stretch")) rod.naturalStretch = edgeField(context, value, "rods.natural", "stretch", rod);
+  if (const Value* stretch = value.find("stretch")) {
+    rod.naturalStretch = context.number(*stretch, "rods.natural.stretch", Use::restart);
+    RodEdges edges(context, rod);
+    edges.accept(context, *rod.naturalStretch, *stretch, "rods.natural.stretch");
+  }
 }
 
 }  // namespace tendril

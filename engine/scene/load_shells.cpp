@@ -60,11 +60,8 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
   shell.naturalFlat = context.textAt(value, "natural") == "flat";
   shell.look = loadLook(context, value.find("look"));
   const int body = context.scene.bodyOfShell(int(context.scene.shells.size()));
-  if (!context.bodyNames.insert({shell.name, body}).second)
-    context.problemAtKey(member, value,
-                         "\"" + shell.name +
-                             "\" is the name of a rod already; rods, shells and obstacles share "
-                             "one set of names");
+  context.claimName(member, value);
+  context.bodyNames.insert({shell.name, body});
   context.scene.shells.push_back(std::move(shell));
 }
 

@@ -1,7 +1,6 @@
-// Solver settings, states and initial values: all read once, so their parameters restart the run (rates excepted).
+// Solver settings and states: all read once, so their parameters restart the run (rates excepted).
 #include "scene/load_topics.h"
 #include "scene/selector.h"
-#include "scene/selector_shells.h"
 
 namespace tendril {
 namespace {
@@ -22,11 +21,13 @@ void readIntegrator(LoadContext& context, const Value& value) {
                                                                  {"implicit-midpoint", Integrator::implicitMidpoint},
                                                                  {"bdf2", Integrator::bdf2},
                                                                  {"symplectic-euler", Integrator::symplecticEuler},
-                                                                 {"verlet", Integrator::verlet}};
+                                                                 {"verlet", Integrator::verlet},
+                                                                 {"generalized-alpha", Integrator::generalizedAlpha}};
   std::vector<std::string> names;
   for (const auto& [name, integrator] : known) {
     if (name == value.string) {
-      context.scene.solver.integrator = integrator;
+      context.scene.solver.linkageIntegrator = integrator;
+      if (integrator != Integrator::generalizedAlpha) context.scene.solver.integrator = integrator;
       return;
     }
     names.push_back(name);
@@ -95,14 +96,6 @@ void readStart(LoadContext& context, const Value& solver) {
   }
 }
 
-/// What starts so; only edges of rods twist and spin.
-void readStarters(LoadContext& context, const Value& of, bool edges, Initial& initial) {
-  initial.nodes = edges ? selectNodesOfEdges(context, of) : selectNodes(context, of);
-  if (edges && !areOnRods(context, of, initial.nodes, "\"twist\" and \"spin\" turn the edges of rods",
-                          "give a shell the \"velocity\" field of its rotation"))
-    initial.nodes.clear();
-}
-
 }  // namespace
 
 void loadSolverMode(LoadContext& context) {
@@ -120,6 +113,7 @@ void loadSolver(LoadContext& context) {
     readIntegrator(context, *integrator);
     checkMasses(context, *integrator);
   }
+  solver.rho = context.constantAt(value, "solver", "rho");
   solver.dt = context.constantAt(value, "solver", "dt");
   solver.duration = value.find("duration") || context.dynamic ? context.constantAt(value, "solver", "duration") : 1;
   solver.tolerance = context.constantAt(value, "solver", "tolerance");
@@ -141,28 +135,6 @@ void loadStates(LoadContext& context) {
       context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
                                                  "\"dynamic\"");
     context.scene.states.push_back(std::move(state));
-  }
-}
-
-void loadInitial(LoadContext& context) {
-  for (const Value& item : itemsOf(context, "initial")) {
-    Initial initial;
-    initial.pointer = item.pointer;
-    const Value* velocity = item.find("velocity");
-    const Value* twist = item.find("twist");
-    const Value* spin = item.find("spin");
-    if (velocity) initial.velocity = context.vector(*velocity, "initial.velocity", Use::restart);
-    if (twist) initial.twist = context.number(*twist, "initial.twist", Use::restart);
-    if (spin) initial.spin = context.number(*spin, "initial.spin", Use::restart);
-    if (!velocity && !twist && !spin) context.problem(item, "expected one of velocity, twist, spin");
-    const Value* of = item.find("of");
-    if (!of) context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
-    else
-      readStarters(context, *of, twist || spin, initial);
-    if (velocity && velocity->isArray())
-      for (std::size_t k = 0; k < 3 && k < velocity->items.size(); ++k)
-        checkFieldOnShells(context, velocity->items[k], (*initial.velocity)[k], initial.nodes);
-    context.scene.initial.push_back(std::move(initial));
   }
 }
 

@@ -18,7 +18,8 @@ void loadMaterials(LoadContext& context);                        // load_materia
 int findMaterial(LoadContext& context, const Value& body, const std::string& kind);  // load_materials.cpp
 void loadRods(LoadContext& context);                             // load_rods.cpp
 void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
-void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the shells
+void loadLinkages(LoadContext& context);                          // load_linkages.cpp: after the shells
+void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the linkages
 void loadContact(LoadContext& context);                          // load_contact.cpp: after the obstacles
 /// Where a contact probe looks ("of"): bodies, obstacles or both.
 void readContactProbe(LoadContext& context, const Value& value, Probe& probe);  // load_contact.cpp
@@ -40,7 +41,6 @@ std::string lengthInWords(double length);                        // load_overlap
 /// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
 std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellValue, double nodesLeft);  // load_meshes.cpp
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp
-void loadSection(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
 void loadNatural(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
 void loadJoints(LoadContext& context);                           // load_joints.cpp
 void loadConstraints(LoadContext& context);                      // load_constraints.cpp
@@ -56,7 +56,7 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation); 
 void loadSolverMode(LoadContext& context);                       // load_solver.cpp: before anything timed
 void loadSolver(LoadContext& context);
 void loadStates(LoadContext& context);                           // load_solver.cpp
-void loadInitial(LoadContext& context);                          // load_solver.cpp
+void loadInitial(LoadContext& context);                          // load_initial.cpp
 void declareColumns(LoadContext& context);                       // load_probes.cpp: names first, formulas see them
 void loadProbes(LoadContext& context);
 void loadChecks(LoadContext& context);                           // load_checks.cpp

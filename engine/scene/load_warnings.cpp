@@ -1,10 +1,11 @@
 // Warnings of a scene that loads: what is probably not meant, said by `validate` and before a run.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
 #include "scene/load_conflicts.h"
-#include "scene/load_topics.h"
+#include "scene/load_linkages.h"
 
 namespace tendril {
 namespace {
@@ -22,6 +23,9 @@ void warnOfUnused(LoadContext& context) {
   std::set<int> used;
   for (const Rod& rod : scene.rods) used.insert(rod.material);
   for (const Shell& shell : scene.shells) used.insert(shell.material);
+  for (const Linkage& linkage : scene.linkages)
+    for (const Link& link : linkage.links)
+      for (const SoftDivision& division : link.soft) used.insert(division.material);
   const std::vector<Member>& materials = membersOf(context, "materials");
   for (std::size_t m = 0; m < materials.size(); ++m)
     if (!used.count(int(m))) context.warn(materials[m].value, "material \"" + materials[m].key + "\" is not used");
@@ -59,11 +63,28 @@ void warnOfSolver(LoadContext& context) {
   if (solver.dynamic && solver.adaptive && solver.dt > solver.maxStep * (1 + 1e-9))
     warnAt("dt", "dt is longer than the largest adaptive step (" + inWords(solver.maxStep) + " s)");
   if (!solver.dynamic) {
-    for (const char* key : {"integrator", "dt", "adaptive", "start"})
+    for (const char* key : {"integrator", "rho", "dt", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
   } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
     warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }
+}
+
+/// Linkages beside rods and shells, and the integrator of each.
+void warnOfModels(LoadContext& context) {
+  const Scene& scene = context.scene;
+  const bool others = scene.bodyCount() > 0;
+  const Value* linkages = context.root.find("linkages");
+  if (others && !scene.linkages.empty() && linkages)
+    context.warn(*linkages, "linkages run side by side with rods and shells, without touching them");
+  const Value* solver = context.root.find("solver");
+  if (!solver || !scene.solver.dynamic) return;
+  const Value *integrator = solver->find("integrator"), *rho = solver->find("rho");
+  const bool alpha = scene.solver.linkageIntegrator == Integrator::generalizedAlpha;
+  if (integrator && alpha && others)
+    context.warn(*integrator, "\"generalized-alpha\" is for linkages; rods and shells run \"implicit-euler\"");
+  if (rho && (!alpha || scene.linkages.empty()))
+    context.warn(*rho, "\"rho\" belongs to \"generalized-alpha\", which does not run here");
 }
 
 /// Loads and drives that begin after the run has ended.
@@ -124,16 +145,25 @@ void warnOfMedium(LoadContext& context) {
   const Value* rft = around->find("rft");
   if (rft && scene.rods.empty())
     context.warn(*rft, "\"rft\" acts on rods, and the scene has none; \"drag\" acts on shells");
-  if (velocity && !around->find("viscous") && (!drag || scene.shells.empty()) && (!rft || scene.rods.empty()))
+  const bool onLinks = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
+    return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
+  });
+  if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && (!rft || scene.rods.empty()))
     context.warn(*velocity,
-                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods and "
-                 "through \"drag\" on shells");
+                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods, "
+                 "through \"drag\" on shells and through \"fluid\" on links");
 }
 
 void warnOfStillness(LoadContext& context) {
   if (context.scene.solver.dynamic) return;
   for (const Value& item : itemsOf(context, "initial"))
-    if (item.find("velocity") || item.find("spin")) context.warn(item, "initial velocities have no effect in a static run");
+    for (const Member& member : item.members) {
+      const bool rate = member.key.size() > 4 && member.key.compare(member.key.size() - 4, 4, "Rate") == 0;
+      if (rate || member.key == "velocity" || member.key == "spin") {
+        context.warn(item, "initial velocities have no effect in a static run");
+        break;
+      }
+    }
 }
 
 }  // namespace
@@ -143,6 +173,8 @@ void addWarnings(LoadContext& context) {
   warnOfUnused(context);
   warnOfRanges(context);
   warnOfSolver(context);
+  warnOfModels(context);
+  warnOfJumps(context);
   warnOfTimes(context);
   warnOfFloating(context);
   warnOfMedium(context);

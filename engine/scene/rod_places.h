@@ -15,7 +15,7 @@ class RodPlaces {
   RodPlaces(const LoadContext& context, const Rod& rod)
       : rod_(rod), s_(arcLengths(rod.points)), input_(context.input()) {}
 
-  int edges() const { return int(rod_.points.size()) - 1; }
+  int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
   int springs() const { return int(rod_.points.size()) - 2; }
 
   const FormulaInput& atEdge(int e) {

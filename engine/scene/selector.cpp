@@ -84,6 +84,8 @@ class Resolver {
     const std::string word = bodyWord(scene);
     if (context_.obstacleNames.count(name))
       context_.problem(at, "\"" + name + "\" is an obstacle; expected a " + word);
+    else if (context_.linkageNames.count(name))
+      context_.problem(at, "\"" + name + "\" is a linkage; expected a " + word);
     else if (name.find('*') != std::string::npos)
       context_.problem(at, "\"" + name + "\" matches no " + word + (known.empty() ? "; the scene has none" : ""));
     else
@@ -108,7 +110,7 @@ class Resolver {
   std::optional<Pattern> parse(const Value& selector) {
     const std::string& text = selector.string;
     if (text.find('/') != std::string::npos) {
-      context_.problem(selector, "\"" + text + "\" selects in a linkage: not yet");
+      context_.problem(selector, "\"" + text + "\" is on a linkage; expected a " + bodyWord(context_.scene));
       return std::nullopt;
     }
     Pattern pattern;
@@ -138,7 +140,7 @@ class Resolver {
         parseIndex(rest.substr(dots + 2), pattern.last))
       return pattern;
     if (rest == "tip")
-      context_.problem(selector, "\":tip\" selects on linkages and vines: not yet; the end of a rod is \":last\"");
+      context_.problem(selector, "\":tip\" is a place on linkages; the end of a rod is \":last\"");
     else
       context_.problem(selector, "\":" + rest +
                                      "\" is no place on a body; expected \":first\", \":last\", a number such "
@@ -318,9 +320,20 @@ std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
       for (const int body : selectBodies(context, item)) found.insert(body);
     return {found.begin(), found.end()};
   }
-  if (selector.isString() && isWord(selector.string)) return Resolver(context, false).bodies(selector, selector.string);
-  context.problem(selector, "expected the name of a " + bodyWord(context.scene));
-  return {};
+  if (!selector.isString() || !isWord(selector.string)) {
+    context.problem(selector, "expected the name of a " + bodyWord(context.scene));
+    return {};
+  }
+  std::vector<int> linkages;
+  for (std::size_t a = 0; a < context.scene.linkages.size(); ++a)
+    if (nameMatches(selector.string, context.scene.linkages[a].name))
+      linkages.push_back(context.scene.bodyOfLinkage(int(a)));
+  const bool others = std::any_of(context.bodyNames.begin(), context.bodyNames.end(),
+                                  [&](const auto& body) { return nameMatches(selector.string, body.first); });
+  if (!linkages.empty() && !others) return linkages;
+  std::vector<int> found = Resolver(context, false).bodies(selector, selector.string);
+  found.insert(found.end(), linkages.begin(), linkages.end());
+  return found;
 }
 
 bool nameMatches(std::string_view pattern, std::string_view name) {

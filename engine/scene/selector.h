@@ -1,5 +1,5 @@
 // Selectors of the scene language ("arm:last", "leg*:first", {"of": "arm", "where": "x < 0.1"}) resolved to nodes and
-// edges of rods and shells. Forms for bodies that are not there yet are refused with "not yet".
+// edges of rods and shells; selector_links.h resolves those on linkages.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, co
 /// selectNodes for what acts on edges of rods and shells: a selection that holds no whole edge is a problem.
 std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector);
 
-/// Bodies by name: "arm", "leg*", or a list of such.
+/// Bodies by name, as NodeRef numbers them, then linkages: "arm", "leg*", or a list of such.
 std::vector<int> selectBodies(LoadContext& context, const Value& selector);
 
 /// Whether a name fits a pattern in which `*` stands for any letters.

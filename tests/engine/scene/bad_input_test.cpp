@@ -22,11 +22,11 @@ const std::vector<Row>& rows() {
       {whole, R"J({"format": "tendril/1", "rods": {}, ~"rods"~: {}})J", "/rods", "rods"},
       // ---- top level
       {more, R"J(~"rodes"~: {})J", "/rodes", "did you mean \"rods\""},
-      {more, R"J(~"linkages"~: {})J", "/linkages", "not yet"},
+      {more, R"J("linkages": {"a": ~{~}})J", "/linkages/a", "needs the key \"links\""},
       {more, R"J(~"vines"~: {})J", "/vines", "not yet"},
       {whole, R"J({"format": ~"tendril/2"~, "rods": {}})J", "/format", "tendril/1"},
       {whole, R"J(~{~"rods": {}})J", "", "format"},
-      {whole, R"J(~{"format": "tendril/1"}~)J", "", "no rods"},
+      {whole, R"J(~{"format": "tendril/1"}~)J", "", "the scene has no bodies"},
       // ---- parameters, series
       {more, R"J("parameters": {"a": ~"=b"~, "b": "=a"})J", "/parameters/a", "cycle"},
       {more, R"J("parameters": {"a": ~"=1/0"~})J", "/parameters/a", "no finite value"},
@@ -88,7 +88,7 @@ const std::vector<Row>& rows() {
       {more, R"J("constraints": [{"fix": ~"arm:5..2"~}])J", "/constraints/0/fix", "ends before it begins"},
       {more, R"J("constraints": [{"fix": ~"arm:frist"~}])J", "/constraints/0/fix", "frist"},
       {more, R"J("constraints": [{"fix": ~"arm:tip"~}])J", "/constraints/0/fix", "tip"},
-      {more, R"J("constraints": [{"fix": ~"arm/limb:tip"~}])J", "/constraints/0/fix", "not yet"},
+      {more, R"J("constraints": [{"fix": ~"arm/limb:tip"~}])J", "/constraints/0/fix", "is on a linkage"},
       {more, R"J("constraints": [{"fix": ~"tail*"~}])J", "/constraints/0/fix", "matches no rod"},
       {more, R"J("constraints": [{"fix": ~"arm@[0,0]"~}])J", "/constraints/0/fix", "@"},
       {more, R"J("constraints": [{"fix": ~""~}])J", "/constraints/0/fix", ""},
@@ -150,7 +150,7 @@ const std::vector<Row>& rows() {
       // ---- solver
       {more, R"J("solver": {"mode": ~"statik"~})J", "/solver/mode", "did you mean \"static\""},
       {more, R"J("solver": {"integrator": ~"implicit-eular"~})J", "/solver/integrator", "did you mean \"implicit-euler\""},
-      {more, R"J("solver": {"integrator": ~"generalized-alpha"~})J", "/solver/integrator", "not yet"},
+      {more, R"J("solver": {"rho": ~2~})J", "/solver/rho", "from 0 to 1"},
       {more, R"J("solver": {"dt": ~0~})J", "/solver/dt", "greater than 0"},
       {more, R"J("solver": {"dt": ~"=-1"~})J", "/solver/dt", "greater than 0"},
       {more, R"J("solver": {"iterations": ~0~})J", "/solver/iterations", "integer"},
@@ -169,7 +169,7 @@ const std::vector<Row>& rows() {
       {more, R"J("probes": {"a": {"length": ~"arm:0"~}})J", "/probes/a/length", "no whole edge"},
       {more, R"J("probes": {"a": {"distance": ~["arm:0"]~}})J", "/probes/a/distance", "two"},
       {more, R"J("probes": {"a": {"position": "arm", "reduce": ~"media"~}})J", "/probes/a/reduce", "mean"},
-      {more, R"J("probes": {"a": {~"jointAngle"~: "arm"}})J", "/probes/a/jointAngle", "not yet"},
+      {more, R"J("probes": {"a": {"jointAngle": ~"arm"~}})J", "/probes/a/jointAngle", "unknown linkage \"arm\"; the scene has none"},
       // ---- checks
       {more, R"J("checks": [~{~"at": "end"}])J", "/checks/0", "expect"},
       {more, R"J("checks": [{"at": ~"End"~, "expect": "1"}])J", "/checks/0/at", "end"},

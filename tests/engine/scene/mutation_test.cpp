@@ -65,6 +65,10 @@ const std::vector<std::string> pieces = {"{",
                                          "\"defaults\": {\"rods\": {\"path\": 1}},",
                                          "\"plate:0\"",
                                          "\"shells\": {},",
+                                         "\"arm/limb@0.5\"",
+                                         "\"arm:tip\"",
+                                         "\"base\"",
+                                         "{\"revolute\": {}},",
                                          "[[0, 1, 2], [2, 1, 0]]",
                                          "[0, 0, 0]",
                                          "// ",
@@ -109,7 +113,7 @@ std::string mutated(std::string text, Dice& dice) {
 
 TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   std::vector<std::string> corpus;
-  for (const char* name : {"everything.json", "language.json", "shells.json", "contact.json", "small.json"}) {
+  for (const char* name : {"everything.json", "language.json", "shells.json", "contact.json", "linkages.json", "small.json"}) {
     std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/tests/fuzz/corpus/" + name, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     ASSERT_FALSE(corpus.back().empty()) << name;

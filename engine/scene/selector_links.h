@@ -1,0 +1,39 @@
+// Selectors of the scene language on linkages ("arm:tip", "arm/limb@0.5", "arm/f*:tip") resolved to links and places on
+// them; and the refusal of linkages where only rods and shells fit.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace tendril {
+
+class LoadContext;
+struct Value;
+
+/// What a selector (or a list of them) finds: nodes of rods and shells, places on linkages; none twice.
+struct Selection {
+  std::vector<NodeRef> nodes;
+  std::vector<LinkRef> places;
+};
+
+/// "arm:tip": the tip of the last link; "arm/limb" and "arm/limb:tip": of that link; "arm/limb@0.5": half way along it;
+/// "arm": the tips of all links. Everything else is selected as nodes. Wrong selectors are problems.
+Selection selectPlaces(LoadContext& context, const Value& selector);
+
+/// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
+std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector);
+
+/// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages.
+bool refuseLinkages(LoadContext& context, const Value& selector, const std::string& what, const std::string& instead);
+
+/// Whether a selector (of a list: any) means linkages: it has a "/", or names one and no rod or shell.
+bool meansLinkages(const LoadContext& context, const Value& selector);
+
+/// The joint of the one link that a text such as "arm/hub" names, read from the scene's tree before linkages are loaded;
+/// null where there is no such link, or it has no joint.
+const Value* jointInTree(const LoadContext& context, std::string_view text);
+
+}  // namespace tendril
