@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "discrete/section.h"
+#include "scene/section_geometry.h"
 #include "discrete/shell_structure.h"
 #include "elastic/edge_frame.h"
 #include "scene/scene.h"

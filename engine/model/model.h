@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "geometry/types.h"
+#include "model/body_state.h"
 #include "model/drawing.h"
 
 namespace tendril {
@@ -19,6 +21,7 @@ struct StepReport {
   bool accepted = false;
   bool stopped = false;  ///< `Continue` said no
   long iterations = 0;   ///< Newton iterations
+  int solvers = 1;       ///< how many models made them
   std::string reason;    ///< why it was not accepted
   std::vector<std::string> warnings;
 };
@@ -39,18 +42,37 @@ struct SettleRequest {
   bool equilibrium = false;  ///< the dynamic run's start: with the scene's extra loads
 };
 
+/// What shows only once a model is built: a warning at a place of the scene.
+struct Remark {
+  std::string pointer, message;
+};
+
 class Model {
  public:
   virtual ~Model() = default;
+  /// Prepares t = 0 again with the first probe columns: what feedback drives then starts from what it sees.
+  virtual void begin(const double* columns) = 0;
   virtual StepReport step(const StepRequest& request, const Continue& keepGoing) = 0;
   virtual StepReport settle(const SettleRequest& request, const Continue& keepGoing) = 0;
   /// Largest step [s] of an explicit integrator, infinity when implicit.
   virtual double stableStep() = 0;
 
+  virtual int degreesOfFreedom() const = 0;      ///< unknowns, prescribed ones included
+  virtual double maxPenetration() const = 0;     ///< deepest of any accepted state so far [m]
+  virtual std::vector<Remark> remarks() const = 0;
+
   virtual const Drawing& drawing() const = 0;
   virtual void snapshot(Snapshot& out) = 0;
   /// Values of a probe (index into the scene's probes) at the accepted state, one per column.
+  /// Energy and contact with `bodies`: of those among them that are this model's; without, of all that are.
   virtual void observe(int probe, std::span<double> columns) = 0;
+  /// Distance probes: mean position [m] of its nodes or places in the first or the second selection; it has some.
+  virtual Vec3 meanPosition(int probe, bool second) = 0;
+  /// Adds the accepted state of its bodies for result files.
+  virtual void bodies(std::vector<BodyState>& out) = 0;
+  /// The pointer's spring from a drawn point to a place, until released. Throws std::invalid_argument: no such point.
+  virtual void grab(int point, const Vec3& target) = 0;
+  virtual void release() = 0;
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept
   virtual void save(std::vector<std::byte>& out) const = 0;

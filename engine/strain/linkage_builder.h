@@ -78,6 +78,8 @@ class LinkageBuilder {
   int addSoft(int parent, const Pose& offset, const SoftBody& body);
   const SoftSegment& soft(int number) const { return softs_[static_cast<std::size_t>(number)]; }
   const ChainStep& step(int number) const { return steps_[static_cast<std::size_t>(number)]; }
+  int masses() const { return static_cast<int>(masses_.size()); }
+  const MassPoint& mass(int index) const { return masses_[static_cast<std::size_t>(index)]; }
   MassPoint& mass(int index) { return masses_[static_cast<std::size_t>(index)]; }
   int tipOf(int number) const { return soft(number).step.back(); }
   int coordinates() const { return coordinates_; }

@@ -212,7 +212,7 @@ void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
   }
 }
 
-bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a) {
+bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + m, n + m), mass;
   VectorX rhs = VectorX::Zero(n + m), r, still = q;
@@ -246,19 +246,19 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a)
   for (int i = 0; i < n; ++i) {
     if (!held[static_cast<std::size_t>(i)]) a[i] = x[i];
   }
+  if (multipliers) multipliers->tail(m) = x.tail(m) / closureUnit_;
   return x.allFinite();
 }
 
 LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v) {
-  return energies(q, v, 0, coordinates(), 0, static_cast<int>(chain_.steps().size()) - 1);
+  return energies(q, v, 0, coordinates(), -1);
 }
 
-LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v, int first, int n, int firstStep,
-                                                int lastStep) {
+LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v, int first, int n, int body) {
   place(q, v);
   Energies e;
   for (const MassPoint& m : masses_) {
-    if (m.step < firstStep || m.step > lastStep) continue;
+    if (body >= 0 && m.body != body) continue;
     const ChainFrame& f = chain_.frames()[m.step];
     e.kinetic += 0.5 * f.velocity.dot((m.inertia + m.added) * f.velocity);
     // The first moment of mass sits in the coupling block of the inertia.
@@ -270,7 +270,7 @@ LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX&
   e.elastic = 0.5 * q.segment(first, n).dot(stiffness_.block(first, first, n, n) * q.segment(first, n));
   for (const PoseSpring& s : springs) {
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
-    if (s.step < firstStep || s.step > lastStep) continue;
+    if (step.first < first || step.first >= first + n) continue;
     const Pose g = inverse(s.offset) * step.offset * exponential(Vec6(step.base * q.segment(step.first, step.coordinates())));
     e.elastic += 0.5 * (s.rotation * logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
   }

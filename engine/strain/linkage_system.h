@@ -18,6 +18,7 @@ struct MassPoint {
   Mat6 inertia = Mat6::Zero();  ///< [kg m^2 .. kg]
   double weight = 1;            ///< share of gravity that buoyancy leaves
   Mat6 added = Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
+  int body = 0;                 ///< whose energy it has
 };
 
 /// A wrench (moment; force) at the end of a chain step.
@@ -68,6 +69,8 @@ class LinkageSystem final : public MechanicalSystem {
   const std::vector<ClosureRow>& closures() const { return closures_; }
   /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
   void weighClosures(const Rates& rates);
+  double closureUnit() const { return closureUnit_; }
+  void setClosureUnit(double unit) { closureUnit_ = unit; }
   /// Gaps of the closing rows [m], and their derivative by the coordinates, at q.
   void closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian);
 
@@ -89,8 +92,8 @@ class LinkageSystem final : public MechanicalSystem {
   /// M(q), coordinates() x coordinates(), added mass included.
   void massMatrix(const VectorX& q, Eigen::MatrixXd& out);
   /// Accelerations of the free coordinates at (q, v), where those prescribed have the accelerations in `a`: closing rows
-  /// accelerate along. False: singular.
-  bool acceleration(const VectorX& q, const VectorX& v, VectorX& a);
+  /// accelerate along. `multipliers`: gets those of the closing rows at its end. False: singular.
+  bool acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers = nullptr);
   /// Frames at q, v; no slopes.
   void place(const VectorX& q, const VectorX& v);
 
@@ -99,8 +102,8 @@ class LinkageSystem final : public MechanicalSystem {
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
-  /// Of the coordinates first .. first + n and the masses of steps firstStep .. lastStep only.
-  Energies energies(const VectorX& q, const VectorX& v, int first, int n, int firstStep, int lastStep);
+  /// Of the coordinates first .. first + n and what belongs to one body (MassPoint::body) only.
+  Energies energies(const VectorX& q, const VectorX& v, int first, int n, int body);
 
  private:
   void addInertia(bool slopes);

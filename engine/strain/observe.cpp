@@ -1,0 +1,174 @@
+// What probes see of linkages, and their state for result files.
+#include <algorithm>
+
+#include "scene/reducer.h"
+#include "strain/strain_model.h"
+
+namespace tendril {
+namespace {
+
+bool concerns(const std::vector<int>& bodies, int body) {
+  return bodies.empty() || std::find(bodies.begin(), bodies.end(), body) != bodies.end();
+}
+
+}  // namespace
+
+// Of joints of several rotations: rotation vector, then place, of the pose over the joint.
+VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
+  if (!link.onGroup) return history_.q.segment(link.jointFirst, link.jointCount);
+  const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(link.joint[0])];
+  const Pose g = inverse(link.offset) * step.offset *
+                 exponential(Vec6(step.base * history_.q.segment(step.first, step.coordinates())));
+  Vec6 whole;
+  whole << logarithm({g.R, Vec3::Zero()}).head<3>(), g.r;
+  return step.base.transpose() * whole;
+}
+
+void StrainModel::observe(int number, std::span<double> columns) {
+  using Kind = Probe::Kind;
+  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  Reducer out(probe.reduce, columns);
+  if (probe.kind == Kind::energy) {
+    double sum = 0;
+    for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
+      if (concerns(probe.bodies, scene_.bodyOfLinkage(static_cast<int>(i)))) sum += energyOf(probe.energy, static_cast<int>(i));
+    }
+    out.add(sum);
+    return;
+  }
+  if (probe.kind == Kind::contact) {
+    ContactSummary sum;
+    prepare(moment_, moment_, moment_.t);
+    for (std::size_t i = 0; i < scene_.linkages.size() && !contact_->empty(); ++i) {
+      if (!concerns(probe.bodies, scene_.bodyOfLinkage(static_cast<int>(i)))) continue;
+      std::vector<int> obstacles = probe.obstacles;
+      if (obstacles.empty()) obstacles.push_back(-1);
+      for (const int o : obstacles) {
+        const ContactSummary one = contact_->summary(frames(), static_cast<int>(i), o);
+        sum.force += one.force, sum.pairs += one.pairs;
+        sum.penetration = std::max(sum.penetration, one.penetration);
+      }
+    }
+    out.add(probe.contact == ContactKind::force ? sum.force : probe.contact == ContactKind::pairs ? sum.pairs : sum.penetration);
+    return;
+  }
+  if (probe.kind == Kind::distance) {
+    out.add((meanPosition(number, false) - meanPosition(number, true)).norm());
+    return;
+  }
+  if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
+    for (const LinkageStructure::Wire& wire : structure_->wires) {
+      if (wire.linkage != probe.linkage || wire.cable != probe.cableIndex) continue;
+      out.add(probe.kind == Kind::cable ? wire.rigid + tendonLength(wire.tendon, history_.q, frames())
+                                        : tendonRate(wire.tendon, history_.q, history_.v, frames()));
+    }
+    return;
+  }
+  if (probe.kind == Kind::jointEffort) balance();
+  for (const LinkRef& ref : probe.places) {
+    const BuiltLink& built = structure_->at(ref);
+    if (probe.kind == Kind::jointAngle) {
+      out.add(jointCoordinates(built).eval().data());
+      continue;
+    }
+    if (probe.kind == Kind::jointEffort) {
+      const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)].joint;
+      VectorX effort(built.jointCount);
+      for (int i = 0; i < built.jointCount; ++i) {
+        const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+        effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(moment_, c);
+      }
+      out.add(effort.data());
+      continue;
+    }
+    const PlaceState state = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v);
+    const Vec3 velocity = state.pose.R * state.velocity.tail<3>();
+    switch (probe.kind) {
+      case Kind::position: out.add(state.pose.r); break;
+      case Kind::velocity: out.add(velocity); break;
+      case Kind::tangent: out.add(Vec3(state.pose.R.col(0))); break;
+      case Kind::speed: out.add(velocity.norm()); break;
+      case Kind::pose: {
+        const Eigen::Quaterniond turn(state.pose.R);
+        const double row[] = {state.pose.r.x(), state.pose.r.y(), state.pose.r.z(), turn.w(), turn.x(), turn.y(), turn.z()};
+        out.add(row);
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+Vec3 StrainModel::meanPosition(int number, bool second) {
+  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  const std::vector<LinkRef>& places = second ? probe.otherPlaces : probe.places;
+  Vec3 sum = Vec3::Zero();
+  for (const LinkRef& ref : places) {
+    sum += stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v).pose.r;
+  }
+  return places.empty() ? sum : Vec3(sum / static_cast<double>(places.size()));
+}
+
+double StrainModel::energyOf(EnergyKind kind, int linkage) {
+  const std::vector<BuiltLink>& links = structure_->links[static_cast<std::size_t>(linkage)];
+  if (links.empty()) return 0;
+  // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
+  double modes[6] = {};
+  for (const BuiltLink& built : links) {
+    for (const int number : built.softs) {
+      const SoftSegment& soft = structure_->builder.soft(number);
+      const int n = static_cast<int>(soft.modes.size());
+      const VectorX q = history_.q.segment(soft.first, n), force = system_->stiffness().block(soft.first, soft.first, n, n) * q;
+      for (int j = 0; j < n; ++j) modes[soft.modes[static_cast<std::size_t>(j)]] += 0.5 * q[j] * force[j];
+    }
+  }
+  if (kind == EnergyKind::twist) return modes[0];
+  if (kind == EnergyKind::bend) return modes[1] + modes[2];
+  if (kind == EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
+  if (kind == EnergyKind::membrane || kind == EnergyKind::hinge) return 0;
+  if (kind == EnergyKind::contact) return contact_->empty() ? 0 : contact_->energy(frames(), linkage);
+  if (kind == EnergyKind::gravity || kind == EnergyKind::total) drives_.apply(moment_, *structure_, *system_);
+  const BuiltLink &first = links.front(), &last = links.back();
+  const LinkageSystem::Energies e =
+      system_->energies(history_.q, history_.v, first.first, last.first + last.count - first.first, linkage);
+  framesFresh_ = false;
+  if (kind == EnergyKind::kinetic) return e.kinetic;
+  if (kind == EnergyKind::gravity) return e.gravity;
+  if (kind == EnergyKind::elastic) return e.elastic;
+  return e.total() + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
+}
+
+void StrainModel::bodies(std::vector<BodyState>& out) {
+  for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
+    BodyState body;
+    body.name = scene_.linkages[i].name;
+    for (const BuiltLink& built : structure_->links[i]) {
+      BodyState::LinkState link;
+      const std::string& name = scene_.linkages[i].links[static_cast<std::size_t>(built.link)].name;
+      link.name = body.name + "/" + name;
+      const VectorX joint = jointCoordinates(built);
+      link.q.assign(joint.data(), joint.data() + joint.size());
+      for (int k = built.jointCount; k < built.count; ++k) link.q.push_back(history_.q[built.first + k]);
+      for (int k = 0; k < built.count; ++k) link.v.push_back(history_.v[built.first + k]);
+      link.firstNode = static_cast<int>(body.nodes.size() / 3);
+      for (const DrawnPoint& p : drawn_) {
+        if (p.ref.linkage != built.linkage || p.ref.link != built.link) continue;
+        const DrawnState s = drawnState(p);
+        const Vec3 velocity = s.state.pose.R * s.state.velocity.tail<3>();
+        for (int k = 0; k < 3; ++k) {
+          body.nodes.push_back(s.state.pose.r[k]);
+          body.velocity.push_back(velocity[k]);
+          body.d1.push_back(s.state.pose.R(k, 1));
+        }
+        body.radius.push_back(p.radius);
+        body.curvature.push_back(s.curvature);
+        body.stretch.push_back(1 + s.strain);
+      }
+      link.nodeCount = static_cast<int>(body.nodes.size() / 3) - link.firstNode;
+      body.links.push_back(std::move(link));
+    }
+    out.push_back(std::move(body));
+  }
+}
+
+}  // namespace tendril

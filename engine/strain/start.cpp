@@ -1,0 +1,277 @@
+// How linkages start: initial strains and joint coordinates, loops that are closed by moving the joints the least, closing
+// rows that say nothing new, velocities that keep loops closed, and joints that nothing holds.
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "strain/strain_model.h"
+
+namespace tendril {
+namespace {
+
+std::string lengthInWords(double meters) {
+  char text[40];
+  std::snprintf(text, sizeof text, meters < 0.1 ? "%.3g mm" : "%.3g m", meters < 0.1 ? 1e3 * meters : meters);
+  return text;
+}
+
+std::string linkName(const Linkage& linkage, int link) {
+  return link < 0 ? "the base" : "\"" + linkage.links[static_cast<std::size_t>(link)].name + "\"";
+}
+
+/// Coordinates of a soft body that give `strain` best in the mean over its length.
+void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const Number& strain, bool whole, VectorX& q) {
+  std::vector<int> columns;
+  for (std::size_t j = 0; j < soft.modes.size(); ++j) {
+    if (soft.modes[j] == component) columns.push_back(static_cast<int>(j));
+  }
+  const int n = static_cast<int>(columns.size());
+  if (n == 0) return;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  VectorX b = VectorX::Zero(n);
+  for (std::size_t i = 0; i < soft.points.size(); ++i) {
+    const TendonPoint& p = soft.points[i];
+    FormulaInput in;
+    in.parameters = scene.values.data();
+    in.u = soft.places[i], in.s = in.u * soft.body.length;
+    const double wanted = strain(in) + (whole ? (component == 3 ? 1 : 0) - p.reference[component] : 0);
+    for (int r = 0; r < n; ++r) {
+      const double value = p.weight * p.values[static_cast<std::size_t>(columns[static_cast<std::size_t>(r)])];
+      b[r] += value * wanted;
+      for (int c = 0; c < n; ++c) A(r, c) += value * p.values[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])];
+    }
+  }
+  const VectorX x = A.fullPivLu().solve(b);
+  for (int r = 0; r < n; ++r) q[soft.first + columns[static_cast<std::size_t>(r)]] = x[r];
+}
+
+}  // namespace
+
+void StrainModel::setInitial() {
+  FormulaInput in;
+  in.parameters = scene_.values.data();
+  for (const Initial& initial : scene_.initial) {
+    for (const LinkRef& ref : initial.links) {
+      const BuiltLink& built = structure_->at(ref);
+      for (const int number : built.softs) {
+        const SoftSegment& soft = structure_->builder.soft(number);
+        for (int k = 0; k < 6; ++k) {
+          const std::size_t c = static_cast<std::size_t>(k);
+          if (initial.strain[c]) fitStrain(scene_, soft, k, *initial.strain[c], true, history_.q);
+          if (initial.strainRate[c]) fitStrain(scene_, soft, k, *initial.strainRate[c], false, history_.v);
+        }
+      }
+      VectorX value = VectorX::Zero(built.jointCount);
+      for (int i = 0; i < built.jointCount; ++i) {
+        const std::size_t c = static_cast<std::size_t>(i);
+        if (c < initial.coordinate.size() && initial.coordinate[c]) value[i] = (*initial.coordinate[c])(in);
+        if (c < initial.coordinateRate.size() && initial.coordinateRate[c]) {
+          history_.v[built.jointFirst + i] = (*initial.coordinateRate[c])(in);
+        }
+      }
+      if (value.isZero()) continue;
+      if (!built.onGroup) {
+        history_.q.segment(built.jointFirst, built.jointCount) = value;
+        continue;
+      }
+      // Rotation vector, then place.
+      const Columns& base = structure_->builder.step(built.joint[0]).base;
+      const Vec6 x = base * value;
+      Vec6 turn = Vec6::Zero();
+      turn.head<3>() = x.head<3>();
+      system_->chain().setOffset(built.joint[0], built.offset * Pose{exponential(turn).R, x.tail<3>()});
+    }
+  }
+}
+
+// Newton on the gaps by the smallest motion of what is free. False: they stay open.
+bool StrainModel::assemble(VectorX& q) const {
+  if (system_->closures().empty()) return true;
+  VectorX gaps;
+  Eigen::MatrixXd J;
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    system_->closureGaps(q, gaps, &J);
+    if (gaps.cwiseAbs().maxCoeff() <= 1e-13 * system_->scale()) return true;
+    for (int i = 0; i < system_->coordinates(); ++i) {
+      if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
+    }
+    // Redundant rows agree with the others: any solution of the consistent system serves.
+    Eigen::FullPivLU<Eigen::MatrixXd> lu(J * J.transpose());
+    lu.setThreshold(1e-11);
+    VectorX dq = J.transpose() * lu.solve(gaps);
+    const double most = dq.cwiseAbs().maxCoeff();
+    if (most > 0.3) dq *= 0.3 / most;
+    q.head(system_->coordinates()) -= dq;
+    if (most < 1e-14) break;
+  }
+  system_->closureGaps(q, gaps, nullptr);
+  return gaps.allFinite() && gaps.cwiseAbs().maxCoeff() <= 1e-10 * system_->scale();
+}
+
+// Rows that are not combinations of those before them, by their gradients.
+std::vector<int> StrainModel::independentRows(const VectorX& q) const {
+  VectorX gaps;
+  Eigen::MatrixXd J;
+  system_->closureGaps(q, gaps, &J);
+  for (int i = 0; i < system_->coordinates(); ++i) {
+    if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
+  }
+  std::vector<int> kept;
+  std::vector<Eigen::VectorXd> basis;
+  const double size = std::max(system_->scale(), J.cwiseAbs().maxCoeff());
+  for (int r = 0; r < J.rows(); ++r) {
+    Eigen::VectorXd rest = J.row(r).transpose();
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const Eigen::VectorXd& b : basis) rest -= b.dot(rest) * b;
+    }
+    if (rest.norm() <= 1e-7 * size) continue;
+    kept.push_back(r);
+    basis.push_back(rest.normalized());
+  }
+  return kept;
+}
+
+void StrainModel::closeLoops() {
+  const std::vector<ClosureRow>& all = structure_->closures;
+  if (all.empty()) return;
+  const Integrator integrator = scene_.solver.linkageIntegrator;
+  if (scene_.solver.dynamic && integrator != Integrator::generalizedAlpha && integrator != Integrator::implicitEuler) {
+    throw std::invalid_argument("/solver/integrator: linkages with loops run with generalized-alpha or implicit-euler");
+  }
+  const auto loopOf = [&](int row) -> const LinkLoop& {
+    const LinkageStructure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
+    return scene_.linkages[static_cast<std::size_t>(l.linkage)].loops[static_cast<std::size_t>(l.index)];
+  };
+  system_->setClosures(all);
+  VectorX q = history_.q.head(system_->coordinates());
+  if (!assemble(q)) {
+    VectorX gaps;
+    system_->closureGaps(q, gaps, nullptr);
+    int worst = 0;
+    gaps.cwiseAbs().maxCoeff(&worst);
+    throw std::invalid_argument(loopOf(worst).pointer + ": the loop does not close: a gap of " +
+                                lengthInWords(std::abs(gaps[worst])) +
+                                " remains however the joints are moved; check lengths, offsets and driven joints");
+  }
+  // Rows may be lost by the start's position alone: a place nearby, closed too, tells what is always redundant.
+  VectorX near = q;
+  std::uint64_t seed = 1;
+  for (int i = 0; i < near.size(); ++i) {
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    if (!system_->held[static_cast<std::size_t>(i)]) near[i] += 0.1 * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
+  }
+  const std::vector<int> atStart = independentRows(q);
+  std::vector<int> kept = atStart;
+  if (assemble(near)) {
+    const std::vector<int> elsewhere = independentRows(near);
+    if (elsewhere.size() > atStart.size()) {
+      kept = elsewhere;
+      remarks_.push_back({loopOf(elsewhere.back()).pointer,
+                          "the closed chain starts in a singular position, where its loops leave it more freedoms than "
+                          "elsewhere: a slightly different start tells which way it moves"});
+    }
+  }
+  for (std::size_t l = 0; l < structure_->loops.size(); ++l) {
+    std::string names;
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      if (all[r].loop != static_cast<int>(l) || std::find(kept.begin(), kept.end(), static_cast<int>(r)) != kept.end()) continue;
+      names += (names.empty() ? "" : ", ") + all[r].name;
+    }
+    if (names.empty()) continue;
+    const LinkageStructure::Loop& built = structure_->loops[l];
+    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+    const LinkLoop& loop = linkage.loops[static_cast<std::size_t>(built.index)];
+    remarks_.push_back({loop.pointer, "the loop from " + linkName(linkage, loop.from) + " to " + linkName(linkage, loop.to) +
+                                          " is redundant in: " + names +
+                                          "; the other joints forbid that already, and these rows are left out"});
+  }
+  rows_ = kept;
+  std::vector<ClosureRow> rows;
+  for (const int r : kept) rows.push_back(all[static_cast<std::size_t>(r)]);
+  system_->setClosures(rows);
+  history_.q = VectorX::Zero(system_->size());
+  history_.q.head(q.size()) = q;
+  const VectorX v = history_.v.head(q.size());
+  history_.v = VectorX::Zero(system_->size());
+  history_.v.head(q.size()) = v;
+}
+
+// The smallest change of the free rates that keeps loops closed.
+void StrainModel::projectVelocity() {
+  if (system_->closures().empty()) return;
+  const int n = system_->coordinates();
+  VectorX gaps;
+  Eigen::MatrixXd J;
+  system_->closureGaps(history_.q, gaps, &J);
+  const VectorX rate = J * history_.v.head(n);
+  for (int i = 0; i < n; ++i) {
+    if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
+  }
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(J * J.transpose());
+  lu.setThreshold(1e-11);
+  history_.v.head(n) -= J.transpose() * lu.solve(rate);
+}
+
+// The joint that moves most in a motion that the last tangent does not resist; empty where there is none.
+std::string StrainModel::looseJoint() {
+  constexpr int most = 400;  // larger ones would take long
+  if (system_->size() == 0 || system_->size() > most) return {};
+  VectorX r;
+  system_->evaluate({history_.q, VectorX::Zero(system_->size()), VectorX::Zero(system_->size())}, {}, Level::tangent, r);
+  return looseIn(system_->tangent());
+}
+
+std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
+  // Rows and columns of unlike units are made comparable first.
+  Eigen::MatrixXd even = tangent;
+  VectorX scales = VectorX::Ones(even.rows());
+  for (int pass = 0; pass < 3; ++pass) {
+    for (int i = 0; i < even.rows(); ++i) {
+      const double size = std::max(even.row(i).cwiseAbs().maxCoeff(), even.col(i).cwiseAbs().maxCoeff());
+      if (!(size > 0)) continue;
+      const double d = 1 / std::sqrt(size);
+      even.row(i) *= d, even.col(i) *= d, scales[i] *= d;
+    }
+  }
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(even);
+  lu.setThreshold(1e-13);
+  if (lu.isInvertible()) return {};
+  const VectorX motion = scales.cwiseProduct(VectorX(lu.kernel().col(0))).head(system_->coordinates());
+  int worst = 0;
+  motion.cwiseAbs().maxCoeff(&worst);
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      if (worst < built.first || worst >= built.first + built.count) continue;
+      const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+      return owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name;
+    }
+  }
+  return {};
+}
+
+// A free coordinate without mass, stiffness or damping has no motion.
+void StrainModel::refuseLoose() {
+  constexpr int most = 400;
+  if (system_->size() == 0 || system_->size() > most) return;
+  const double dt = scene_.solver.dt;
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  const Rates rates{1 / dt, 1 / (dt * dt)};
+  system_->weighClosures(rates);
+  system_->evaluate({history_.q, zero, zero}, rates, Level::tangent, r);
+  const std::string name = looseIn(system_->tangent());
+  if (name.empty()) return;
+  std::string pointer = "/linkages";
+  for (const Linkage& linkage : scene_.linkages) {
+    for (const Link& link : linkage.links) {
+      if (linkage.name + "/" + link.name == name) pointer = link.pointer;
+    }
+  }
+  throw std::invalid_argument(pointer + ": joint \"" + name +
+                              "\" can move without moving any mass, and has neither stiffness nor damping: give what "
+                              "hangs on it a mass, or drive it");
+}
+
+}  // namespace tendril

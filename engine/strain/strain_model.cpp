@@ -1,0 +1,444 @@
+#include "strain/strain_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace tendril {
+namespace {
+
+constexpr double longestTurn = 3;  // of a joint of several rotations within a step [rad]: its chart ends at 2 pi
+
+ImplicitScheme schemeOf(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::implicitMidpoint: return ImplicitScheme::midpoint;
+    case Integrator::bdf2: return ImplicitScheme::bdf2;
+    case Integrator::generalizedAlpha: return ImplicitScheme::generalizedAlpha;
+    default: return ImplicitScheme::euler;
+  }
+}
+
+bool isExplicit(Integrator integrator) {
+  return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
+}
+
+// Width of the differences that give rates of driven coordinates [s].
+double differenceWidth(double dt) { return std::max(dt, 1e-6); }
+
+}  // namespace
+
+StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
+  structure_ = std::make_unique<LinkageStructure>(scene);
+  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene));
+  fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
+  build();
+  columns_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns_.push_back(state.initial);
+  moment_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  moment_.columns = columns_.data();
+  history_.q = history_.v = VectorX::Zero(system_->size());
+  setInitial();
+  prepare(moment_, moment_, 0);
+  hold(moment_, scene.solver.dynamic ? differenceWidth(scene.solver.dt) : 0, history_.q, step_.kinematics);
+  closeLoops();
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  projectVelocity();
+  history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
+  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_);
+  if (scene.solver.dynamic) refuseLoose();
+  draw();
+}
+
+// Structure and system anew from the scene's present values; what joints have turned so far stays.
+void StrainModel::build() {
+  auto structure = std::make_unique<LinkageStructure>(scene_);
+  auto system = std::make_unique<LinkageSystem>(structure->builder.build(structure->scale));
+  if (system_) {
+    for (const PoseSpring& s : system_->springs) {
+      system->chain().setOffset(s.step, system_->chain().steps()[static_cast<std::size_t>(s.step)].offset);
+    }
+  }
+  drives_.attach(*structure, *system);
+  std::vector<ClosureRow> rows;
+  for (const int i : rows_) rows.push_back(structure->closures[static_cast<std::size_t>(i)]);
+  system->setClosures(rows);
+  if (!contact_->empty()) system->forces.push_back(contact_.get());
+  if (!fluid_->empty()) system->forces.push_back(fluid_.get());
+  system->forces.push_back(&pointer_);
+  structure_ = std::move(structure);
+  system_ = std::move(system);
+  framesFresh_ = balanceFresh_ = haveAcceleration_ = false;
+}
+
+void StrainModel::refresh() {
+  build();
+  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_));
+  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_);
+  fluid_->setPoints(structure_->fluidPoints);
+  history_.dtBefore = 0;
+  prepare(moment_, moment_, moment_.t);
+}
+
+void StrainModel::begin(const double* columns) {
+  columns_.assign(columns, columns + columns_.size());
+  prepare(moment_, moment_, 0);
+  hold(moment_, scene_.solver.dynamic ? differenceWidth(scene_.solver.dt) : 0, history_.q, step_.kinematics);
+  assemble(history_.q);
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  projectVelocity();
+  framesFresh_ = balanceFresh_ = haveAcceleration_ = false;
+}
+
+NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
+  NewtonSettings out;
+  out.tolerance = scene_.solver.tolerance;
+  out.iterations = scene_.solver.iterations;
+  out.lineSearch = scene_.solver.lineSearch;
+  out.keepGoing = keepGoing;
+  out.pivots = false;
+  return out;
+}
+
+void StrainModel::prepare(const Moment& end, const Moment& at, double t0) {
+  drives_.apply(at, *structure_, *system_);
+  if (!contact_->empty()) contact_->prepare(end, at, t0);
+  if (!fluid_->empty()) fluid_->prepare(at);
+}
+
+// Prescribed coordinates stand where their formulas say, with the rates that these say.
+void StrainModel::hold(const Moment& at, double h, VectorX& x, Kinematics& k) {
+  drives_.driven(at, h, *structure_, driven_);
+  for (const DrivenValue& d : driven_) {
+    x[d.coordinate] = d.value;
+    if (k.base.size() != x.size()) continue;
+    k.base[d.coordinate] = d.value, k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
+  }
+}
+
+// Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch.
+void StrainModel::startAcceleration(const StepRequest& request) {
+  Moment start;
+  start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
+  start.slack = 1e-9 * request.dt;
+  start.columns = request.columns;
+  prepare(start, start, request.t0);
+  drives_.driven(start, differenceWidth(request.dt), *structure_, driven_);
+  history_.a.setZero(system_->size());
+  for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
+  if (!system_->acceleration(history_.q, history_.v, history_.a)) history_.a.setZero();
+  history_.auxiliary = history_.a;
+}
+
+StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoing) {
+  return isExplicit(scene_.solver.linkageIntegrator) ? explicitStep(request) : implicitStep(request, keepGoing);
+}
+
+// The extrapolated guess must not lie behind an obstacle.
+bool StrainModel::keepGuessOutside() {
+  if (contact_->empty()) return true;
+  move_ = x_ - history_.q;
+  const double part = system_->longestStep(history_.q, move_);
+  if (part == 1) return true;
+  if (!driven_.empty()) {
+    // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
+    return true;
+  }
+  x_ = history_.q + 0.5 * part * move_;
+  return true;
+}
+
+// Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
+std::string StrainModel::refusal(const VectorX& q) {
+  if (!q.allFinite()) return "the solution is not finite";
+  for (const PoseSpring& s : system_->springs) {
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
+    if (Vec6(step.base * q.segment(step.first, step.coordinates())).head<3>().norm() > longestTurn) {
+      return "a joint turned by more than 3 rad in one step";
+    }
+  }
+  if (contact_->empty()) return {};
+  system_->place(q, history_.v);
+  const std::string crossed = contact_->crossed(system_->chain().frames());
+  if (!crossed.empty()) return "a link would pass through obstacle \"" + crossed + "\" within this step";
+  const std::string sunk = contact_->engulfed(system_->chain().frames());
+  if (!sunk.empty()) return "a link is pressed into obstacle \"" + sunk + "\" past its core";
+  return {};
+}
+
+StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  const ImplicitScheme scheme = schemeOf(scene_.solver.linkageIntegrator);
+  const int n = system_->coordinates(), m = system_->size() - n;
+  if (!request.smooth) history_.dtBefore = 0;
+  if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  prepareStep(scheme, history_, request.dt, step_, scene_.solver.rho);
+  Moment end, at;
+  end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
+  end.middle = at.middle = request.t0 + 0.5 * request.dt;
+  end.slack = at.slack = 1e-9 * request.dt;
+  end.columns = at.columns = request.columns;
+  prepare(end, at, request.t0);
+  if (!contact_->empty()) {
+    contact_->begin(frames());
+    const std::string sweeper = contact_->sweeper();
+    if (!sweeper.empty()) {
+      report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this step";
+      return report;
+    }
+  }
+  framesFresh_ = balanceFresh_ = false;
+  system_->weighClosures(step_.kinematics.rates);
+  const double h = differenceWidth(request.dt);
+  NewtonReport newton;
+  for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
+    // Once more from the accepted state: the extrapolation may have thrown it too far.
+    x_ = attempt == 0 ? step_.guess : history_.q;
+    x_.tail(m) = history_.q.tail(m);
+    hold(at, h, x_, step_.kinematics);
+    keepGuessOutside();
+    newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+    report.iterations += newton.iterations;
+  }
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) return report;
+  finishStep(step_, history_, x_, q_, v_);
+  q_.tail(m) = x_.tail(m);
+  v_.tail(m).setZero();
+  if (step_.at != 1) {
+    prepare(end, end, request.t0);
+    hold(end, h, q_, step_.kinematics);
+    // The middle's multipliers and accelerations are not the end's.
+    acceleration_ = (v_ - history_.v) / request.dt;
+  } else {
+    acceleration_ = step_.kinematics.rates.a * (x_ - step_.kinematics.base) + step_.kinematics.a0;
+  }
+  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate, acceleration_[d.coordinate] = d.acceleration;
+  acceleration_.tail(m).setZero();
+  report.reason = refusal(q_);
+  if (!report.reason.empty()) return report;
+  if (scheme == ImplicitScheme::generalizedAlpha) {
+    VectorX a, auxiliary;
+    finishAcceleration(step_, history_, x_, a, auxiliary);
+    for (const DrivenValue& d : driven_) auxiliary[d.coordinate] = d.acceleration;
+    auxiliary.tail(m).setZero();
+    history_.a = acceleration_, history_.auxiliary = auxiliary;
+  }
+  report.accepted = true;
+  haveAcceleration_ = step_.at == 1;
+  accept(end, request.t0, request.dt);
+  return report;
+}
+
+StepReport StrainModel::explicitStep(const StepRequest& request) {
+  StepReport report;
+  const double dt = request.dt;
+  const bool verlet = scene_.solver.linkageIntegrator == Integrator::verlet;
+  Moment start, end;
+  start.t = request.t0, end.t = request.t0 + dt;
+  start.middle = end.middle = request.t0 + 0.5 * dt;
+  start.slack = end.slack = 1e-9 * dt;
+  start.columns = end.columns = request.columns;
+  const double h = differenceWidth(dt);
+  if (!(verlet && haveAcceleration_) || !request.smooth) {
+    startAcceleration(request);
+    acceleration_ = history_.a;
+  }
+  if (!contact_->empty()) {
+    prepare(end, start, request.t0);
+    contact_->begin(frames());
+  }
+  framesFresh_ = balanceFresh_ = false;
+  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
+  q_ = history_.q + dt * v_;
+  prepare(end, end, request.t0);
+  Kinematics none;
+  hold(end, h, q_, none);
+  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+  VectorX next = acceleration_;
+  if (verlet) {
+    for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
+    // Forces that follow the velocity see what half a step more would make of it.
+    const VectorX ahead = v_ + 0.5 * dt * acceleration_;
+    if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
+      v_ += 0.5 * dt * next;
+      for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+    } else {
+      next.setConstant(std::numeric_limits<double>::infinity());
+    }
+  }
+  // Of an unstable step nothing is finite in the end; before that, links turn about wildly.
+  if (!q_.allFinite() || !v_.allFinite() || !next.allFinite()) {
+    report.reason = "the explicit step is unstable";
+    return report;
+  }
+  report.reason = refusal(q_);
+  if (!report.reason.empty()) return report;
+  report.accepted = true;
+  acceleration_ = next;
+  haveAcceleration_ = verlet;
+  accept(end, request.t0, dt);
+  return report;
+}
+
+void StrainModel::accept(const Moment& end, double t0, double dt) {
+  if (!contact_->empty()) {
+    contact_->accept(end, t0);
+    system_->place(q_, v_);
+    maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1, -1).penetration);
+  }
+  history_.qBefore.swap(history_.q);
+  history_.vBefore.swap(history_.v);
+  history_.q = q_;
+  history_.v = v_;
+  history_.dtBefore = dt;
+  columns_.assign(end.columns, end.columns + columns_.size());
+  moment_ = end;
+  moment_.columns = columns_.data();
+  moment_.extra = nullptr;
+  recentre();
+  framesFresh_ = balanceFresh_ = false;
+}
+
+// Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the
+// end of their chart. exp(x) with x = base q is taken into the joint's pose; rates keep the motion they stand for.
+void StrainModel::recentre() {
+  for (const PoseSpring& s : system_->springs) {
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
+    const int first = step.first, n = step.coordinates();
+    const auto base = step.base;
+    const Vec6 x = base * history_.q.segment(first, n), w = base * history_.v.segment(first, n);
+    const TangentOperator T(-x);
+    const Mat6 t = T.matrix(), change = T.along(-w);
+    const auto rate = [&](const VectorX& v) { return VectorX(base.transpose() * (t * (base * v.segment(first, n)))); };
+    const auto second = [&](const VectorX& a) {
+      return VectorX(base.transpose() * (t * (base * a.segment(first, n)) + change * w));
+    };
+    if (history_.qBefore.size() == history_.q.size()) {
+      // The state before, seen from here: exp(-x) leads back to it, and its chart began there.
+      const Vec6 back = -x;
+      const Vec6 before = TangentOperator(-back).matrix().fullPivLu().solve(Vec6(base * history_.vBefore.segment(first, n)));
+      history_.qBefore.segment(first, n) = base.transpose() * back;
+      history_.vBefore.segment(first, n) = base.transpose() * before;
+    }
+    const Pose turned = step.offset * exponential(x);
+    for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) a->segment(first, n) = second(*a);
+    history_.v.segment(first, n) = rate(history_.v);
+    history_.q.segment(first, n).setZero();
+    system_->chain().setOffset(s.step, turned);
+  }
+}
+
+StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  Moment moment;
+  moment.t = moment.middle = request.time;
+  moment.factor = request.factor;
+  moment.slack = 1e-9;
+  moment.columns = request.columns;
+  if (request.equilibrium) moment.extra = &scene_.solver.startWith;
+  Kinematics still;
+  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
+  prepare(moment, moment, request.time);
+  if (!contact_->empty()) contact_->begin(frames());
+  framesFresh_ = balanceFresh_ = false;
+  system_->weighClosures({});
+  x_ = history_.q;
+  hold(moment, 0, x_, still);
+  still.v0.setZero(), still.a0.setZero();
+  const NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
+  report.iterations = newton.iterations;
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) {
+    const std::string loose = looseJoint();
+    if (!loose.empty()) report.reason += "; nothing holds joint \"" + loose + "\" in a static solve: give it stiffness or drive it";
+    return report;
+  }
+  const double penetrationNow = maxPenetration_;
+  report.reason = refusal(x_);
+  if (!report.reason.empty()) return report;
+  maxPenetration_ = penetrationNow;
+  report.accepted = true;
+  q_ = x_;
+  v_ = VectorX::Zero(system_->size());
+  acceleration_.setZero(system_->size());
+  history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
+  accept(moment, request.time, 0);
+  if (request.equilibrium) {
+    // The run starts from rest as far as nothing is driven.
+    moment_.extra = nullptr;
+    drives_.driven(moment_, differenceWidth(scene_.solver.dt), *structure_, driven_);
+    for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+    projectVelocity();
+  }
+  haveAcceleration_ = false;
+  return report;
+}
+
+// From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
+double StrainModel::stableStep() {
+  if (!isExplicit(scene_.solver.linkageIntegrator)) return std::numeric_limits<double>::infinity();
+  const int n = system_->coordinates();
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  system_->evaluate({history_.q, zero, zero}, {}, Level::tangent, r);
+  const Eigen::MatrixXd stiffness = system_->tangent().topLeftCorner(n, n);
+  system_->evaluate({history_.q, zero, zero}, {1, 0}, Level::tangent, r);
+  const Eigen::MatrixXd damping = system_->tangent().topLeftCorner(n, n) - stiffness;
+  Eigen::MatrixXd mass;
+  system_->massMatrix(history_.q, mass);
+  for (int i = 0; i < n; ++i) {
+    if (!system_->held[static_cast<std::size_t>(i)]) continue;
+    mass.row(i).setZero(), mass.col(i).setZero();
+    mass(i, i) = 1;
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(mass);
+  const auto largest = [&](const Eigen::MatrixXd& A) {
+    VectorX x(n);
+    for (int i = 0; i < n; ++i) x[i] = 1 + 0.37 * std::sin(1.7 * i);
+    double value = 0;
+    for (int k = 0; k < 200; ++k) {
+      VectorX y = A * x;
+      for (int i = 0; i < n; ++i) {
+        if (system_->held[static_cast<std::size_t>(i)]) y[i] = 0;
+      }
+      y = lu.solve(y);
+      value = y.norm() / x.norm();
+      if (!(value > 0)) return 0.0;
+      x = y / y.norm();
+    }
+    return value;
+  };
+  const double omega = std::sqrt(largest(stiffness)), rate = largest(damping);
+  if (!(omega > 0) && !(rate > 0)) return std::numeric_limits<double>::infinity();
+  if (!(omega > 0)) return 1 / rate;
+  const double zeta = rate / (2 * omega), limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
+  return rate > 0 ? std::min(limit, 1 / rate) : limit;
+}
+
+const std::vector<ChainFrame>& StrainModel::frames() {
+  if (!framesFresh_) system_->place(history_.q, history_.v);
+  framesFresh_ = true;
+  return system_->chain().frames();
+}
+
+// Efforts are what the equations of prescribed coordinates lack at the accepted state.
+void StrainModel::balance() {
+  if (balanceFresh_) return;
+  VectorX a = acceleration_, q = history_.q, v = history_.v, r;
+  prepare(moment_, moment_, moment_.t);
+  if (!scene_.solver.dynamic) {
+    a.setZero(), v.setZero();
+  } else if (!haveAcceleration_) {
+    drives_.driven(moment_, differenceWidth(scene_.solver.dt), *structure_, driven_);
+    for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
+    if (!system_->acceleration(q, v, a, &q)) a.setZero();
+  }
+  system_->evaluate({q, v, a}, {}, Level::residual, r);
+  balanceFresh_ = true;
+  framesFresh_ = false;
+}
+
+}  // namespace tendril

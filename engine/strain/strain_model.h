@@ -1,0 +1,111 @@
+// Linkages as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing, save.
+#pragma once
+
+#include <memory>
+
+#include "model/model.h"
+#include "solve/newton.h"
+#include "solve/time_scheme.h"
+#include "strain/drives.h"
+#include "strain/pointer_spring.h"
+#include "strain/structure.h"
+
+namespace tendril {
+
+class StrainModel final : public Model {
+ public:
+  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
+  /// (JSON pointer first) where the linkages cannot be assembled.
+  explicit StrainModel(const Scene& scene);
+
+  void begin(const double* columns) override;
+  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
+  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  double stableStep() override;
+
+  int degreesOfFreedom() const override { return system_->size(); }
+  double maxPenetration() const override { return maxPenetration_; }
+  std::vector<Remark> remarks() const override { return remarks_; }
+
+  const Drawing& drawing() const override { return drawing_; }
+  void snapshot(Snapshot& out) override;
+  void observe(int probe, std::span<double> columns) override;
+  Vec3 meanPosition(int probe, bool second) override;
+  void bodies(std::vector<BodyState>& out) override;
+  void grab(int point, const Vec3& target) override;
+  void release() override;
+  void refresh() override;
+  void save(std::vector<std::byte>& out) const override;
+  void restore(std::span<const std::byte>& in) override;
+
+  LinkageSystem& system() { return *system_; }
+  const LinkageStructure& structure() const { return *structure_; }
+  const History& history() const { return history_; }
+
+ private:
+  void build();
+  void setInitial();
+  void closeLoops();
+  bool assemble(VectorX& q) const;
+  std::vector<int> independentRows(const VectorX& q) const;
+  void projectVelocity();
+  void refuseLoose();
+  std::string looseJoint();
+  std::string looseIn(const Eigen::MatrixXd& tangent) const;
+
+  StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
+  StepReport explicitStep(const StepRequest& request);
+  void prepare(const Moment& end, const Moment& at, double t0);
+  void startAcceleration(const StepRequest& request);
+  void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
+  bool keepGuessOutside();
+  std::string refusal(const VectorX& q);
+  void accept(const Moment& end, double t0, double dt);
+  void recentre();
+  NewtonSettings settings(const Continue& keepGoing) const;
+
+  const std::vector<ChainFrame>& frames();  ///< at the accepted state
+  void balance();                           ///< efforts at the accepted state
+  VectorX jointCoordinates(const BuiltLink& link) const;
+  double energyOf(EnergyKind kind, int linkage);
+  void draw();
+
+  const Scene& scene_;
+  std::unique_ptr<LinkageStructure> structure_;
+  std::unique_ptr<LinkageSystem> system_;
+  std::unique_ptr<LinkageContact> contact_;
+  std::unique_ptr<LinkageFluid> fluid_;
+  PointerSpring pointer_;
+  Drives drives_;
+  Newton newton_;
+  History history_;
+  TimeStep step_;
+  VectorX x_, q_, v_, move_;
+  VectorX acceleration_;           // of the accepted state, where a scheme gives it
+  bool haveAcceleration_ = false;  // it is that of the accepted forces
+  Moment moment_;                  // of the accepted state
+  std::vector<double> columns_;    // what moment_ sees
+  std::vector<DrivenValue> driven_;
+  std::vector<int> rows_;          // closing rows that are kept
+  std::vector<Remark> remarks_;
+  bool framesFresh_ = false, balanceFresh_ = false;
+  double maxPenetration_ = 0;
+  Drawing drawing_;
+  struct DrawnPoint {
+    LinkRef ref;
+    int division = 0;   // of a soft link
+    double s = 0;       // arc length in it [m]
+    double radius = 0;  // [m]
+  };
+  std::vector<DrawnPoint> drawn_;
+  struct DrawnState {
+    PlaceState state;
+    double curvature = 0, strain = 0, energy = 0;
+  };
+  DrawnState drawnState(const DrawnPoint& point);
+  void drawLink(const BuiltLink& built, const Link& link, Drawing& drawing);
+  void drawLoad(const Load& load, Drawing& drawing) const;
+  Vec3 obstacleMove(std::size_t obstacle) const;
+};
+
+}  // namespace tendril

@@ -1,0 +1,126 @@
+// What of the links touches obstacles and what the medium acts on.
+#include <algorithm>
+#include <cmath>
+
+#include "strain/structure.h"
+
+namespace tendril {
+namespace {
+
+double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
+
+bool canTravel(const LinkJoint& joint) {
+  return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), [](const JointCoordinate& c) { return !c.rotation; });
+}
+
+}  // namespace
+
+void LinkageStructure::addSkin(const Scene& scene) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    for (std::size_t k = 0; k < links[i].size(); ++k) {
+      if (!scene.obstacles.empty()) addContactPoints(scene, links[i][k]);
+      if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
+        addFluidPoints(scene, links[i][k]);
+      }
+    }
+  }
+}
+
+void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built) {
+  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  constexpr int most = 60;
+  const auto partsOf = [&](double length, double radius) {
+    const double apart = std::min(LinkageContact::spacing(scene, radius), std::max(1.5 * radius, length / most));
+    return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, most);
+  };
+  const auto add = [&](int step, const Vec3& local, double radius, double share) {
+    contactPoints.push_back({step, local, radius, share, built.linkage, built.link});
+  };
+  // The start belongs to the parent's tip, and where the base holds it, it cannot give way.
+  const bool withStart = l.parent < 0 && canTravel(l.joint);
+  if (l.rigid) {
+    const double length = l.rigid->length;
+    const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
+    const int parts = length > 0 ? partsOf(length, radiusAt(0.5 * length)) : 0;
+    for (int n = withStart || parts == 0 ? 0 : 1; n <= parts; ++n) {
+      const double s = parts > 0 ? length * n / parts : 0;
+      add(built.start(), Vec3(s, 0, 0), radiusAt(s), parts > 0 ? length / parts * (n == 0 || n == parts ? 0.5 : 1) : 0);
+    }
+    return;
+  }
+  for (std::size_t d = 0; d < built.softs.size(); ++d) {
+    const SoftDivision& division = l.soft[d];
+    const int parts = partsOf(division.length, meanRadius(sectionAt(scene, division.section, 0.5 * division.length, division.length)));
+    for (int n = d == 0 && withStart ? 0 : 1; n <= parts; ++n) {
+      const double X = static_cast<double>(n) / parts;
+      const bool tip = d + 1 == built.softs.size() && n == parts;
+      int step = n == 0 ? built.start() : n == parts ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(X));
+      add(step, Vec3::Zero(), meanRadius(sectionAt(scene, division.section, X * division.length, division.length)),
+          division.length / parts * (n == 0 || tip ? 0.5 : 1));
+    }
+  }
+}
+
+void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built) {
+  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
+  const double coefficient = l.fluid ? l.fluid->added(in) : 0;
+  const auto add = [&](int step, const Vec3& local, double length, const SectionGeometry& g, int mass) {
+    fluidPoints.push_back({step, local, length, meanRadius(g), built.linkage, built.link});
+    if (mass >= 0) builder.mass(mass).added += addedInertia(density, g.area, coefficient, length, local);
+  };
+  if (l.rigid) {
+    if (!l.rigid->section) return;
+    constexpr int parts = 8;
+    for (int n = 0; n < parts; ++n) {
+      const double s = (n + 0.5) / parts * l.rigid->length;
+      add(built.start(), Vec3(s, 0, 0), l.rigid->length / parts, sectionAt(scene, *l.rigid->section, s, l.rigid->length), built.mass);
+    }
+    if (scene.environment.buoyancy && built.mass >= 0) {
+      MassPoint& m = builder.mass(built.mass);
+      double volume = 0;
+      for (int n = 0; n < parts; ++n) {
+        volume += sectionAt(scene, *l.rigid->section, (n + 0.5) / parts * l.rigid->length, l.rigid->length).area * l.rigid->length / parts;
+      }
+      m.weight = 1 - density * volume / m.inertia(3, 3);
+    }
+    return;
+  }
+  for (std::size_t d = 0; d < built.softs.size(); ++d) {
+    const SoftSegment& soft = builder.soft(built.softs[d]);
+    for (std::size_t n = 0; n < soft.places.size(); ++n) {
+      const double s = soft.places[n] * soft.body.length;
+      const SectionGeometry g = sectionAt(scene, l.soft[d].section, s, soft.body.length);
+      MassPoint& m = builder.mass(soft.masses[n]);
+      add(m.step, Vec3::Zero(), soft.points[n].weight, g, soft.masses[n]);
+      if (scene.environment.buoyancy && m.inertia(3, 3) > 0) {
+        m.weight = 1 - density * soft.points[n].weight * g.area / m.inertia(3, 3);
+      }
+    }
+  }
+}
+
+double LinkageStructure::contactStiffness(const Scene& scene) const {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  double softest = std::numeric_limits<double>::infinity(), mass = 0, radius = scale;
+  for (const Linkage& linkage : scene.linkages) {
+    for (const Link& l : linkage.links) {
+      for (const SoftDivision& d : l.soft) {
+        const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
+        if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
+      }
+      if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
+    }
+  }
+  if (std::isfinite(softest)) return softest;
+  // Rigid bodies only: their weight presses them in by a thousandth of the radius.
+  for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
+  double gravity = 0;
+  for (const Number& g : scene.environment.gravity) gravity = std::max(gravity, std::abs(g(in)));
+  return 1e3 * mass * std::max(gravity, 1.0) / std::max(radius, 1e-3 * scale);
+}
+
+}  // namespace tendril
