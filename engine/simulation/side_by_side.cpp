@@ -63,10 +63,9 @@ Owner ownerOf(const Probe& probe, const Scene& scene) {
       return either(!std::all_of(bodies.begin(), bodies.end(), isLinkage),
                     std::any_of(bodies.begin(), bodies.end(), isLinkage));
     case Probe::Kind::distance:
-      return either(probe.places.empty() || probe.otherPlaces.empty(),
-                    !probe.places.empty() || !probe.otherPlaces.empty());
+      return either(!probe.nodes.empty() || !probe.other.empty(), !probe.places.empty() || !probe.otherPlaces.empty());
     default:
-      return either(probe.places.empty(), !probe.places.empty());
+      return either(!probe.nodes.empty(), !probe.places.empty());
   }
 }
 
@@ -192,20 +191,34 @@ void SideBySide::observe(int probe, std::span<double> columns) {
     columns[0] = (meanPosition(probe, false) - meanPosition(probe, true)).norm();
     return;
   }
-  const bool deepest = p.kind == Probe::Kind::contact && p.contact == ContactKind::penetration;
-  double all = 0;
+  // Totals, or a selection of nodes and places: each model has reduced its own.
+  Reduce how = p.reduce;
+  if (p.kind == Probe::Kind::energy || p.kind == Probe::Kind::contact) how = Reduce::sum;
+  if (p.kind == Probe::Kind::contact && p.contact == ContactKind::penetration) how = Reduce::max;
+  const double selected = static_cast<double>(p.nodes.size() + p.places.size());
+  row_.resize(columns.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    double one = 0;
-    parts_[i].model->observe(probe, {&one, 1});
-    all = i == 0 ? one : deepest ? std::max(all, one) : all + one;
+    parts_[i].model->observe(probe, row_);
+    const std::size_t own = parts_[i].owner == Owner::linkages ? p.places.size() : p.nodes.size();
+    const double weight = how == Reduce::mean ? static_cast<double>(own) / selected : 1;
+    for (std::size_t k = 0; k < row_.size(); ++k) {
+      const double value = weight * row_[k];
+      columns[k] = i == 0                 ? value
+                   : how == Reduce::min   ? std::min(columns[k], value)
+                   : how == Reduce::max   ? std::max(columns[k], value)
+                                          : columns[k] + value;
+    }
   }
-  columns[0] = all;
 }
 
 Vec3 SideBySide::meanPosition(int probe, bool second) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
-  const bool onLinkages = !(second ? p.otherPlaces : p.places).empty();
-  return ownedBy(onLinkages ? Owner::linkages : Owner::discrete).meanPosition(probe, second);
+  const double nodes = static_cast<double>((second ? p.other : p.nodes).size());
+  const double places = static_cast<double>((second ? p.otherPlaces : p.places).size());
+  Vec3 sum = Vec3::Zero();
+  if (nodes > 0) sum += nodes * ownedBy(Owner::discrete).meanPosition(probe, second);
+  if (places > 0) sum += places * ownedBy(Owner::linkages).meanPosition(probe, second);
+  return sum / std::max(1.0, nodes + places);
 }
 
 void SideBySide::bodies(std::vector<BodyState>& out) {

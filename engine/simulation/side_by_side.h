@@ -55,6 +55,7 @@ class SideBySide final : public Model {
   std::vector<Part> parts_;
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept for their memory
   std::vector<Snapshot> moments_;              // per part
+  std::vector<double> row_;                    // of one part's columns
   mutable Drawing drawing_;                    // put together anew where a part's grew
   mutable std::vector<std::uint64_t> drawn_;   // revisions of the parts in it
 };

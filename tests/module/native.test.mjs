@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cantilever, loadEngine, program, scenesFolder } from './support.mjs';
+import { cantilever, hybridArm, loadEngine, program, scenesFolder } from './support.mjs';
 
 const engine = await loadEngine();
 const steps = 200;
@@ -14,13 +14,14 @@ const tolerance = 1e-9;
 // Two bits of round-off grow without bound in these: scene name, and why.
 const chaotic = {};
 
-/** The scene with a tight tolerance and a probe at the last node of every rod and shell. */
+/** The scene with a tight tolerance and a probe at the last node of every rod and shell and the tip of every linkage. */
 function tightened(text) {
   const scene = JSON.parse(engine.expand(text));
   // Friction is found by sweeps, which round-off ends earlier.
   scene.solver = { ...scene.solver, tolerance: scene.contact?.friction ? 1e-10 : 1e-12 };
   scene.probes = { ...scene.probes };
   for (const body of Object.keys({ ...scene.rods, ...scene.shells })) scene.probes[`end_of_${body}`] = { position: `${body}:last` };
+  for (const body of Object.keys(scene.linkages ?? {})) scene.probes[`end_of_${body}`] = { position: `${body}:tip` };
   return JSON.stringify(scene);
 }
 
@@ -93,6 +94,8 @@ for (const file of gallery) {
 }
 
 test('a falling arm: WASM and native agree', () => compare(cantilever({ duration: 3 })));
+
+test('a hybrid arm beside a rod: WASM and native agree', () => compare(hybridArm({ rod: true })));
 
 test('the names of chaotic scenes are names of scenes', () => {
   for (const name of Object.keys(chaotic)) assert.ok(gallery.includes(`${name}.json`), name);

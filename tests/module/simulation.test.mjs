@@ -1,7 +1,7 @@
 // The life of a simulation in the module: load, step, look, change, save, restore, end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cantilever, loadEngine } from './support.mjs';
+import { cantilever, hybridArm, loadEngine } from './support.mjs';
 
 const engine = await loadEngine();
 
@@ -139,6 +139,69 @@ test('obstacles are drawn with their measures, and tell how far they have moved'
     assert.deepEqual(moves.map((move, i) => (i === 4 ? 0 : move)), Array(15).fill(0));
     sim.reset();
     assert.equal(sim.obstacles()[4], 0);
+  });
+});
+
+test('a linkage is drawn link by link, with its joints and tendons', () => {
+  withSimulation(hybridArm(), (sim) => {
+    const { parts, segments, joints, tendons, marks, halfAxes } = sim.drawing();
+    assert.deepEqual(parts.map(({ name, kind, color }) => [name, kind, color]),
+      [['arm/hub', 'rigid', ''], ['arm/limb', 'soft', '#3a7']]);
+    const points = parts[1].firstPoint + parts[1].pointCount;
+    assert.equal(parts[1].firstPoint, parts[0].pointCount);
+    assert.equal(halfAxes.length, 2 * points);
+    assert.equal(segments.length, 2 * (points - 2), 'the two links are lines of their own');
+    assert.deepEqual(marks, []);
+    assert.deepEqual(joints.map(({ name, kind }) => [name, kind]), [['arm/hub', 'revolute']]);
+    assert.ok(Math.abs(joints[0].size - 0.01) < 1e-6);
+    assert.deepEqual(tendons.map(({ name, firstPoint, outside, hidden }) => [name, firstPoint, outside, hidden]),
+      [['arm/c1', 0, false, false]]);
+    sim.advance(0.2);
+    assert.equal(sim.positions().length, 3 * points);
+    assert.deepEqual([...sim.joints()], [0, 0, 0, 0, 0, 1], 'at the base, along z');
+    assert.equal(sim.tendons().length, 3 * tendons[0].pointCount);
+    assert.deepEqual([...sim.tensions()], [5]);
+    const probes = sim.probes();
+    const tip = sim.positions().slice(-3);
+    ['x', 'y', 'z'].forEach((axis, i) => assert.equal(tip[i], Math.fround(probes[`tip.${axis}`])));
+    assert.ok(Math.abs(probes.turn - 0.4) < 1e-9);
+    assert.ok(probes.length < 0.3 && probes.length > 0.2, `the tendon is ${probes.length} m long`);
+    let drawn = 0;
+    const line = sim.tendons().slice();
+    for (let i = 3; i < line.length; ++i) if (i % 3 === 0) drawn += Math.hypot(line[i] - line[i - 3], line[i + 1] - line[i - 2], line[i + 2] - line[i - 1]);
+    assert.ok(Math.abs(drawn - probes.length) < 0.01 * probes.length, `drawn ${drawn}, measured ${probes.length}`);
+  });
+});
+
+test('a linkage beside a rod moves as it does alone, and so does the rod', () => {
+  withSimulation(hybridArm({ rod: true }), (sim) => {
+    sim.advance(0.2);
+    const both = sim.probes();
+    assert.deepEqual(sim.drawing().parts.map(({ name, firstPoint }) => [name, firstPoint]).slice(0, 2), [['whip', 0], ['arm/hub', 9]]);
+    assert.equal(sim.positions()[3 * 8 + 2], Math.fround(both['whip.z']));
+    withSimulation(hybridArm(), (alone) => {
+      alone.advance(0.2);
+      for (const name of ['tip.x', 'tip.y', 'tip.z', 'turn', 'length']) assert.equal(both[name], alone.probes()[name], name);
+      assert.ok(both.energy > alone.probes().energy, 'the energy of both');
+    });
+    const gap = Math.hypot(both['whip.x'] - both['tip.x'], both['whip.y'] - both['tip.y'], both['whip.z'] - both['tip.z']);
+    assert.ok(Math.abs(both.gap - gap) < 1e-12);
+    const bytes = sim.save();
+    sim.advance(0.1);
+    const later = sim.save();
+    sim.restore(bytes);
+    sim.advance(0.1);
+    assert.deepEqual(sim.save(), later);
+  });
+});
+
+test('a scene without linkages has no joints and no tendons', () => {
+  withSimulation(cantilever(), (sim) => {
+    assert.deepEqual([sim.drawing().joints, sim.drawing().tendons], [[], []]);
+    for (const list of [sim.joints(), sim.tendons(), sim.tensions()]) {
+      assert.ok(list instanceof Float32Array);
+      assert.equal(list.length, 0);
+    }
   });
 });
 

@@ -31,3 +31,26 @@ export function cantilever({ segments = 20, duration = 1, dt = 0.01 } = {}) {
   "view": {"speed": 0.5}
 }`;
 }
+
+/** A turning hub with a soft limb that a tendon bends, beside a rod where `rod` says so. */
+export function hybridArm({ rod = false } = {}) {
+  const rods = `"rods": {"whip": {"material": "rubber", "section": {"circle": {"radius": 2e-3}}, "segments": 8,
+                    "path": {"line": {"from": [0, 1, 0], "to": [0.2, 1, 0]}}}},
+  "constraints": [{"clamp": "whip:first"}],`;
+  return `{
+  "format": "tendril/1",
+  "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": 1e4}},
+  ${rod ? rods : ''}
+  "linkages": {"arm": {
+    "links": {
+      "hub": {"joint": {"revolute": {"axis": "z", "angle": "=2*t"}},
+              "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+      "limb": {"body": {"soft": {"length": 0.3, "section": {"circle": {"radius": "=0.02 - 0.01*u"}}, "material": "rubber",
+                                 "strains": {"bendY": 2, "bendZ": 2}}}, "look": {"color": "#3a7"}}},
+    "cables": {"c1": {"through": ["limb"], "path": {"constant": [0, 0.008]}, "tension": "=5*ramp(t, 0, 0.1)"}}}},
+  "environment": {"gravity": [0, 0, -9.81]},
+  "solver": {"dt": 0.01, "duration": 1},
+  "probes": {"tip": {"position": "arm:tip"}, "turn": {"jointAngle": "arm/hub"}, "length": {"cable": "arm/c1"},
+             "energy": {"energy": "elastic"}${rod ? ', "whip": {"position": "whip:last"}, "gap": {"distance": ["whip:last", "arm:tip"]}' : ''}}
+}`;
+}

@@ -284,6 +284,7 @@ TEST(SideBySide, OwnersOfProbes) {
   for (const Kind kind : {Kind::position, Kind::velocity, Kind::pose, Kind::curvature, Kind::tension}) {
     EXPECT_EQ(owner(kind, {}, 2, 0), Owner::discrete);
     EXPECT_EQ(owner(kind, {}, 0, 1), Owner::linkages);
+    EXPECT_EQ(owner(kind, {}, 2, 1), Owner::both);
   }
   EXPECT_EQ(owner(Kind::angle, {}, 0, 0), Owner::discrete);
   for (const Kind kind : {Kind::jointAngle, Kind::jointEffort}) EXPECT_EQ(owner(kind, {}, 0, 1), Owner::linkages);
@@ -298,6 +299,32 @@ TEST(SideBySide, OwnersOfProbes) {
   EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 0, 1), Owner::linkages);
   EXPECT_EQ(owner(Kind::distance, {}, 1, 0, 0, 1), Owner::both);
   EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 1, 0), Owner::both);
+  EXPECT_EQ(owner(Kind::distance, {}, 1, 1, 1, 0), Owner::both);
+}
+
+// A list of selectors may name nodes and places: two nodes and one place here.
+TEST(SideBySide, ASelectionMayLieOnBoth) {
+  Scene scene = sceneOf("implicit-euler");
+  Probe& tip = scene.probes[0];
+  tip.nodes = {{0, 0}, {0, 6}};
+  tip.places = {LinkRef{}};
+  scene.probes[4].places = {LinkRef{}};
+  for (const Reduce how : {Reduce::mean, Reduce::sum, Reduce::min, Reduce::max}) {
+    tip.reduce = how;
+    Pair pair(scene);
+    pair.told->answer = 0.1;
+    double column[3];
+    pair.both->observe(0, column);
+    const double x = how == Reduce::mean ? 0.4 / 3 : how == Reduce::sum ? 0.4 : how == Reduce::min ? 0 : 0.3;
+    const double z = how == Reduce::mean ? 0.126 / 3 : how == Reduce::sum ? 0.126 : how == Reduce::min ? 0.013 : 0.1;
+    // The model of rods has reduced its two nodes, the told one says 0.1 whatever it is asked.
+    EXPECT_NEAR(column[0], x, 1e-12);
+    EXPECT_NEAR(column[2], z, 1e-12);
+    pair.told->first = Vec3(1, 0, 0.013);
+    double distance;
+    pair.both->observe(4, {&distance, 1});
+    EXPECT_NEAR(distance, 0.2, 1e-12);  // from the mean of 0 and 1 to 0.3
+  }
 }
 
 TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
