@@ -73,7 +73,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"length", "number", "m", "", "(0,inf)", "", "",
           "Length. Beside divisions: the whole, of which those without a length of their own share what is left."},
          {"section", "object section", "", "", "", "", "",
-          "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division)."},
+          "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division). Explicit "
+          "stiffness resists shear with EA/3."},
          {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
          {"strains", "object strains", "", "", "", "", "",
           "The modes in which it deforms, each with its order: one coordinate more than the order (Fourier: two per order "

@@ -126,9 +126,6 @@ class DivisionReader {
         context_.problem(*value, wrong + "; \"" + modeNames[m] + "\" has order " + inWords(*order));
       else
         division_.order[m] = int(*order);
-      if (m > 3 && division_.section.kind == Section::Kind::stiffness)
-        context_.problem(*value, std::string("a section of explicit stiffness says nothing against shear; expected a shape, "
-                                             "or no \"") + modeNames[m] + "\"");
     }
   }
 

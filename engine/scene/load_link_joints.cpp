@@ -104,54 +104,71 @@ struct Jump {
 };
 
 constexpr int samples = 2000;
-constexpr int suspects = 20;
+constexpr double shortest = 1e-9;  // of the duration: what changes within less jumps
 
-/// The largest jump of a formula of time within [0, duration]; size 0 where it has none.
-Jump findJump(const Number& number, FormulaInput input, double duration) {
-  const auto at = [&](double time) {
-    input.t = time;
-    return number(input);
-  };
-  std::vector<double> values(samples + 1);
-  double span = 0;
-  for (int k = 0; k <= samples; ++k) {
-    values[std::size_t(k)] = at(duration * k / samples);
-    span = std::max(span, std::abs(values[std::size_t(k)] - values[0]));
-  }
-  // Suspect is where the difference stands out from those beside it.
-  std::vector<std::pair<double, int>> ranked;
-  const auto difference = [&](int k) { return values[std::size_t(k) + 1] - values[std::size_t(k)]; };
-  for (int k = 0; k < samples; ++k) {
-    const double before = difference(k > 0 ? k - 1 : k + 1), after = difference(k + 1 < samples ? k + 1 : k - 1);
-    ranked.push_back({std::abs(difference(k) - 0.5 * (before + after)), k});
-  }
-  std::partial_sort(ranked.begin(), ranked.begin() + suspects, ranked.end(), std::greater<>());
-  Jump largest;
-  for (int r = 0; r < suspects; ++r) {
-    double low = duration * ranked[std::size_t(r)].second / samples, high = low + duration / samples;
-    double below = at(low), above = at(high);
-    const double whole = std::abs(above - below);
-    while (high - low > 1e-9 * duration) {
-      const double middle = 0.5 * (low + high), value = at(middle);
-      if (std::abs(value - below) > std::abs(above - value)) {
-        high = middle;
-        above = value;
-      } else {
-        low = middle;
-        below = value;
-      }
+/// Looks for jumps of a formula of time within [0, duration].
+class JumpSearch {
+ public:
+  JumpSearch(const Number& number, const FormulaInput& input, double duration)
+      : number_(number), input_(input), duration_(duration) {}
+
+  /// The largest; size 0 where there is none.
+  Jump find() {
+    Jump largest;
+    double least = at(duration_), most = least;
+    for (int k = 0; k < samples; ++k) {
+      const double low = duration_ * k / samples;
+      const Jump jump = between(low, duration_ * (k + 1) / samples);
+      if (jump.size > largest.size) largest = jump;
+      least = std::min(least, at(low));
+      most = std::max(most, at(low));
     }
-    const double size = std::abs(above - below);  // of a slope less than a millionth is left
-    if (size > 0.01 * whole && size > 1e-9 * span && size > largest.size) largest = {high, size};
+    return largest.size > 1e-9 * (most - least) ? largest : Jump{};
   }
-  return largest;
-}
+
+ private:
+  double at(double time) {
+    input_.t = time;
+    return number_(input_);
+  }
+
+  /// Mean slope beside [low, high], over the same length on either side.
+  double slopeBeside(double low, double high, double below, double above) {
+    const double length = high - low;
+    const bool left = low - length >= 0, right = high + length <= duration_;
+    const double before = left ? below - at(low - length) : 0, after = right ? at(high + length) - above : 0;
+    return left || right ? (before + after) / ((left + right) * length) : 0;
+  }
+
+  /// Halves the time towards what the slope beside it does not explain, until that shrinks as of a smooth function.
+  Jump between(double low, double high) {
+    double below = at(low), above = at(high), early = 0, rest = std::abs(above - below);
+    int shrunk = 0;
+    for (int halving = 0; high - low > shortest * duration_; ++halving) {
+      const double middle = 0.5 * (low + high), value = at(middle);
+      const double smooth = slopeBeside(low, high, below, above) * (middle - low), before = rest;
+      const double left = std::abs(value - below - smooth), right = std::abs(above - value - smooth);
+      rest = std::max(left, right);
+      (left > right ? high : low) = middle;
+      (left > right ? above : below) = value;
+      shrunk = rest < 0.55 * before ? shrunk + 1 : 0;
+      if (rest == 0 || (halving > 2 && shrunk > 1)) return {};
+      if (high - low > 30 * shortest * duration_) early = std::abs(above - below);
+    }
+    const double size = std::abs(above - below);
+    return size > 0.5 * early ? Jump{high, size} : Jump{};  // a root's steepest part shrinks too
+  }
+
+  const Number& number_;
+  FormulaInput input_;
+  double duration_;
+};
 
 void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& coordinate, const std::string& link) {
   const Number& number = *coordinate.driven;
   if (!number.isTimed() || number.seesColumns()) return;
   try {
-    const Jump jump = findJump(number, context.input(), context.scene.solver.duration);
+    const Jump jump = JumpSearch(number, context.input(), context.scene.solver.duration).find();
     if (jump.size > 0)
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +

@@ -9,10 +9,11 @@
 namespace tendril {
 
 struct Row {
-  enum class Form { whole, more, rod, plate, shell };
+  enum class Form { whole, more, rod, plate, shell, arm, linkage, links, joint, rigid, soft };
   Form form;
-  /// The whole scene; members added to sceneText() or plateText(); or the members of the one rod or shell of rodText()
-  /// or shellText().
+  /// The whole scene; members added to sceneText(), plateText() or armText() (`linkage`: to its linkage); the members of
+  /// the one rod or shell of rodText() or shellText(); the links of linksText(); the joint of one link "a", or its rigid
+  /// or soft body.
   const char* text;
   const char* pointer;
   const char* message;   ///< part of the message
@@ -30,6 +31,13 @@ inline Marked marked(const Row& row) {
   if (row.form == Row::Form::rod) text = rodText(text);
   if (row.form == Row::Form::plate) text = plateText(text);
   if (row.form == Row::Form::shell) text = shellText(text);
+  const std::string rigid = R"J("body": {"rigid": {"length": 1}})J";
+  if (row.form == Row::Form::arm) text = armText(text);
+  if (row.form == Row::Form::linkage) text = armText("", text);
+  if (row.form == Row::Form::links) text = linksText(text);
+  if (row.form == Row::Form::joint) text = linksText("\"a\": {" + rigid + ", \"joint\": " + text + "}");
+  if (row.form == Row::Form::rigid) text = linksText("\"a\": {\"body\": {\"rigid\": " + text + "}}");
+  if (row.form == Row::Form::soft) text = linksText("\"a\": {\"body\": {\"soft\": " + text + "}}");
   Marked result;
   result.from = text.find('~');
   const std::size_t second = text.find('~', result.from + 1);

@@ -46,6 +46,24 @@ inline std::string shellText(const std::string& shell, const std::string& more =
 "shells": {"plate": {)J" + shell + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
+/// A scene with one material and the linkage "arm" from the base along x: the rigid link "hub" (0.1 m, turns about z) and
+/// the soft link "limb" (0.3 m, ball joint, modes bendY, bendZ and stretch), the cable "c1" in limb, `members` beside
+/// them in the linkage, and `more` top-level members.
+inline std::string armText(const std::string& more, const std::string& members = "") {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"linkages": {"arm": {"links": {
+  "hub": {"joint": {"revolute": {"axis": "z"}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+  "limb": {"joint": {"spherical": {}}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 2, "bendZ": 1, "stretch": 0}}}}},
+ "cables": {"c1": {"through": "limb", "path": {"constant": [0, 0.005]}, "tension": 1}})J" +
+         std::string(members.empty() ? "" : ",\n ") + members + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+}
+
+/// A scene with one material and one linkage "arm" with these links.
+inline std::string linksText(const std::string& links, const std::string& members = "", const std::string& more = "") {
+  return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+"linkages": {"arm": {"links": {)J" + links + "}" + (members.empty() ? "" : ",\n ") + members + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+}
+
 /// The scene; where it does not load, a failure with its problems and an empty scene.
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
