@@ -1,0 +1,210 @@
+// Linkages through the door, alone and beside rods and shells: they move as they do alone, go back and continue bit for
+// bit, and share probes, parameters and feedback.
+#include <gtest/gtest.h>
+
+#include "engine/discrete/build_scene.h"
+#include "engine/simulation/run_scene.h"
+#include "strain/strain_model.h"
+
+namespace tendril {
+namespace {
+
+using test::filled;
+
+// A driven hub, a soft limb on a sprung joint with a tendon under feedback, a passive hand, over a floor.
+const char* const scene = R"J({"format": "tendril/1",
+"parameters": {"E": {"value": 3e5, "min": 1e5, "max": 1e6}},
+"materials": {"rubber": {"youngs": "=E", "poisson": 0.4, "density": 1000, "damping": 500}},
+$others
+"linkages": {"arm": {"base": {"position": [0, 0, 0.02]}, "links": {
+  "hub": {"joint": {"revolute": {"axis": "z", "angle": "=3*t"}},
+          "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+  "limb": {"joint": {"revolute": {"axis": "y", "stiffness": 0.5, "damping": 0.01}},
+           "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": "=0.012 - 0.004*u"}}, "material": "rubber",
+                             "strains": {"twist": 0, "bendY": 2, "bendZ": 2}}}},
+  "hand": {"joint": {"spherical": {"stiffness": 0.05, "damping": 1e-3}},
+           "body": {"rigid": {"length": 0.03, "section": {"circle": {"radius": 0.008}}, "density": 1000}}}},
+  "cables": {"c1": {"through": ["limb"], "path": {"constant": [0, 0.006]}, "tension": "=2*ramp(t, 0, 0.1) + 5*I"}}}},
+"obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+"environment": {"gravity": [0, 0, -9.81]},
+"states": {"I": {"rate": "=0.05 - tip.z"}},
+"solver": {"integrator": "$integrator", "dt": $dt, "duration": 0.2$more},
+"probes": {"tip": {"position": "arm:tip"}, "length": {"cable": "arm/c1"}, "armEnergy": {"energy": "total", "of": "arm"},
+           "touch": {"contact": "force", "of": "arm"}$probes}})J";
+
+const char* const others = R"J("rods": {"whip": {"section": {"circle": {"radius": 0.01}}, "segments": 5, "material": "rubber",
+  "path": {"line": {"from": [0, 1, 0.1], "to": [0.3, 1, 0.1]}}}},
+"shells": {"sheet": {"mesh": {"rectangle": {"corner": [0, -1, 0.01], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}},
+  "thickness": 2e-3, "material": "rubber"}},
+"constraints": [{"clamp": "whip:first"}],)J";
+const char* const otherProbes = R"J(, "whip": {"position": "whip:last"}, "whipEnergy": {"energy": "total", "of": "whip"},
+  "sheetEnergy": {"energy": "total", "of": "sheet"}, "energy": {"energy": "total"},
+  "allTouch": {"contact": "force"}, "sheetTouch": {"contact": "force", "of": ["whip", "sheet"]},
+  "gap": {"distance": ["whip:last", "arm:tip"]}, "highest": {"position": ["whip:last", "arm:tip"], "reduce": "max"})J";
+
+std::string textOf(const std::string& integrator, bool beside, const std::string& dt = "2e-3", const std::string& more = "") {
+  return filled(scene, {{"integrator", integrator},
+                        {"dt", dt},
+                        {"more", more},
+                        {"others", beside ? others : ""},
+                        {"probes", beside ? otherProbes : ""}});
+}
+
+class LinkageSave : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(LinkageSave, ContinuesBitForBit) {
+  for (const bool beside : {false, true}) {
+    const std::string text = textOf(GetParam(), beside);
+    Simulation whole(text);
+    std::vector<std::byte> saved;
+    while (!whole.finished()) {
+      whole.step();
+      if (saved.empty() && whole.time() > 0.07) saved = whole.save();
+    }
+    ASSERT_FALSE(saved.empty());
+    Simulation resumed(text);
+    resumed.restore(saved);
+    EXPECT_EQ(resumed.save(), saved);
+    test::runToEnd(resumed);
+    EXPECT_EQ(test::allNodes(resumed), test::allNodes(whole));
+    EXPECT_EQ(std::vector<double>(resumed.values().begin(), resumed.values().end()),
+              std::vector<double>(whole.values().begin(), whole.values().end()));
+    EXPECT_EQ(resumed.save(), whole.save());
+    EXPECT_GT(test::column(whole, "touch"), 0) << "the hand lies on the floor";
+  }
+}
+
+// The step that a later model refuses leaves no trace in the linkages.
+TEST_P(LinkageSave, AStepThatIsTakenBackLeavesNoTrace) {
+  const Scene loaded = test::loaded(textOf(GetParam(), false));
+  StrainModel there(loaded), back(loaded);
+  std::vector<double> columns(32, 0.0);
+  StepRequest request;
+  request.columns = columns.data();
+  request.dt = 1e-3;
+  request.smooth = false;
+  std::vector<std::byte> before, after;
+  for (int i = 0; i < 60; ++i) {
+    before.clear();
+    back.save(before);
+    StepRequest other = request;
+    other.dt = i % 2 ? 5e-4 : 2e-3;
+    ASSERT_TRUE(back.step(other, {}).accepted);
+    std::span<const std::byte> bytes(before);
+    back.restore(bytes);
+    EXPECT_TRUE(bytes.empty());
+    ASSERT_TRUE(there.step(request, {}).accepted);
+    ASSERT_TRUE(back.step(request, {}).accepted);
+    before.clear(), after.clear();
+    there.save(before), back.save(after);
+    ASSERT_EQ(before, after) << i;
+    request.t0 += request.dt;
+    request.smooth = true;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LinkageSave,
+                         ::testing::Values("generalized-alpha", "implicit-euler", "implicit-midpoint", "bdf2"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (auto dash = name.find('-'); dash != std::string::npos; dash = name.find('-')) name.erase(dash, 1);
+                           return name;
+                         });
+
+TEST(LinkagesBeside, MoveAsTheyDoAlone) {
+  Simulation alone(textOf("generalized-alpha", false)), both(textOf("generalized-alpha", true));
+  test::runToEnd(alone);
+  const Progress cost = test::runToEnd(both);
+  ASSERT_EQ(cost.retries, 0);
+  for (const char* name : {"tip.x", "tip.y", "tip.z", "length", "armEnergy", "touch"}) {
+    EXPECT_EQ(test::column(both, name), test::column(alone, name)) << name;
+  }
+  const auto bodies = both.bodies(), bodyAlone = alone.bodies();
+  ASSERT_EQ(bodies.size(), 3u);
+  EXPECT_EQ(bodies[2].name, "arm");
+  EXPECT_EQ(bodies[2].nodes, bodyAlone[0].nodes);
+  ASSERT_EQ(bodies[2].links.size(), 3u);
+  EXPECT_EQ(bodies[2].links[1].name, "arm/limb");
+  EXPECT_EQ(bodies[2].links[1].q, bodyAlone[0].links[1].q);
+  EXPECT_EQ(bodies[2].links[1].q.size(), 1u + 1 + 3 + 3);  // its joint first
+  EXPECT_NEAR(bodies[2].links[0].q[0], 0.6, 1e-9);
+  EXPECT_NEAR(bodies[2].links[0].v[0], 3, 1e-6);
+  EXPECT_GT(both.degreesOfFreedom(), alone.degreesOfFreedom());
+}
+
+TEST(LinkagesBeside, ProbesOfBothAddUpAndMix) {
+  Simulation sim(textOf("implicit-euler", true));
+  test::runToEnd(sim);
+  const auto value = [&](const char* name) { return test::column(sim, name); };
+  const double energy = value("armEnergy") + value("whipEnergy") + value("sheetEnergy");
+  EXPECT_NEAR(value("energy"), energy, 1e-12 * std::abs(energy));
+  EXPECT_NEAR(value("allTouch"), value("touch") + value("sheetTouch"), 1e-12);
+  EXPECT_GT(value("touch"), 0);
+  const Vec3 whip = test::vectorColumn(sim, "whip"), tip = test::vectorColumn(sim, "tip");
+  EXPECT_NEAR(value("gap"), (whip - tip).norm(), 1e-12);
+  EXPECT_EQ(test::vectorColumn(sim, "highest"), whip.cwiseMax(tip));
+}
+
+TEST(LinkagesBeside, AreDrawnBehindRodsAndShells) {
+  Simulation sim(textOf("generalized-alpha", true));
+  sim.advance(0.05);
+  const Drawing& d = sim.drawing();
+  ASSERT_EQ(d.parts.size(), 5u);
+  int points = 0;
+  for (const DrawingPart& part : d.parts) {
+    EXPECT_EQ(part.firstPoint, points) << part.name;
+    points += part.pointCount;
+  }
+  EXPECT_EQ(d.halfAxes.size(), 2u * static_cast<std::size_t>(points));
+  EXPECT_EQ(d.parts[3].kind, "soft");
+  EXPECT_EQ(d.obstacles.size(), 1u);
+  const Snapshot& s = sim.snapshot();
+  EXPECT_EQ(s.positions.size(), 3u * static_cast<std::size_t>(points));
+  EXPECT_EQ(s.curvature.size(), static_cast<std::size_t>(points));
+  EXPECT_EQ(s.obstacles.size(), 3u);
+  EXPECT_EQ(s.joints.size(), 6 * d.joints.size());
+  ASSERT_EQ(s.tensions.size(), 1u);
+  EXPECT_NEAR(s.tensions[0], 1 + 5 * sim.states()[0].second, 0.1);
+  for (int k = 0; k < 3; ++k) {
+    const double tip = s.positions[s.positions.size() - 3 + static_cast<std::size_t>(k)];
+    EXPECT_NEAR(tip, test::vectorColumn(sim, "tip")[k], 1e-6);
+  }
+}
+
+TEST(LinkagesBeside, ParametersAndThePointerReachBoth) {
+  for (const bool beside : {false, true}) {
+    Simulation sim(textOf("generalized-alpha", beside)), soft(textOf("generalized-alpha", beside));
+    sim.advance(0.05), soft.advance(0.05);
+    EXPECT_TRUE(soft.set("E", 1e5));
+    EXPECT_EQ(soft.time(), sim.time());
+    sim.advance(0.05), soft.advance(0.05);
+    EXPECT_GT((test::vectorColumn(sim, "tip") - test::vectorColumn(soft, "tip")).norm(), 1e-4);
+    const int last = static_cast<int>(sim.drawing().halfAxes.size() / 2) - 1;
+    const double before = test::column(sim, "tip.z");
+    sim.grab(last, test::column(sim, "tip.x"), test::column(sim, "tip.y"), 0.5);
+    sim.advance(0.05);
+    EXPECT_GT(test::column(sim, "tip.z"), before + 1e-3);
+    sim.release();
+  }
+}
+
+TEST(LinkagesBeside, AStaticSceneSettlesBoth) {
+  std::string text = textOf("generalized-alpha", true);
+  text.replace(text.find("\"solver\": {"), 11, "\"solver\": {\"mode\": \"static\", \"loadSteps\": 4, ");
+  text.erase(text.find(" + 5*I"), 6);  // a static solve has no states
+  text.erase(text.find("\"states\""), text.find("\"solver\"") - text.find("\"states\""));
+  text.erase(text.find("\"integrator\""), text.find("\"dt\"") - text.find("\"integrator\""));
+  // At rest nothing but the rod's clamp and the arm's joints holds: the sheet is held too.
+  text.replace(text.find("[{\"clamp\": \"whip:first\"}]"), 25, "[{\"clamp\": \"whip:first\"}, {\"fix\": \"sheet\"}]");
+  Simulation sim(text);
+  const Progress cost = test::runToEnd(sim);
+  EXPECT_GE(cost.steps, 4);
+  EXPECT_LT(test::column(sim, "whip.z"), 0.09);
+  EXPECT_NEAR(test::column(sim, "length"), 0.3, 0.05);
+  for (const auto& body : sim.bodies()) {
+    for (double v : body.velocity) EXPECT_EQ(v, 0);
+  }
+}
+
+}  // namespace
+}  // namespace tendril
