@@ -1,10 +1,10 @@
-# What `cmake --install` gives to strangers: the library, the three promised headers and a package for find_package.
+# What `cmake --install` gives to strangers: the library, the promised headers and a package for find_package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set_target_properties(tendril_engine PROPERTIES EXPORT_NAME engine)
 install(TARGETS tendril_engine EXPORT tendrilTargets ARCHIVE)
-foreach(header simulation/simulation.h scene/problem.h model/drawing.h)
+foreach(header simulation/simulation.h scene/problem.h model/drawing.h model/body_state.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES engine/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril/${folder})
 endforeach()
