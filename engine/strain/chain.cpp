@@ -121,7 +121,7 @@ void Chain::gather(const std::vector<ChainWrench>& wrenches, const std::vector<C
       Columns& slope = slopes_[k];
       slope.middleCols(first, n) -= bracketTransposed(values_[k]) * local.shift;
       const Columns startSlope = local.pull.transpose() * slope;
-      tangent->middleRows(first, n).noalias() += local.columns.transpose() * startSlope;
+      tangent->block(first, 0, n, size_).noalias() += local.columns.transpose() * startSlope;
       tangent->block(first, first, n, n) += local.slope.transpose() * transposedSlope(local.twist.value, start) * local.slope;
       if (step.order > 2) addBend(step, local, start, *tangent);
       if (step.parent >= 0) slopes_[step.parent].noalias() += carry.transpose() * startSlope;

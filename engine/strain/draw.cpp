@@ -45,6 +45,8 @@ void StrainModel::draw() {
       }
       if (l.joint.kind != LinkJoint::Kind::fixed) {
         d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
+      } else if (l.parent < 0) {
+        d.marks.push_back({"clamp", part.firstPoint, {}});
       }
       d.parts.push_back(std::move(part));
     }

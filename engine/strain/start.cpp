@@ -110,6 +110,25 @@ bool StrainModel::assemble(VectorX& q) const {
   return gaps.allFinite() && gaps.cwiseAbs().maxCoeff() <= 1e-10 * system_->scale();
 }
 
+// Driven joints are led from zero, where the scene's offsets draw the chain closed, to where they start, so that the
+// other joints stay on the side on which they are drawn. Where zero is not closed, from where they are.
+bool StrainModel::assembleFromZero(VectorX& q) const {
+  const VectorX wanted = q;
+  double most = 0;
+  for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
+  if (most > 0 && assemble(q)) {
+    const int parts = std::min(1000, static_cast<int>(std::ceil(most / 0.1)));
+    bool closed = true;
+    for (int i = 1; i <= parts && closed; ++i) {
+      for (const DrivenValue& d : driven_) q[d.coordinate] = d.value * i / parts;
+      closed = assemble(q);
+    }
+    if (closed) return true;
+  }
+  q = wanted;
+  return assemble(q);
+}
+
 // Rows that are not combinations of those before them, by their gradients.
 std::vector<int> StrainModel::independentRows(const VectorX& q) const {
   VectorX gaps;
@@ -146,7 +165,7 @@ void StrainModel::closeLoops() {
   };
   system_->setClosures(all);
   VectorX q = history_.q.head(system_->coordinates());
-  if (!assemble(q)) {
+  if (!assembleFromZero(q)) {
     VectorX gaps;
     system_->closureGaps(q, gaps, nullptr);
     int worst = 0;

@@ -47,6 +47,7 @@ class StrainModel final : public Model {
   void setInitial();
   void closeLoops();
   bool assemble(VectorX& q) const;
+  bool assembleFromZero(VectorX& q) const;
   std::vector<int> independentRows(const VectorX& q) const;
   void projectVelocity();
   void refuseLoose();
