@@ -43,6 +43,7 @@ History swing(ImplicitScheme scheme, const std::vector<double>& steps) {
   History h;
   h.q = VectorX::Constant(1, 2), h.v = VectorX::Constant(1, 0);
   h.qBefore = h.vBefore = VectorX::Zero(1);
+  h.a = h.auxiliary = VectorX::Constant(1, -std::sin(2.0));
   VectorX q, v;
   for (const double dt : steps) {
     TimeStep step;
@@ -50,6 +51,12 @@ History swing(ImplicitScheme scheme, const std::vector<double>& steps) {
     VectorX x = step.guess;
     EXPECT_TRUE(newton.solve(system, step.kinematics, settings, x).converged);
     finishStep(step, h, x, q, v);
+    VectorX a, auxiliary;
+    if (scheme == ImplicitScheme::generalizedAlpha) {
+      finishAcceleration(step, h, x, a, auxiliary);
+      EXPECT_NEAR(a[0], -std::sin(q[0]), 1e-10);  // balance at the step's end
+      h.a = a, h.auxiliary = auxiliary;
+    }
     h.qBefore = h.q, h.vBefore = h.v, h.dtBefore = dt;
     h.q = q, h.v = v;
   }
@@ -83,6 +90,7 @@ double order(ImplicitScheme scheme, std::vector<double> (*steps)(int)) {
 TEST(TimeScheme, EulerConvergesWithOrderOne) { EXPECT_NEAR(order(ImplicitScheme::euler, equal), 1, 0.1); }
 TEST(TimeScheme, MidpointConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::midpoint, equal), 2, 0.1); }
 TEST(TimeScheme, Bdf2ConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::bdf2, equal), 2, 0.1); }
+TEST(TimeScheme, GeneralizedAlphaConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::generalizedAlpha, equal), 2, 0.1); }
 TEST(TimeScheme, Bdf2KeepsOrderTwoOnUnevenSteps) { EXPECT_NEAR(order(ImplicitScheme::bdf2, uneven), 2, 0.1); }
 TEST(TimeScheme, MidpointKeepsOrderTwoOnUnevenSteps) { EXPECT_NEAR(order(ImplicitScheme::midpoint, uneven), 2, 0.1); }
 
@@ -92,6 +100,36 @@ TEST(TimeScheme, MidpointSwingsForEverAndEulerDoesNot) {
   const double start = 1 - std::cos(2.0);
   EXPECT_NEAR(energy(swing(ImplicitScheme::midpoint, steps)), start, 2e-3 * start);
   EXPECT_LT(energy(swing(ImplicitScheme::euler, steps)), 0.1 * start);
+}
+
+// An oscillator far faster than the steps loses its amplitude by the spectral radius at infinity in each.
+TEST(TimeScheme, GeneralizedAlphaDampsWhatStepsCannotResolve) {
+  for (const double rho : {0.9, 0.5}) {
+    SmallSystem spring(1);
+    const double k = 1e12;
+    spring.potential = [k](const VectorX& q) { return 0.5 * k * q[0] * q[0]; };
+    spring.gradient = [k](const VectorX& q) { return VectorX::Constant(1, k * q[0]); };
+    spring.hessian = [k](const VectorX&) { return Eigen::MatrixXd::Constant(1, 1, k); };
+    History h;
+    h.q = VectorX::Constant(1, 1), h.v = VectorX::Zero(1), h.qBefore = h.vBefore = h.v;
+    h.a = h.auxiliary = VectorX::Constant(1, -k);
+    Newton newton;
+    NewtonSettings settings;
+    VectorX q, v, a, auxiliary;
+    double first = 0;
+    for (int i = 0; i < 60; ++i) {
+      TimeStep step;
+      prepareStep(ImplicitScheme::generalizedAlpha, h, 1.0, step, rho);
+      VectorX x = step.guess;
+      ASSERT_TRUE(newton.solve(spring, step.kinematics, settings, x).converged);
+      finishStep(step, h, x, q, v);
+      finishAcceleration(step, h, x, a, auxiliary);
+      h.q = q, h.v = v, h.a = a, h.auxiliary = auxiliary;
+      if (i == 19) first = std::abs(h.auxiliary[0]);
+    }
+    // Double roots: amplitude grows by a polynomial on top of rho^n, hence the logarithm per step.
+    EXPECT_NEAR(std::pow(std::abs(h.auxiliary[0]) / first, 1.0 / 40), rho, 0.06 * rho);
+  }
 }
 
 // A step 2.4 times the last, or longer, would be unstable: BDF2 starts again with Euler there.
