@@ -30,7 +30,9 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   constexpr int most = 60;
   const auto partsOf = [&](double length, double radius) {
-    const double apart = std::min(LinkageContact::spacing(scene, radius), std::max(1.5 * radius, length / most));
+    // Close enough for the obstacles, and for a bent link lying on a plane.
+    const double widest = std::max(length / 6, 3 * radius);
+    const double apart = std::max(std::min(LinkageContact::spacing(scene, radius), widest), 1.5 * radius);
     return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, most);
   };
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
