@@ -5,7 +5,8 @@ namespace tendril {
 double coreLimit(const ObstacleShape& o, double radius) { return 0.5 * (radius - inwardDepth(o)); }
 
 double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move) {
-  return firstPassageAlong(o, radius, move.norm(), [&](double part) { return part == 0 ? from : Vec3(from + part * move); });
+  return firstPassageAlong(o, radius, move.norm(),
+                           [&](double part) { return part == 0 ? from : Vec3(from + part * move); });
 }
 
 bool passesThrough(const ObstacleShape& o, const Vec3& before, const Vec3& after, double radius, const Vec3& from,

@@ -11,8 +11,7 @@ ContactLaw contactValues(const Scene& scene, double smallest, double softest, co
   const bool thick = std::isfinite(smallest);
   ContactLaw law;
   law.distance = contact.distance ? *contact.distance : thick ? 0.1 * smallest : 1e-4;
-  law.stiffness =
-      contact.stiffness ? (*contact.stiffness)(in) : softest / (contact.perLength && thick ? smallest : 1);
+  law.stiffness = contact.stiffness ? (*contact.stiffness)(in) : softest / (contact.perLength && thick ? smallest : 1);
   law.friction = contact.friction(in);
   law.slip = contact.slip;
   return law;

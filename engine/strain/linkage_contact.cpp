@@ -31,7 +31,9 @@ void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, double s
   }
 }
 
-Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * points_[c.point].local; }
+Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const {
+  return pose.r + pose.R * points_[c.point].local;
+}
 
 double LinkageContact::stiffnessAt(const Candidate& c) const {
   const double k = laws_[c.obstacle].stiffness;
@@ -58,7 +60,6 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
   const ContactLaw common = contactValues(scene_, smallest_, softest_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
-  moving_ = end.t > t0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     laws_[i] = contactValues(scene_.obstacles[i], common, in);
@@ -118,7 +119,7 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   A << -skew(points_[c.point].local), Mat3::Identity();
   const Vec3 speed = A * frame.velocity;  // of the point, body frame
   const Penalty e = damped(c, touch);
-  const bool rubs = moving_ && law.friction > 0 && touch.penalty.force > 0;
+  const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
   FrictionForce unit;  // per normal force times mu
   Vec3 u = Vec3::Zero();
   Vec3 force = e.force * n;
@@ -148,8 +149,8 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   out.byPose -= A.transpose() * change;
 }
 
-// Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along a
-// screw a point's speed does not change.
+// Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
+// a screw a point's speed does not change.
 double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
                                const Vec3& move) const {
   const LinkageContactPoint& p = points_[c.point];
@@ -219,7 +220,8 @@ ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, in
     if (linkage >= 0 && p.linkage != linkage) continue;
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
     const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
-    out.penetration = std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
+    out.penetration =
+        std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
     if (!touches(c, pose, touch) || touch.gap > laws_[c.obstacle].distance) continue;
     ++out.pairs;
     out.force += touch.penalty.force;

@@ -44,7 +44,8 @@ class LinkageContact final : public ChainForce {
   void findOverlaps(const std::vector<ChainFrame>& frames, const Moment& at);
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
-  /// `at`; statics: end.t == t0, no friction and no damping. Throws FormulaFailure.
+  /// `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
+  /// Throws FormulaFailure.
   void prepare(const Moment& end, const Moment& at, double t0);
   void accept(const Moment& end, double t0) { motion_.accept(end, t0); }
 
@@ -106,7 +107,6 @@ class LinkageContact final : public ChainForce {
   double smallest_ = std::numeric_limits<double>::infinity();  // radius [m]
   std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
-  bool moving_ = false;      // a step of dynamics is prepared
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
 };
 

@@ -27,7 +27,8 @@ LinkageFluid::LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> po
 bool LinkageFluid::empty() const {
   const Surroundings& around = scene_.environment;
   const auto drags = [&](const LinkageFluidPoint& p) {
-    const auto& fluid = scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
+    const auto& fluid =
+        scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
     return fluid && around.fluidDensity && !(fluid->drag.isZero() && fluid->lift.isZero());
   };
   if (points_.empty()) return true;
@@ -48,7 +49,8 @@ void LinkageFluid::prepare(const Moment& at) {
     const LinkageFluidPoint& p = points_[i];
     Coefficients& c = coefficients_[i];
     c.linear.diagonal() = p.length * Vec3(along, across, across);
-    const auto& fluid = scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
+    const auto& fluid =
+        scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
     if (fluid) {
       const double drag = fluid->drag(in), lift = fluid->lift(in);
       c.square << 0, 0, 0, 0, drag, -lift, 0, lift, drag;
