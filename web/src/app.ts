@@ -63,6 +63,7 @@ export class App {
     thickness: (factor) => this.view?.setThickness(factor),
     wireframe: (shown) => this.view?.showWireframe(shown),
     symbols: (shown) => this.view?.showSymbols(shown),
+    linkwork: (shown) => this.view?.showLinkwork(shown),
     frame: () => this.view?.frameAll(),
   });
   private readonly openings = new Openings(this.messages, {
@@ -269,7 +270,7 @@ export class App {
     const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
     this.checks.setScene(reply.checks, Object.fromEntries(named));
     const kinds = kindsOf(drawing);
-    this.options.setKinds(kinds);
+    this.options.setScene(kinds, drawing);
     this.hint.textContent = hintWords(kinds);
     this.view?.setScene(reply, sameText, info.static ? info.duration : null);
     if (origin.kind !== 'fallback') {

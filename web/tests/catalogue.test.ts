@@ -1,15 +1,17 @@
 // The gallery's order: every scene file has its place in the course, once.
 import { expect, it } from 'vitest';
-import { catalogue, chapters, openingScene } from '../src/scenes/catalogue';
+import { catalogue, chapters, describe, openingScene } from '../src/scenes/catalogue';
 import { course, firstScene } from '../src/scenes/course';
 import { parseJsonc } from '../src/scenes/jsonc';
 import { flat } from '../src/text/math';
 
 const named = course.flatMap(({ scenes }) => scenes);
 
-it('every scene file is in the course', () => {
+it('every scene file is in the course, by its name or its tag', () => {
   expect(catalogue.length).toBeGreaterThan(20);
-  expect(catalogue.map(({ id }) => id).filter((id) => !named.includes(id))).toEqual([]);
+  const tags = course.map(({ rest }) => rest).filter((tag) => tag !== undefined);
+  const lost = catalogue.filter(({ id, tags: own }) => !named.includes(id) && !own.some((tag) => tags.includes(tag)));
+  expect(lost.map(({ id }) => id)).toEqual([]);
   expect(chapters().map(({ title }) => title)).not.toContain('More');
 });
 
@@ -20,6 +22,12 @@ it('no scene is named twice, and the chapters leave out only names without a fil
 });
 
 it('the opening scene exists', () => expect(openingScene()?.id).toBe(firstScene));
+
+it('linkages and their tendons have tags', () => {
+  const tagsOf = (linkages: object): string[] => describe('x', JSON.stringify({ linkages })).tags;
+  expect(tagsOf({ arm: { links: {} } })).toEqual(['linkage', 'dynamic']);
+  expect(tagsOf({ arm: { links: {}, cables: { c1: {} } } })).toEqual(['linkage', 'tendons', 'dynamic']);
+});
 
 it.each(catalogue.map(({ id, text }) => ({ id, text })))(
   '$id: every formula of its description can be shown',

@@ -12,6 +12,8 @@ import type {
   Simulation,
 } from '@tendril/engine';
 
+import { fakeLinkage, fakeLinks, type Linkage } from './fakeLinkage';
+
 const nodes = 31;
 
 interface FakeScene {
@@ -27,6 +29,8 @@ interface FakeScene {
   grid?: number;
   /** One obstacle of each kind; the ball rises with the time. */
   obstacles?: boolean;
+  /** A linkage behind the bars and sheets. */
+  linkage?: boolean;
   contact?: { self: boolean };
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
@@ -56,6 +60,7 @@ class FakeSimulation implements Simulation {
   private readonly asked: string;
   private readonly bars: number;
   private readonly sheets: Sheets;
+  private readonly linkage: Linkage | null;
 
   constructor(
     private readonly scene: FakeScene,
@@ -66,6 +71,11 @@ class FakeSimulation implements Simulation {
     this.time = 0;
     this.bars = scene.bars ?? 2;
     this.sheets = new Sheets(this.bars * nodes, scene.sheets ?? 0, scene.grid ?? 12);
+    this.linkage = scene.linkage ? fakeLinkage(this.bars * nodes + this.sheets.points) : null;
+  }
+
+  private get points(): number {
+    return this.bars * nodes + this.sheets.points + (this.linkage?.points ?? 0);
   }
 
   get duration(): number {
@@ -170,7 +180,7 @@ class FakeSimulation implements Simulation {
   }
 
   drawing(): Drawing {
-    const total = this.bars * nodes + this.sheets.points;
+    const total = this.points;
     const halfAxes = new Float32Array(2 * total);
     const round = new Uint8Array(total);
     const segments: number[] = [];
@@ -184,11 +194,16 @@ class FakeSimulation implements Simulation {
       }
     }
     halfAxes.fill(5e-4, 2 * this.bars * nodes);
+    if (this.linkage) {
+      halfAxes.set(this.linkage.halfAxes, 2 * this.linkage.first);
+      round.fill(1, this.linkage.first);
+    }
     const name = (b: number): string => ['arm', 'strip', 'tail'][b % 3];
     return {
       parts: [
         ...Array.from({ length: this.bars }, (_, b) => partOf(name(b), 'rod', b * nodes, nodes)),
         ...this.sheets.parts(),
+        ...(this.linkage?.parts ?? []),
       ],
       halfAxes,
       round,
@@ -196,13 +211,16 @@ class FakeSimulation implements Simulation {
       triangles: this.sheets.triangles(),
       marks: [...(this.bars > 1 ? barMarks : []), ...this.sheets.marks()],
       obstacles: this.scene.obstacles ? fakeObstacles : [],
+      joints: this.linkage?.joints ?? [],
+      tendons: this.linkage?.tendons ?? [],
       revision: 1,
     };
   }
 
   positions(): Float32Array {
-    const out = new Float32Array(3 * (nodes * this.bars + this.sheets.points));
+    const out = new Float32Array(3 * this.points);
     this.sheets.write(this.time, out, 'place');
+    this.linkage?.writePlaces(this.time, out);
     for (let b = 0; b < this.bars; ++b) {
       const bend = (0.9 - 0.3 * b) * Math.sin(2 * this.time + b) * (2e6 / this.values.E) ** 0.2;
       for (let i = 0; i < nodes; ++i) {
@@ -215,8 +233,9 @@ class FakeSimulation implements Simulation {
   }
 
   directors(): Float32Array {
-    const out = new Float32Array(3 * (nodes * this.bars + this.sheets.points));
+    const out = new Float32Array(3 * this.points);
     this.sheets.write(this.time, out, 'normal');
+    this.linkage?.writeDirectors(out);
     for (let i = 0; i < nodes * this.bars; ++i) {
       const twist = (i % nodes) * 0.2 * Math.sin(this.time);
       out.set([0, Math.sin(twist), Math.cos(twist)], 3 * i);
@@ -228,11 +247,21 @@ class FakeSimulation implements Simulation {
     return Float32Array.from(this.drawing().obstacles.flatMap(({ kind }) => [0, 0, kind === 'sphere' ? this.time : 0]));
   }
 
+  joints(): Float32Array {
+    return this.linkage?.jointPlaces(this.time) ?? new Float32Array(0);
+  }
+
+  tendons(): Float32Array {
+    return this.linkage?.tendonPlaces(this.time) ?? new Float32Array(0);
+  }
+
+  /** The first pulls with the load, the second pushes with the time. */
+  tensions(): Float32Array {
+    return Float32Array.from(this.linkage ? [this.values.load, -this.time] : []);
+  }
+
   scalars(): Float32Array {
-    return Float32Array.from(
-      { length: nodes * this.bars + this.sheets.points },
-      (_, i) => (i % nodes) * 0.3 * Math.abs(Math.sin(this.time)),
-    );
+    return Float32Array.from({ length: this.points }, (_, i) => (i % nodes) * 0.3 * Math.abs(Math.sin(this.time)));
   }
 
   probes(): Record<string, number> {
@@ -391,8 +420,16 @@ export const fakeEngine: Engine & { made: FakeSimulation[] } = {
     return made;
   },
   validate: (text) => ({ problems: problemsOf(text), warnings: [] }),
-  expand: (text) =>
-    `{"checks": ${JSON.stringify((JSON.parse(text) as FakeScene).checks ?? [])}, "contact": ${JSON.stringify((JSON.parse(text) as FakeScene).contact ?? {})}, "probes": {"tip": {"position": "arm:last"}, "kinetic": {"energy": "kinetic"}, "gravity": {"energy": "gravity"}}}`,
+  expand: (text) => {
+    const { checks = [], contact = {}, linkage } = JSON.parse(text) as FakeScene;
+    const linkages = linkage ? { robot: { links: fakeLinks, cables: { c1: { tension: '=E' } } } } : {};
+    const probes = {
+      tip: { position: 'arm:last' },
+      kinetic: { energy: 'kinetic' },
+      gravity: { energy: 'gravity' },
+    };
+    return JSON.stringify({ checks, contact, linkages, probes });
+  },
   importGeometry: (text) => {
     if (!text.includes('*Edges'))
       throw failure(2, 'no edges', [{ ...problemsOf('{')[0], message: 'no edges', line: 3 }]);

@@ -2,6 +2,7 @@
 // solids count for framing and planes do not, floors replace the ground.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
+import { bytesOf, viewsOf } from '../src/engine/moment';
 import type { DrawingData, Reply, SnapshotReply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
 import { Blend } from '../src/view/blend';
@@ -36,24 +37,25 @@ const lastSnapshot = (posted: Reply[]): SnapshotReply => {
 };
 
 describe('snapshots', () => {
-  it.each([false, true])('carry the moves behind the values (field: %s)', (field) => {
-    const { buffer, points, obstacles } = lastSnapshot(replies({ bars: 2, obstacles: true }, field));
-    expect(obstacles).toBe(drawing.obstacles.length);
-    const moves = new Float32Array(buffer, (field ? 28 : 24) * points);
-    expect(moves).toHaveLength(3 * obstacles);
+  it.each([false, true])('carry the moves beside the values (field: %s)', (field) => {
+    const { buffer, counts } = lastSnapshot(replies({ bars: 2, obstacles: true }, field));
+    expect(counts.obstacles).toBe(drawing.obstacles.length);
+    expect(buffer.byteLength).toBe(bytesOf(counts, field));
+    const { obstacles: moves } = viewsOf(buffer, counts);
+    expect(moves).toHaveLength(3 * counts.obstacles);
     expect(moves[3 * ball + 2]).toBeCloseTo(0.01);
     expect(moves.filter((move) => move !== 0)).toHaveLength(2);
   });
 
   it('have nothing of them where there are none', () => {
-    const { buffer, points, obstacles } = lastSnapshot(replies({ bars: 1 }, false));
-    expect(obstacles).toBe(0);
-    expect(buffer.byteLength).toBe(24 * points);
+    const { buffer, counts } = lastSnapshot(replies({ bars: 1 }, false));
+    expect(counts.obstacles).toBe(0);
+    expect(buffer.byteLength).toBe(24 * counts.points);
   });
 
   it('previews have them too', () => {
     const found = replies({ obstacles: true }, false).find((reply) => reply.type === 'preview');
-    expect(found?.obstacles).toHaveLength(3 * drawing.obstacles.length);
+    expect(found?.moment.obstacles).toHaveLength(3 * drawing.obstacles.length);
     expect(found?.touching).toBe(true);
   });
 
@@ -73,6 +75,9 @@ it('moves are blended as positions are', () => {
     positions: new Float32Array(6),
     directors: new Float32Array(6),
     obstacles: Float32Array.of(0, 0, value),
+    joints: new Float32Array(0),
+    tendons: new Float32Array(0),
+    tensions: new Float32Array(0),
   });
   blend.push(state(0), true, 0);
   blend.push(state(1), false, 100);

@@ -53,7 +53,7 @@ describe('loading', () => {
     expect(units).toEqual(['m', 'm', 'm', 'J', 'J']);
     expect(drawing.parts).toHaveLength(1);
     const snapshot = last('snapshot');
-    expect(snapshot).toMatchObject({ time: 0, points: 31, jump: true, fresh: true });
+    expect(snapshot).toMatchObject({ time: 0, counts: { points: 31 }, jump: true, fresh: true });
     expect(snapshot.buffer.byteLength).toBe(31 * 6 * 4);
     expect(snapshot.rows).toHaveLength(6);
   });
@@ -229,7 +229,7 @@ describe('steering', () => {
     pass(0.5);
     const { time } = last('status');
     ask({ type: 'preview', id: 4, text: '{"bars": 1}', budget: 0.05 });
-    expect(last('preview').positions).toHaveLength(93);
+    expect(last('preview').moment.positions).toHaveLength(93);
     ask({ type: 'preview', id: 5, text: '{', budget: 0.05 });
     expect(last('previewFailed').id).toBe(5);
     expect(last('status').time).toBe(time);

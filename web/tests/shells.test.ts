@@ -2,7 +2,7 @@
 // fields have the right words, units and ranges, loads are thinned out.
 import { describe, expect, it } from 'vitest';
 import type { DrawingData } from '../src/engine/protocol';
-import { choiceWords, FieldRanges, kindsOf } from '../src/view/fields';
+import { type BodyKind, choiceWords, FieldRanges, kindsOf } from '../src/view/fields';
 import { meshEdges } from '../src/view/meshEdges';
 import { pickTriangle } from '../src/view/pick';
 import { handles, spread } from '../src/view/spread';
@@ -167,7 +167,7 @@ describe('fields', () => {
   const values = new Float32Array(mixed.positions.length / 3);
   values[3] = -0.5;
   values[firstSheet + 5] = 20;
-  const parts = (...kinds: ('rod' | 'shell')[]): DrawingData => ({
+  const parts = (...kinds: BodyKind[]): DrawingData => ({
     ...mixed.drawing,
     parts: mixed.drawing.parts.filter(({ kind }) => kinds.includes(kind)),
   });

@@ -171,6 +171,8 @@ it('slender rods are thickened by round factors, stout ones never', () => {
     triangles: new Uint32Array(0),
     marks: [],
     obstacles: [],
+    joints: [],
+    tendons: [],
     revision: 1,
   });
   expect(suitableThickness(drawing([0.01, 0.01]), 1, false)).toBe(1);

@@ -23,6 +23,8 @@ function drawingOf({ positions, a = 0.01, b = 0.01, round = true }: Shape): Draw
     triangles: new Uint32Array(0),
     marks: [],
     obstacles: [],
+    joints: [],
+    tendons: [],
     revision: 1,
   };
 }

@@ -1,6 +1,7 @@
 // A scene's look after a short run of its own, for its picture in the gallery.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { copyDrawing } from './copies';
+import { bytesOf, countsOf, fill, viewsOf } from './moment';
 import type { PreviewReply } from './protocol';
 import { mayTouch } from './touching';
 
@@ -23,11 +24,11 @@ export function preview(engine: Engine, id: number, text: string, budget: number
       if ((error as EngineError).code !== 3) throw error;
     }
     const drawing = copyDrawing(sim.drawing());
-    const positions = sim.positions().slice();
-    const directors = sim.directors().slice();
-    const obstacles = sim.obstacles().slice();
+    const counts = countsOf(drawing, drawing.round.length);
+    const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
+    fill(moment, sim);
     const touching = mayTouch(engine.expand(text), drawing);
-    return { type: 'preview', id, drawing, positions, directors, obstacles, touching, view: info.view };
+    return { type: 'preview', id, drawing, moment, touching, view: info.view };
   } catch {
     return null;
   } finally {

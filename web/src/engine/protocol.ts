@@ -2,6 +2,7 @@
 // Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
 import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
 import type { CheckItem, CheckProgress, Verdict } from './checkRuns';
+import type { Counts, Moment } from './moment';
 
 export type Field = 'curvature' | 'strain' | 'energy';
 
@@ -54,11 +55,9 @@ export interface StatusReply extends Totals {
 export interface SnapshotReply {
   type: 'snapshot';
   time: number;
-  /** Positions (3 per point), directors (3 per point), the field's values (1 per point, if `field` is set), and how far
-   * the obstacles have moved (3 per obstacle). */
+  /** The moment's lists one after the other, then the field's values if `field` is set: moment.ts reads it. */
   buffer: ArrayBuffer;
-  points: number;
-  obstacles: number;
+  counts: Counts;
   field: Field | null;
   /** Not the continuation of the last one: draw it at once, without blending. */
   jump: boolean;
@@ -82,6 +81,8 @@ export interface LoadedReply {
   energies: string[];
   /** Bodies may touch: `contact.self`, or obstacles. */
   touching: boolean;
+  /** Tensions of tendons that parameters span [N], 0 among them. */
+  tensions: [number, number];
   drawing: DrawingData;
 }
 
@@ -89,10 +90,7 @@ export interface PreviewReply {
   type: 'preview';
   id: number;
   drawing: DrawingData;
-  positions: Float32Array;
-  directors: Float32Array;
-  /** How far the obstacles have moved, 3 numbers each. */
-  obstacles: Float32Array;
+  moment: Moment;
   touching: boolean;
   view: Record<string, unknown>;
 }

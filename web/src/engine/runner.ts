@@ -4,8 +4,10 @@ import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
+import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import { preview } from './preview';
 import type { Field, Reply, Request } from './protocol';
+import { tensionSpan } from './tensions';
 import { mayTouch } from './touching';
 import { columnEnergies, columnUnits } from './units';
 
@@ -200,7 +202,9 @@ export class Runner {
     this.items = checkItems(expanded);
     const checks = this.items;
     const touching = mayTouch(expanded, drawing);
-    const reply: Reply = { type: 'loaded', id: request.id, text, checks, info, units, energies, touching, drawing };
+    const tensions = tensionSpan(expanded, info.parameters);
+    const shown = { info, units, energies, touching, tensions, drawing };
+    const reply: Reply = { type: 'loaded', id: request.id, text, checks, ...shown };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
@@ -362,23 +366,16 @@ export class Runner {
     const current = sim.drawing();
     const drawing = current.revision !== this.revision ? copyDrawing(current) : null;
     this.revision = current.revision;
-    const positions = sim.positions();
-    const points = positions.length / 3;
-    const perPoint = this.field ? 7 : 6;
-    const obstacles = current.obstacles.length;
-    const buffer = this.take(4 * (perPoint * points + 3 * obstacles));
-    const floats = new Float32Array(buffer);
-    floats.set(positions, 0);
-    floats.set(sim.directors(), points * 3);
-    if (this.field) floats.set(sim.scalars(this.field), points * 6);
-    if (obstacles > 0) floats.set(sim.obstacles(), points * perPoint);
+    const counts = countsOf(current, current.round.length);
+    const buffer = this.take(bytesOf(counts, this.field !== null));
+    fill(viewsOf(buffer, counts), sim);
+    if (this.field) valuesOf(buffer, counts).set(sim.scalars(this.field));
     const rows = Float64Array.from(this.rows);
     const { jump, fresh, field } = this;
     this.rows.length = 0;
     this.jump = this.fresh = this.changed = false;
     ++this.buffersOut;
-    const counts = { points, obstacles };
-    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, ...counts, field, jump, rows, fresh, drawing };
+    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, counts, field, jump, rows, fresh, drawing };
     this.host.post(reply, [buffer, rows.buffer, ...(drawing ? transferables(drawing) : [])]);
   }
 
@@ -390,8 +387,7 @@ export class Runner {
   private preview(id: number, text: string, budget: number): void {
     const reply = preview(this.engine, id, text, budget);
     if (!reply) return this.post({ type: 'previewFailed', id });
-    const own = [reply.positions.buffer, reply.directors.buffer, reply.obstacles.buffer];
-    this.host.post(reply, [...own, ...transferables(reply.drawing)]);
+    this.host.post(reply, [reply.moment.positions.buffer, ...transferables(reply.drawing)]);
   }
 
   private post(reply: Reply): void {

@@ -3,7 +3,7 @@ import { h, iconButton } from '../ui/dom';
 import type { KeyAction } from '../ui/keys';
 
 const pointer: [string, string][] = [
-  ['Drag a rod or a shell', 'pull it'],
+  ['Drag a rod, a link or a shell', 'pull it'],
   ['Drag beside it', 'look around'],
   ['Right drag, two fingers', 'move the view'],
   ['Wheel, pinch', 'nearer or farther'],

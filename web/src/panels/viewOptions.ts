@@ -1,14 +1,16 @@
-// How the view draws: colours, thickness, edges of shells, symbols, and framing. What is chosen stays for later scenes.
-import type { Field } from '../engine/protocol';
+// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, and framing. What is chosen stays for
+// later scenes.
+import type { DrawingData, Field } from '../engine/protocol';
 import { h, icon, iconButton } from '../ui/dom';
 import { popover } from '../ui/menu';
-import { type BodyKind, choiceWords, fields } from '../view/fields';
+import { type BodyKind, choiceWords, fields, hasFields } from '../view/fields';
 
 export interface ViewOptionsEvents {
   field(field: Field | null): void;
   thickness(factor: number | null): void;
   wireframe(shown: boolean): void;
   symbols(shown: boolean): void;
+  linkwork(shown: { joints?: boolean; tendons?: boolean }): void;
   frame(): void;
 }
 
@@ -23,25 +25,36 @@ export class ViewOptions {
   );
   private readonly wireframe = h('input', { type: 'checkbox', id: 'wireframe' });
   private readonly symbols = h('input', { type: 'checkbox', id: 'symbols', checked: true });
-  private readonly ofRods: HTMLElement[];
+  private readonly joints = h('input', { type: 'checkbox', id: 'joints', checked: true });
+  private readonly tendons = h('input', { type: 'checkbox', id: 'tendons', checked: true });
+  private readonly ofFields: HTMLElement[];
+  private readonly ofTubes: HTMLElement[];
+  private readonly ofJoints: HTMLElement[];
+  private readonly ofTendons: HTMLElement[];
   private readonly ofShells: HTMLElement[];
 
   constructor(private readonly events: ViewOptionsEvents) {
-    const { field, thickness, wireframe, symbols } = this;
+    const { field, thickness, wireframe, symbols, joints, tendons } = this;
     for (const name of fields) field.append(h('option', { value: name }));
     field.addEventListener('change', () => events.field((field.value || null) as Field | null));
     thickness.addEventListener('change', () => events.thickness(thickness.value ? Number(thickness.value) : null));
     wireframe.addEventListener('change', () => events.wireframe(wireframe.checked));
     symbols.addEventListener('change', () => events.symbols(symbols.checked));
-    this.ofRods = [h('label', { htmlFor: 'thickness' }, 'Thickness'), thickness];
+    joints.addEventListener('change', () => events.linkwork({ joints: joints.checked }));
+    tendons.addEventListener('change', () => events.linkwork({ tendons: tendons.checked }));
+    this.ofFields = [h('label', { htmlFor: 'colour-by' }, 'Colour'), field];
+    this.ofJoints = [h('label', { htmlFor: 'joints' }, 'Joints'), joints];
+    this.ofTendons = [h('label', { htmlFor: 'tendons' }, 'Tendons'), tendons];
+    this.ofTubes = [h('label', { htmlFor: 'thickness' }, 'Thickness'), thickness];
     this.ofShells = [h('label', { htmlFor: 'wireframe' }, 'Edges of shells'), wireframe];
     const panel = h(
       'div',
       { class: 'menu options' },
-      h('label', { htmlFor: 'colour-by' }, 'Colour'),
-      field,
-      ...this.ofRods,
+      ...this.ofFields,
+      ...this.ofTubes,
       ...this.ofShells,
+      ...this.ofJoints,
+      ...this.ofTendons,
       h('label', { htmlFor: 'symbols' }, 'Supports and loads'),
       symbols,
     );
@@ -58,16 +71,25 @@ export class ViewOptions {
     );
     const frame = iconButton('frame', 'Show everything (F)', () => events.frame());
     this.element = h('div', { class: 'view-tools' }, popover(button, panel), frame);
-    this.setKinds(['rod']);
+    this.setScene(['rod'], { joints: [], tendons: [] });
   }
 
   /** Names the fields as the scene's bodies call for, and shows what concerns them. */
-  setKinds(kinds: BodyKind[]): void {
+  setScene(kinds: BodyKind[], { joints, tendons }: Pick<DrawingData, 'joints' | 'tendons'>): void {
     for (const option of this.field.options) {
       if (option.value) option.textContent = `by ${choiceWords(option.value as Field, kinds)}`;
     }
-    for (const part of this.ofRods) part.hidden = !kinds.includes('rod');
-    for (const part of this.ofShells) part.hidden = !kinds.includes('shell');
+    const show = (parts: HTMLElement[], shown: boolean): void => {
+      for (const part of parts) part.hidden = !shown;
+    };
+    show(this.ofFields, hasFields(kinds));
+    show(
+      this.ofTubes,
+      kinds.some((kind) => kind !== 'shell'),
+    );
+    show(this.ofShells, kinds.includes('shell'));
+    show(this.ofJoints, joints.length > 0);
+    show(this.ofTendons, tendons.length > 0);
   }
 
   toggleWireframe(): void {

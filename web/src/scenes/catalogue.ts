@@ -36,8 +36,10 @@ export function openingScene(): Entry | undefined {
 export function chapters(): Chapter[] {
   const left = new Set(catalogue);
   const list: Chapter[] = [];
-  for (const { title, scenes } of course) {
+  const named = new Set(course.flatMap(({ scenes }) => scenes));
+  for (const { title, scenes, rest } of course) {
     const entries = scenes.map(findScene).filter((entry) => entry !== undefined);
+    if (rest) entries.push(...catalogue.filter(({ id, tags }) => !named.has(id) && tags.includes(rest)));
     for (const entry of entries) left.delete(entry);
     if (entries.length > 0) list.push({ title, entries });
   }
@@ -73,6 +75,7 @@ function tagsOf(scene: Record<string, unknown>): string[] {
   if (size('joints') > 0) tags.push('network');
   if (size('shells') > 0) tags.push('shell');
   if (size('linkages') > 0) tags.push('linkage');
+  if (someCables(scene)) tags.push('tendons');
   if (size('vines') > 0) tags.push('vine');
   if (size('obstacles') > 0 || size('contact') > 0) tags.push('contact');
   if (size('actuation') > 0) tags.push('actuated');
@@ -80,6 +83,10 @@ function tagsOf(scene: Record<string, unknown>): string[] {
   tags.push(solver.mode === 'static' ? 'static' : 'dynamic');
   if (size('checks') > 0) tags.push('checked');
   return tags;
+}
+
+function someCables({ linkages }: Record<string, unknown>): boolean {
+  return isObject(linkages) && Object.values(linkages).some((one) => isObject(one) && isObject(one.cables));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

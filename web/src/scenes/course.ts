@@ -1,8 +1,16 @@
-// The order in which a course would show the scenes, and the one that opens the page. Each scene file is named once.
+// The order in which a course would show the scenes, and the one that opens the page. Each scene file is named once, or
+// finds its chapter by its tag.
 
 export const firstScene = 'tentacle';
 
-export const course: { title: string; scenes: string[] }[] = [
+interface Part {
+  title: string;
+  scenes: string[];
+  /** Scenes with this tag that no chapter names follow those named here. */
+  rest?: string;
+}
+
+export const course: Part[] = [
   {
     title: 'Bending',
     scenes: [
@@ -18,6 +26,26 @@ export const course: { title: string; scenes: string[] }[] = [
   { title: 'Vibration', scenes: ['pluck', 'cantilever-a1', 'cantilever-a2'] },
   { title: 'Coils and twist', scenes: ['hanging-helix', 'helix-b1', 'helix-b2', 'rope', 'contortion'] },
   { title: 'Instability', scenes: ['buckling-column', 'michell-ring'] },
+  {
+    title: 'Linkages: rigid and soft links',
+    rest: 'linkage',
+    scenes: [
+      'tapered-release',
+      'tendon-straight',
+      'tendon-oblique',
+      'tendon-helical',
+      'tendon-custom',
+      'soft-manipulator',
+      'obstacle-arm',
+      'gripper',
+      'hybrid-chain',
+      'four-bar',
+      'slider-crank',
+      'follower-force-linkage',
+      'flagellate',
+      'quadruped',
+    ],
+  },
   { title: 'Soft robots', scenes: ['tentacle', 'pneunet', 'feedback'] },
   { title: 'Networks', scenes: ['l-frame', 'spider'] },
   {

@@ -1,5 +1,6 @@
-// What is on screen between two snapshots: positions, directors and obstacles move on a straight line from one to the
-// next, so that the picture runs at the display's rate whatever the solver's.
+// What is on screen between two snapshots: everything that moves does so on a straight line from one to the next, so that
+// the picture runs at the display's rate whatever the solver's.
+import type { Moment } from '../engine/moment';
 
 /** Blends are no longer than this [ms]: a slow solver's picture lags no more than that. */
 const longest = 250;
@@ -31,23 +32,22 @@ class Track {
 }
 
 export class Blend {
-  private readonly tracks = { positions: new Track(), directors: new Track(), obstacles: new Track() };
+  private readonly tracks: Record<keyof Moment, Track> = {
+    positions: new Track(),
+    directors: new Track(),
+    obstacles: new Track(),
+    joints: new Track(),
+    tendons: new Track(),
+    tensions: new Track(),
+  };
+  private readonly all = Object.entries(this.tracks) as [keyof Moment, Track][];
   private begin = 0;
   private span = 0;
   private arrived = 0;
 
   /** Takes a new state (copied). `jump`: show it at once. Times in ms. */
-  push(
-    state: { positions: Float32Array; directors: Float32Array; obstacles: Float32Array },
-    jump: boolean,
-    now: number,
-  ): void {
-    const { positions, directors, obstacles } = this.tracks;
-    const same = [
-      positions.push(state.positions),
-      directors.push(state.directors),
-      obstacles.push(state.obstacles),
-    ].every(Boolean);
+  push(state: Moment, jump: boolean, now: number): void {
+    const same = this.all.map(([name, track]) => track.push(state[name])).every(Boolean);
     this.span = jump || !same ? 0 : Math.min(now - this.arrived, longest);
     this.begin = this.arrived = now;
     if (this.span === 0) this.advance(now);
@@ -56,7 +56,7 @@ export class Blend {
   /** Moves what is shown to its place at `now`; true while it is still under way. */
   advance(now: number): boolean {
     const part = this.span > 0 ? Math.min(Math.max((now - this.begin) / this.span, 0), 1) : 1;
-    for (const track of Object.values(this.tracks)) track.place(part);
+    for (const [, track] of this.all) track.place(part);
     return part < 1;
   }
 
@@ -72,6 +72,18 @@ export class Blend {
   /** How far the obstacles have moved, as shown. */
   get obstacles(): Float32Array {
     return this.tracks.obstacles.now;
+  }
+
+  get joints(): Float32Array {
+    return this.tracks.joints.now;
+  }
+
+  get tendons(): Float32Array {
+    return this.tracks.tendons.now;
+  }
+
+  get tensions(): Float32Array {
+    return this.tracks.tensions.now;
   }
 
   /** The newest true state, whatever is shown. */

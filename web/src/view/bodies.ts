@@ -1,7 +1,8 @@
-// All bodies of one drawing in the 3D scene, rods and shells.
+// All bodies of one drawing in the 3D scene: rods, links and shells.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import type { BodyLook } from './bodyMaterial';
+import type { BodyKind } from './fields';
 import { Rods } from './rods';
 import { Shells } from './shells';
 import type { Detail } from './tubes';
@@ -17,15 +18,15 @@ export class Bodies {
     this.group.add(this.rods.group, this.shells.group);
   }
 
-  /** Lengths [m]; `thicken` scales the sections of rods; `values` one per point, or null. */
+  /** Lengths [m]; `thicken` scales the sections of rods and links; `values` one per point, or null. */
   update(positions: Float32Array, directors: Float32Array, values: Float32Array | null, thicken: number): void {
     this.rods.update(positions, directors, values, thicken);
     this.shells.update(positions, directors, values);
   }
 
-  setLook(looks: { rod: BodyLook; shell: BodyLook }): void {
-    this.rods.setLook(looks.rod);
-    this.shells.setLook(looks.shell);
+  setLook(lookOf: (kind: BodyKind) => BodyLook): void {
+    this.rods.setLook(lookOf);
+    this.shells.setLook(lookOf('shell'));
   }
 
   setWireframe(shown: boolean): void {

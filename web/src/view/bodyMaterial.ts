@@ -1,11 +1,11 @@
 // What the surfaces of all bodies share: soft light, and a colour per body or a field through a colour map.
 import * as THREE from 'three';
-import { type MapName, mapBytes, mapSize } from './colormap';
+import { type FieldMap, type MapName, mapBytes, mapSize } from './colormap';
 
 export interface BodyLook {
   /** Colour by the field between low and high; otherwise by body. */
   field: boolean;
-  map: MapName;
+  map: FieldMap;
   low: number;
   high: number;
 }
@@ -81,7 +81,7 @@ export class BodyMaterial extends THREE.MeshStandardMaterial {
   }
 }
 
-function mapTexture(name: MapName): THREE.DataTexture {
+export function mapTexture(name: MapName): THREE.DataTexture {
   const texture = new THREE.DataTexture(mapBytes(name), mapSize, 1, THREE.RGBAFormat);
   texture.colorSpace = THREE.SRGBColorSpace;
   texture.minFilter = texture.magFilter = THREE.LinearFilter;

@@ -8,13 +8,20 @@ const sequential = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28a
 /** Blue over grey to red, for values with a sign. */
 const diverging = ['#1d4f91', '#3f7fbf', '#86b3da', '#c3d3e0', '#dcdcdc', '#ecc8b8', '#e09a80', '#c65a48', '#8f1f27'];
 
-export type MapName = 'sequential' | 'diverging';
+/** From pushing over slack to pulling, bright at both ends: lines are thin and lie on bodies of any colour. */
+const tension = ['#19b5ff', '#4a9fd0', '#6d8aa0', '#7a7b7e', '#a8705a', '#d8602f', '#ff4b0f'];
+
+/** Maps of fields. */
+export type FieldMap = 'sequential' | 'diverging';
+export type MapName = FieldMap | 'tension';
+
+const anchorsOf: Record<MapName, string[]> = { sequential, diverging, tension };
 
 export const mapSize = 256;
 
 /** The map as mapSize RGBA bytes in sRGB. */
 export function mapBytes(name: MapName): Uint8Array {
-  const anchors = (name === 'sequential' ? sequential : diverging).map(channels);
+  const anchors = anchorsOf[name].map(channels);
   const bytes = new Uint8Array(mapSize * 4);
   for (let i = 0; i < mapSize; ++i) {
     const place = (i / (mapSize - 1)) * (anchors.length - 1);
@@ -31,12 +38,16 @@ function channels(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
 
+/** Of rigid links without a colour of their own: what bends has the colours. */
+export const rigidColor = '#98a3ad';
+
 /** One colour per body: its own where the scene gives one; otherwise copies of one thing ("leg0", "leg1") share theirs. */
-export function colorsByName(parts: { name: string; color: string }[]): string[] {
+export function colorsByName(parts: { name: string; color: string; kind?: string }[]): string[] {
   const stem = (name: string): string => name.replace(/_?\d+$/, '') || name;
-  const stems = [...new Set(parts.map((part) => stem(part.name)))];
+  const stems = [...new Set(parts.filter(({ kind }) => kind !== 'rigid').map(({ name }) => stem(name)))];
   return parts.map((part) => {
-    if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(part.color)) return part.color;
+    if (isHex(part.color)) return part.color;
+    if (part.kind === 'rigid') return rigidColor;
     return bodyColors[stems.indexOf(stem(part.name)) % bodyColors.length];
   });
 }
@@ -45,6 +56,8 @@ export function colorsByName(parts: { name: string; color: string }[]): string[]
 export function lineColor(index: number): string {
   return bodyColors[index % bodyColors.length];
 }
+
+export const isHex = (color: string): boolean => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color);
 
 /** "#3a7" or "#33aa77" as three bytes. */
 export function hexBytes(hex: string): number[] {

@@ -1,10 +1,14 @@
-// Fields that colour the bodies: their words and units per kind of body, and the range of values seen so far.
-// Rods and shells share a range where their values have one unit; energies per length and per area have one each.
+// Fields that colour the bodies: their words and units per group of bodies, and the range of values seen so far.
+// Rods, soft links and shells share a range where their values have one unit; energies per length and per area have one
+// each. Rigid links have no field: they keep their own colour.
 import type { DrawingData, Field } from '../engine/protocol';
 import type { BodyLook } from './bodyMaterial';
-import type { MapName } from './colormap';
+import type { FieldMap } from './colormap';
 
 export type BodyKind = DrawingData['parts'][number]['kind'];
+
+/** Bodies whose values have one unit. */
+type Group = 'slender' | 'shell';
 
 interface FieldWords {
   title: string;
@@ -21,54 +25,65 @@ export interface LegendRow {
   high: number;
 }
 
-const words: Record<Field, Record<BodyKind, FieldWords>> = {
+const words: Record<Field, Record<Group, FieldWords>> = {
   curvature: {
-    rod: { title: 'Curvature', unit: '1/m', choice: 'curvature' },
+    slender: { title: 'Curvature', unit: '1/m', choice: 'curvature' },
     shell: { title: 'Curvature', unit: '1/m', choice: 'curvature' },
   },
   strain: {
-    rod: { title: 'Axial strain', unit: '', choice: 'axial strain' },
+    slender: { title: 'Axial strain', unit: '', choice: 'axial strain' },
     shell: { title: 'Membrane strain', unit: '', choice: 'membrane strain' },
   },
   energy: {
-    rod: { title: 'Elastic energy per length', unit: 'J/m', choice: 'elastic energy' },
+    slender: { title: 'Elastic energy per length', unit: 'J/m', choice: 'elastic energy' },
     shell: { title: 'Bending energy per area', unit: 'J/m^2', choice: 'bending energy' },
   },
 };
-/** Where a scene has rods and shells and each kind has a range: the units tell that one is per length, one per area. */
-const ownTitles: Record<BodyKind, string> = { rod: 'Rods: elastic energy', shell: 'Shells: bending energy' };
-/** Where they share one. */
+/** Where a scene has both groups and they share a range. */
 const mixedTitles: Partial<Record<Field, string>> = { curvature: 'Curvature', strain: 'Axial or membrane strain' };
 const mixedChoices: Record<Field, string> = { curvature: 'curvature', strain: 'strain', energy: 'elastic energy' };
 
 export const fields: Field[] = ['curvature', 'strain', 'energy'];
 
-export const mapOf = (field: Field): MapName => (field === 'strain' ? 'diverging' : 'sequential');
+export const mapOf = (field: Field): FieldMap => (field === 'strain' ? 'diverging' : 'sequential');
+
+const groupOf: Record<BodyKind, Group | null> = { rod: 'slender', soft: 'slender', rigid: null, shell: 'shell' };
+
+function groupsOf(kinds: BodyKind[]): Group[] {
+  return (['slender', 'shell'] as const).filter((group) => kinds.some((kind) => groupOf[kind] === group));
+}
 
 /** The kinds that are drawn, rods first. */
 export function kindsOf(drawing: DrawingData): BodyKind[] {
   const has = (kind: BodyKind): boolean => drawing.parts.some((part) => part.kind === kind && !part.hidden);
-  return (['rod', 'shell'] as const).filter(has);
+  return (['rod', 'soft', 'rigid', 'shell'] as const).filter(has);
 }
 
 /** What the pointer can do with these. */
 export function hintWords(kinds: BodyKind[]): string {
-  const what = kinds.map((kind) => `a ${kind}`).join(' or ');
+  const called = kinds.map((kind) => (kind === 'soft' || kind === 'rigid' ? 'link' : kind));
+  const what = [...new Set(called)].map((name) => `a ${name}`).join(' or ');
   return what ? `drag ${what} to pull it` : '';
+}
+
+/** True where fields have something to colour. */
+export function hasFields(kinds: BodyKind[]): boolean {
+  return groupsOf(kinds).length > 0;
 }
 
 /** How a field is called in a menu. */
 export function choiceWords(field: Field, kinds: BodyKind[]): string {
-  return kinds.length > 1 ? mixedChoices[field] : words[field][kinds[0] ?? 'rod'].choice;
+  const groups = groupsOf(kinds);
+  return groups.length > 1 ? mixedChoices[field] : words[field][groups[0] ?? 'slender'].choice;
 }
 
 type Range = [number, number];
 
 export class FieldRanges {
-  private readonly ranges: Record<BodyKind, Range> = { rod: [0, 0], shell: [0, 0] };
+  private readonly ranges: Record<Group, Range> = { slender: [0, 0], shell: [0, 0] };
 
   reset(): void {
-    this.ranges.rod = [0, 0];
+    this.ranges.slender = [0, 0];
     this.ranges.shell = [0, 0];
   }
 
@@ -76,8 +91,9 @@ export class FieldRanges {
   take(field: Field, values: Float32Array, drawing: DrawingData): boolean {
     let changed = false;
     for (const { kind, hidden, firstPoint, pointCount } of drawing.parts) {
-      if (hidden) continue;
-      const range = this.ranges[kind];
+      const group = groupOf[kind];
+      if (hidden || !group) continue;
+      const range = this.ranges[group];
       let [low, high] = range;
       for (let i = firstPoint; i < firstPoint + pointCount; ++i) {
         if (values[i] < low) low = values[i];
@@ -94,33 +110,39 @@ export class FieldRanges {
     return changed;
   }
 
-  /** The legend's rows: one for all, or one per kind where the units differ. */
+  /** The legend's rows: one for all, or one per group where the units differ; none where nothing has a field. */
   rows(field: Field, kinds: BodyKind[]): LegendRow[] {
-    if (kinds.length <= 1) {
-      const kind = kinds[0] ?? 'rod';
-      const [low, high] = this.ranges[kind];
-      return [{ title: words[field][kind].title, unit: words[field][kind].unit, low, high }];
-    }
+    const groups = groupsOf(kinds);
     const title = mixedTitles[field];
-    if (title !== undefined) {
+    if (groups.length > 1 && title !== undefined) {
       const [low, high] = this.common();
-      return [{ title, unit: words[field].rod.unit, low, high }];
+      return [{ title, unit: words[field].slender.unit, low, high }];
     }
-    return kinds.map((kind) => {
-      const [low, high] = this.ranges[kind];
-      return { title: ownTitles[kind], unit: words[field][kind].unit, low, high };
+    return groups.map((group) => {
+      const [low, high] = this.ranges[group];
+      const { title: alone, unit } = words[field][group];
+      return { title: groups.length > 1 ? ownTitle(group, kinds) : alone, unit, low, high };
     });
   }
 
   /** How bodies of a kind are coloured; null: by name. */
   look(field: Field | null, kind: BodyKind): BodyLook {
-    if (!field) return { field: false, map: 'sequential', low: 0, high: 1 };
-    const [low, high] = mixedTitles[field] === undefined ? this.ranges[kind] : this.common();
+    const group = groupOf[kind];
+    if (!field || !group) return { field: false, map: 'sequential', low: 0, high: 1 };
+    const [low, high] = mixedTitles[field] === undefined ? this.ranges[group] : this.common();
     return { field: true, map: mapOf(field), low, high: high > low ? high : low + 1 };
   }
 
   private common(): Range {
-    const { rod, shell } = this.ranges;
-    return [Math.min(rod[0], shell[0]), Math.max(rod[1], shell[1])];
+    const { slender, shell } = this.ranges;
+    return [Math.min(slender[0], shell[0]), Math.max(slender[1], shell[1])];
   }
+}
+
+/** Where each group has an energy of its own: the units tell that one is per length, one per area. */
+function ownTitle(group: Group, kinds: BodyKind[]): string {
+  if (group === 'shell') return 'Shells: bending energy';
+  const rods = kinds.includes('rod');
+  const links = kinds.includes('soft');
+  return `${rods && links ? 'Rods and links' : links ? 'Links' : 'Rods'}: elastic energy`;
 }

@@ -1,4 +1,4 @@
-// Pulling a body with the pointer: press near a rod or on a shell, drag in the plane of the screen, let go. Or with
+// Pulling a body with the pointer: press near a rod or link or on a shell, drag in the plane of the screen, let go. Or with
 // keys: a point is taken, moved in the plane of the screen step by step, and let go.
 import * as THREE from 'three';
 import { type Hit, pickTriangle } from './pick';
@@ -21,6 +21,8 @@ export class Grab {
   radius: (point: number) => number = () => 0;
   hidden: (point: number) => boolean = () => false;
   onShell: (point: number) => boolean = () => false;
+  /** The mouse is over a drawn point, or over none (-1); where it is in the view [px]. */
+  onOver: (point: number, x: number, y: number) => void = () => {};
   private point = -1;
   private pointer = -1;
   private readonly target = new THREE.Vector3();
@@ -54,6 +56,7 @@ export class Grab {
     const canvas = stage.renderer.domElement;
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event));
+    canvas.addEventListener('pointerleave', () => this.onOver(-1, 0, 0));
     for (const type of ['pointerup', 'pointercancel'] as const) {
       canvas.addEventListener(type, (event) => this.up(event));
     }
@@ -124,6 +127,7 @@ export class Grab {
 
   private begin(point: number): void {
     this.point = point;
+    this.onOver(-1, 0, 0);
     this.target.fromArray(this.positions, 3 * point);
     this.stage.camera.getWorldDirection(this.projected);
     this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
@@ -134,8 +138,9 @@ export class Grab {
   private move(event: PointerEvent): void {
     if (!this.active || this.byKeys) {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
-        const canvas = this.stage.renderer.domElement;
-        canvas.classList.toggle('over-body', this.nearest(event, reachMouse) >= 0);
+        const over = this.nearest(event, reachMouse);
+        this.stage.renderer.domElement.classList.toggle('over-body', over >= 0);
+        this.onOver(over, event.offsetX, event.offsetY);
       }
       return;
     }

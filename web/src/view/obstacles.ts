@@ -3,6 +3,7 @@
 import type { DrawingObstacle } from '@tendril/engine';
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
+import { isHex } from './colormap';
 import { PlaneMaterial } from './planeMaterial';
 
 interface Solid {
@@ -148,7 +149,7 @@ export class Obstacles {
 
   private colorOf(index: number): string | null {
     const { color } = this.drawing.obstacles[index];
-    return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) ? color : null;
+    return isHex(color) ? color : null;
   }
 }
 

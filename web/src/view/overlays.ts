@@ -75,7 +75,7 @@ export class Axes {
   }
 }
 
-/** The colour map with the values at its ends; a row of values for each unit. */
+/** A colour map, or a part of it, with the values at its ends; a row of values for each unit. */
 export class Legend {
   readonly element: HTMLElement;
   private readonly above = h('div', { class: 'legend-row' });
@@ -92,15 +92,20 @@ export class Legend {
   }
 
   /** One row: its title above the map, its values below. Two: each with title and values on its side. */
-  show(map: MapName, rows: LegendRow[]): void {
+  show(map: MapName, rows: LegendRow[], from = 0, to = 1): void {
     this.element.hidden = false;
     const [first, second] = rows;
     this.above.replaceChildren(title(first), ...(second ? [ends(first)] : []));
     this.below.replaceChildren(ends(second ?? first), ...(second ? [title(second)] : []));
-    if (this.bar.dataset.map === map) return;
-    this.bar.dataset.map = map;
+    const key = `${map} ${from} ${to}`;
+    if (this.bar.dataset.map === key) return;
+    this.bar.dataset.map = key;
     const image = new ImageData(mapSize, 1);
-    image.data.set(mapBytes(map));
+    const bytes = mapBytes(map);
+    for (let i = 0; i < mapSize; ++i) {
+      const at = Math.round((from + ((to - from) * i) / (mapSize - 1)) * (mapSize - 1));
+      image.data.set(bytes.subarray(4 * at, 4 * at + 4), 4 * i);
+    }
     this.bar.getContext('2d')?.putImageData(image, 0, 0);
   }
 }

@@ -7,7 +7,9 @@ import { niceBelow } from '../text/units';
 import { Bodies } from './bodies';
 import { extentOf } from './extent';
 import { directionOf, framingOf } from './framing';
+import { Linkwork } from './linkwork';
 import { Obstacles } from './obstacles';
+import { TensionRange } from './tendons';
 import { suitableThickness } from './thickness';
 import { coarse } from './tubes';
 
@@ -64,7 +66,7 @@ export class Pictures {
 
   private async make(text: string, round: number): Promise<string | null> {
     const reply = await this.preview(text);
-    if (!reply || reply.positions.length === 0) return null;
+    if (!reply || reply.moment.positions.length === 0) return null;
     const picture = await this.draw(reply);
     if (round !== this.round) this.free();
     return picture;
@@ -81,34 +83,35 @@ export class Pictures {
     this.waiting.delete(id);
   }
 
-  private draw({
-    drawing,
-    positions,
-    directors,
-    obstacles: moves,
-    touching,
-    view,
-  }: PreviewReply): Promise<string | null> {
+  private draw({ drawing, moment, touching, view }: PreviewReply): Promise<string | null> {
     this.renderer ??= newRenderer();
-    const box = extentOf(drawing, positions, moves);
+    const box = extentOf(drawing, moment.positions, moment.obstacles);
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
     const bodies = new Bodies(drawing, coarse);
     const asked = typeof view.thicken === 'number' ? view.thicken : 0;
     const thicken = Math.max(asked, suitableThickness(drawing, size, touching) * (touching ? 1 : 1.6));
-    bodies.update(positions, directors, null, thicken);
+    bodies.update(moment.positions, moment.directors, null, thicken);
     box.expandByScalar(thicken * drawing.halfAxes.reduce((most, axis) => Math.max(most, axis), 0));
     const obstacles = new Obstacles(drawing);
-    obstacles.setTheme(matchMedia('(prefers-color-scheme: dark)').matches);
-    obstacles.update(moves);
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    obstacles.setTheme(dark);
+    obstacles.update(moment.obstacles);
     obstacles.aim(middle, 1.5 * size, niceBelow(size / 6));
+    const tensions = new TensionRange();
+    tensions.take(moment.tensions);
+    const linkwork = new Linkwork(drawing, tensions);
+    linkwork.setTheme(dark);
+    linkwork.look(null);
+    linkwork.update(moment, thicken, size);
     const scene = new THREE.Scene();
-    scene.add(bodies.group, obstacles.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
+    scene.add(bodies.group, linkwork.group, obstacles.group, new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.3));
     const key = keyLight(middle, size);
     scene.add(key, key.target);
     this.renderer.render(scene, cameraFor(box, size, directionOf(framingOf(view.camera), box)));
     bodies.dispose();
     obstacles.dispose();
+    linkwork.dispose();
     key.dispose();
     const canvas = this.renderer.domElement;
     return new Promise((done) => canvas.toBlob((blob) => done(blob && URL.createObjectURL(blob))));

@@ -25,13 +25,13 @@ export function spread(points: number[], places: Float32Array, count: number): n
   return chosen;
 }
 
-/** Points that keys offer for pulling: ends and middles of rods, a few far apart on each shell. */
+/** Points that keys offer for pulling: ends and middles of rods and links, a few far apart on each shell. */
 export function handles({ parts }: DrawingData, places: Float32Array): number[] {
   const found: number[] = [];
   for (const { kind, hidden, firstPoint, pointCount } of parts) {
     if (hidden || pointCount === 0) continue;
     const last = firstPoint + pointCount - 1;
-    if (kind === 'rod') found.push(last, firstPoint + Math.floor(pointCount / 2), firstPoint);
+    if (kind !== 'shell') found.push(last, firstPoint + Math.floor(pointCount / 2), firstPoint);
     else
       found.push(
         ...spread(

@@ -12,7 +12,7 @@ const steps = [1, 1.5, 2, 3, 5, 10, 20, 50, 100];
 export function suitableThickness({ parts, halfAxes }: DrawingData, size: number, touching: boolean): number {
   let largest = 0;
   for (const { kind, firstPoint, pointCount } of parts) {
-    if (kind !== 'rod') continue;
+    if (kind === 'shell') continue;
     for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
   }
   if (largest === 0) return 1;

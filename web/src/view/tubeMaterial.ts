@@ -1,4 +1,4 @@
-// The surface of rods: besides its colour a stripe along d1 that shows twist.
+// The surface of rods and links: besides its colour a stripe along d1 that shows twist. Rigid links look like metal.
 import { type Additions, BodyMaterial } from './bodyMaterial';
 
 const additions: Additions = {
@@ -17,7 +17,8 @@ const additions: Additions = {
 };
 
 export class TubeMaterial extends BodyMaterial {
-  constructor(opacity = 1) {
-    super(additions, { roughness: 0.52, transparent: opacity < 1, opacity });
+  constructor(opacity = 1, rigid = false) {
+    const surface = rigid ? { roughness: 0.34, metalness: 0.45 } : { roughness: 0.52 };
+    super(additions, { ...surface, transparent: opacity < 1, opacity });
   }
 }

@@ -1,16 +1,16 @@
-// Rods as smooth tubes: rings along a curve through the nodes, with round ends. Buffers are made once per drawing
-// and rewritten in place for every frame.
+// Rods and links as smooth tubes: rings along a curve through the nodes, with round or flat ends. Buffers are made once
+// per drawing and rewritten in place for every frame.
 import type { DrawingData } from '../engine/protocol';
 import { colorsByName, hexBytes } from './colormap';
 import { aroundOf, newOutline, type Outline, outlineSize, writeOutline } from './profile';
 
-/** Rings of one rounded end, the pole included. */
+/** Rings of one end, the pole included. */
 const capRings = 4;
 
 interface Tube {
   firstPoint: number;
   points: number;
-  /** Rings along the curve, the rounded ends not counted. */
+  /** Rings along the curve, the ends not counted. */
   rings: number;
   firstVertex: number;
   round: boolean;
@@ -50,13 +50,16 @@ export class Tubes {
   /** Scratch for one ring: centre, tangent, d1, d2. */
   private readonly ring = new Float64Array(12);
   private readonly slopes: Float64Array;
+  private readonly flat: boolean;
 
   /** `parts` are indices of the drawing's parts. */
   constructor(
     private readonly drawing: DrawingData,
     parts: number[],
     detail: Detail = fine,
+    ends: 'round' | 'flat' = 'round',
   ) {
+    this.flat = ends === 'flat';
     const total = parts.reduce((sum, p) => sum + drawing.parts[p].pointCount, 0);
     const perNode = Math.min(8, detail.rings / Math.max(1, total));
     this.perCorner = total > 800 ? 2 : detail.perCorner;
@@ -153,7 +156,7 @@ export class Tubes {
     }
   }
 
-  /** Fills `ring` and `outline` at a place between two nodes; returns the length of a rounded end there. */
+  /** Fills `ring` and `outline` at a place between two nodes; returns the length of an end there, 0 where it is flat. */
   private sample(
     tube: Tube,
     node: number,
@@ -192,20 +195,19 @@ export class Tubes {
     const halfA = thicken * (axes[2 * i] + (axes[2 * i + 2] - axes[2 * i]) * f);
     const halfB = thicken * (axes[2 * i + 1] + (axes[2 * i + 3] - axes[2 * i + 1]) * f);
     writeOutline(this.outline, tube.round, halfA, halfB, this.perCorner);
-    return Math.min(halfA, halfB) * (tube.round ? 1 : 0.22);
+    return this.flat ? 0 : Math.min(halfA, halfB) * (tube.round ? 1 : 0.22);
   }
 
   private writeCap(firstVertex: number, side: -1 | 1, length: number, value: number): void {
     for (let k = 1; k <= capRings; ++k) {
-      const angle = (k / capRings) * (Math.PI / 2);
       const vertex = firstVertex + side * (k - 1) * this.size;
-      this.writeRing(
-        vertex,
-        k === capRings ? 0 : Math.cos(angle),
-        side * length * Math.sin(angle),
-        side * Math.sin(angle),
-        value,
-      );
+      if (this.flat) {
+        this.writeRing(vertex, k === 1 ? 1 : 0, 0, side, value);
+        continue;
+      }
+      const angle = (k / capRings) * (Math.PI / 2);
+      const sine = Math.sin(angle);
+      this.writeRing(vertex, k === capRings ? 0 : Math.cos(angle), side * length * sine, side * sine, value);
     }
   }
 

@@ -1,19 +1,24 @@
 // The 3D view: takes the drawing and its snapshots, shows them, colours them, and lets a person pull and look around.
 import * as THREE from 'three';
-import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
+import { valuesOf, viewsOf } from '../engine/moment';
+import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
 import { Bodies } from './bodies';
 import { bodiesBox, extentOf } from './extent';
 import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
+import { Follow } from './follow';
 import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
 import { Labels } from './labels';
+import { Linkwork } from './linkwork';
+import { NameTag } from './nameTag';
 import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { handles } from './spread';
 import { Stage } from './stage';
 import { Symbols } from './symbols';
+import { TensionRange } from './tendons';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 
@@ -23,7 +28,9 @@ export class View {
   private readonly scale = new ScaleBar();
   private readonly axes: Axes;
   private readonly legend = new Legend();
+  private readonly tensionLegend = new Legend();
   private readonly labels = new Labels();
+  private readonly nameTag = new NameTag();
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
   private bodies: Bodies | null = null;
@@ -33,6 +40,9 @@ export class View {
   /** What the drawing has, without what is hidden. */
   private kinds: BodyKind[] = [];
   private symbols: Symbols | null = null;
+  private linkwork: Linkwork | null = null;
+  private readonly tensions = new TensionRange();
+  private readonly linkworkShown = { joints: true, tendons: true };
   private values: Float32Array | null = null;
   private field: Field | null = null;
   private readonly ranges = new FieldRanges();
@@ -48,8 +58,7 @@ export class View {
   private frameAt: number | null = null;
   private detail = fine;
   private stale = true;
-  private readonly followed = new THREE.Vector3();
-  private followReady = false;
+  private readonly follow = new Follow();
   private readonly scratch = new THREE.Vector3();
 
   /** Throws where the browser has no WebGL2. */
@@ -60,16 +69,24 @@ export class View {
     this.stage = new Stage(container);
     const canvas = this.stage.renderer.domElement;
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', 'The simulation in 3D. Drag to look around, drag a rod or a shell to pull it.');
+    canvas.setAttribute(
+      'aria-label',
+      'The simulation in 3D. Drag to look around, drag a rod, a link or a shell to pull it.',
+    );
     this.grab = new Grab(this.stage, events);
     this.grab.radius = (i) => this.halfAxis(i) * this.thicken;
     this.grab.hidden = (i) => this.partOf(i)?.hidden ?? false;
     this.grab.onShell = (i) => this.partOf(i)?.kind === 'shell';
     this.axes = new Axes((direction) => this.stage.lookFrom(direction));
-    container.append(this.labels.element, this.axes.element, this.legend.element, this.scale.element);
+    this.grab.onOver = (i, x, y) => this.nameTag.show(this.partOf(i)?.name ?? '', x, y);
+    const legends = h('div', { class: 'legends' }, this.legend.element, this.tensionLegend.element);
+    container.append(this.labels.element, this.axes.element, legends, this.scale.element, this.nameTag.element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
-    this.stage.onTheme = () => this.obstacles?.setTheme(this.stage.dark);
+    this.stage.onTheme = () => {
+      this.obstacles?.setTheme(this.stage.dark);
+      this.linkwork?.setTheme(this.stage.dark);
+    };
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
@@ -88,7 +105,7 @@ export class View {
   /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`; of a static scene, whose
    * solution comes at the time `solved` [s], once more for that. */
   setScene(
-    { drawing, touching, info }: { drawing: DrawingData; touching: boolean; info: { view: Record<string, unknown> } },
+    { drawing, touching, info, tensions }: Pick<LoadedReply, 'drawing' | 'touching' | 'info' | 'tensions'>,
     keepCamera: boolean,
     solved: number | null,
   ): void {
@@ -97,9 +114,10 @@ export class View {
     this.touching = touching;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
-    this.followReady = false;
+    this.follow.restart();
     this.grab.letGo();
     this.ranges.reset();
+    this.tensions.reset(tensions);
     const background = settings.background;
     this.container.style.background =
       typeof background === 'string' && CSS.supports('color', background) ? background : '';
@@ -116,7 +134,10 @@ export class View {
     this.bodies.setWireframe(this.wireframe);
     this.stage.scene.add(this.bodies.group);
     this.makeObstacles(drawing);
+    this.makeLinkwork(drawing);
+    this.follow.setParts(drawing.parts, this.settings.follow);
     this.labels.setDrawing(drawing);
+    this.nameTag.show('');
     this.grab.triangles = drawing.triangles;
     this.values = null;
     this.makeSymbols();
@@ -125,16 +146,14 @@ export class View {
   /** Copies what it needs out of the snapshot's buffer. */
   push(snapshot: SnapshotReply): void {
     if (snapshot.drawing) this.setDrawing(snapshot.drawing);
-    const { buffer, points, field } = snapshot;
-    const positions = new Float32Array(buffer, 0, 3 * points);
-    const directors = new Float32Array(buffer, 12 * points, 3 * points);
-    const obstacles = new Float32Array(buffer, (field ? 28 : 24) * points, 3 * snapshot.obstacles);
+    const moment = viewsOf(snapshot.buffer, snapshot.counts);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.blend.push({ positions, directors, obstacles }, snapshot.jump || still, performance.now());
+    this.blend.push(moment, snapshot.jump || still, performance.now());
     this.takeField(snapshot);
+    if (this.tensions.take(moment.tensions)) this.linkwork?.look(this.tensionLegend);
     if (this.needsFit) this.fit();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
-    else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, positions).min.z);
+    else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
     this.stale = true;
     this.stage.refresh();
   }
@@ -159,6 +178,14 @@ export class View {
   showSymbols(shown: boolean): void {
     this.symbolsShown = shown;
     if (this.symbols) this.symbols.group.visible = shown;
+    this.stage.refresh();
+  }
+
+  /** Joints and tendons of linkages. */
+  showLinkwork(shown: { joints?: boolean; tendons?: boolean }): void {
+    Object.assign(this.linkworkShown, shown);
+    this.linkwork?.show(this.linkworkShown.joints, this.linkworkShown.tendons);
+    this.linkwork?.look(this.tensionLegend);
     this.stage.refresh();
   }
 
@@ -189,10 +216,10 @@ export class View {
     return new Promise((done) => this.stage.renderer.domElement.toBlob(done, 'image/png'));
   }
 
-  private takeField({ buffer, points, field }: SnapshotReply): void {
+  private takeField({ buffer, counts, field }: SnapshotReply): void {
     if (!field || field !== this.field) return;
-    const values = new Float32Array(buffer, 24 * points, points);
-    if (this.values?.length !== points) this.values = new Float32Array(points);
+    const values = valuesOf(buffer, counts);
+    if (this.values?.length !== values.length) this.values = new Float32Array(values.length);
     this.values.set(values);
     const changed = this.drawing !== null && this.ranges.take(field, values, this.drawing);
     if (changed || this.legend.element.hidden) this.look();
@@ -200,8 +227,9 @@ export class View {
 
   private look(): void {
     const field = this.values ? this.field : null;
-    this.bodies?.setLook({ rod: this.ranges.look(field, 'rod'), shell: this.ranges.look(field, 'shell') });
-    if (field) this.legend.show(mapOf(field), this.ranges.rows(field, this.kinds));
+    this.bodies?.setLook((kind) => this.ranges.look(field, kind));
+    const rows = field ? this.ranges.rows(field, this.kinds) : [];
+    if (field && rows.length > 0) this.legend.show(mapOf(field), rows);
     else this.legend.hide();
     this.stage.refresh();
   }
@@ -214,13 +242,15 @@ export class View {
     if (this.obstacles) this.obstacles.group.visible = matches;
     this.obstacles?.cutBelow(this.stage.ground.level);
     if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
+    if (this.linkwork) this.linkwork.group.visible = matches;
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
       this.bodies?.update(positions, directors, this.values, this.thicken);
       this.obstacles?.update(this.blend.obstacles);
       this.symbols?.update(positions, directors, this.thicken);
+      this.linkwork?.update(this.blend, this.thicken, this.size);
       this.grab.positions = positions;
-      this.follow();
+      this.follow.update(positions, (offset) => this.stage.shift(offset));
       this.placeLabels();
     }
     this.grab.follow();
@@ -275,6 +305,17 @@ export class View {
     this.stage.scene.add(this.symbols.group);
   }
 
+  private makeLinkwork(drawing: DrawingData): void {
+    if (this.linkwork) {
+      this.stage.scene.remove(this.linkwork.group);
+      this.linkwork.dispose();
+    }
+    this.linkwork = new Linkwork(drawing, this.tensions);
+    this.linkwork.setTheme(this.stage.dark);
+    this.stage.scene.add(this.linkwork.group);
+    this.showLinkwork({});
+  }
+
   private makeObstacles(drawing: DrawingData): void {
     if (this.obstacles) {
       this.stage.scene.remove(this.obstacles.group);
@@ -299,23 +340,6 @@ export class View {
     const box = this.drawing ? extentOf(this.drawing, positions, obstacles) : new THREE.Box3();
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
     return box;
-  }
-
-  /** `view.follow`: the camera moves with the middle of a body. */
-  private follow(): void {
-    const part = this.drawing?.parts.find((p) => p.name === this.settings.follow);
-    if (!part) return;
-    const middle = this.scratch.set(0, 0, 0);
-    for (let i = 0; i < part.pointCount; ++i) {
-      const at = 3 * (part.firstPoint + i);
-      const { positions } = this.blend;
-      middle.x += positions[at] / part.pointCount;
-      middle.y += positions[at + 1] / part.pointCount;
-      middle.z += positions[at + 2] / part.pointCount;
-    }
-    if (this.followReady) this.stage.shift(this.followed.subVectors(middle, this.followed));
-    this.followed.copy(middle);
-    this.followReady = true;
   }
 
   private cameraMoved(): void {

@@ -1,0 +1,76 @@
+// One moment's numbers as they travel: lists of floats one after the other in one buffer, how many each has beside it.
+import type { Simulation } from '@tendril/engine';
+import type { DrawingData } from './protocol';
+
+/** How much there is of what moves. */
+export interface Counts {
+  points: number;
+  obstacles: number;
+  joints: number;
+  /** Points of all tendons. */
+  tendonPoints: number;
+  tendons: number;
+}
+
+/** What moves, besides the field's values. */
+export interface Moment {
+  /** 3 per point [m], and unit vectors. */
+  positions: Float32Array;
+  directors: Float32Array;
+  /** How far the obstacles have moved: 3 per obstacle [m]. */
+  obstacles: Float32Array;
+  /** 6 per joint: place [m], unit axis. */
+  joints: Float32Array;
+  /** 3 per point of a tendon [m]. */
+  tendons: Float32Array;
+  /** 1 per tendon [N]. */
+  tensions: Float32Array;
+}
+
+/** The lists with numbers per item, in their order in the buffer; the field's values, 1 per point, stand at the end. */
+const lists: [keyof Moment, keyof Counts, number][] = [
+  ['positions', 'points', 3],
+  ['directors', 'points', 3],
+  ['obstacles', 'obstacles', 3],
+  ['joints', 'joints', 6],
+  ['tendons', 'tendonPoints', 3],
+  ['tensions', 'tendons', 1],
+];
+
+export function countsOf({ obstacles, joints, tendons }: DrawingData, points: number): Counts {
+  const tendonPoints = tendons.reduce((sum, { pointCount }) => sum + pointCount, 0);
+  return { points, obstacles: obstacles.length, joints: joints.length, tendonPoints, tendons: tendons.length };
+}
+
+/** Bytes of the buffer. */
+export function bytesOf(counts: Counts, withField: boolean): number {
+  const floats = lists.reduce((sum, [, what, each]) => sum + counts[what] * each, 0);
+  return 4 * (floats + (withField ? counts.points : 0));
+}
+
+/** The lists as views over the buffer. */
+export function viewsOf(buffer: ArrayBuffer, counts: Counts): Moment {
+  let at = 0;
+  const next = (length: number): Float32Array => {
+    const view = new Float32Array(buffer, at, length);
+    at += 4 * length;
+    return view;
+  };
+  return Object.fromEntries(lists.map(([name, what, each]) => [name, next(counts[what] * each)])) as unknown as Moment;
+}
+
+/** The field's values in a buffer that has them. */
+export function valuesOf(buffer: ArrayBuffer, counts: Counts): Float32Array {
+  return new Float32Array(buffer, bytesOf(counts, false), counts.points);
+}
+
+/** Writes what the engine shows into the views. */
+export function fill(views: Moment, sim: Simulation): void {
+  views.positions.set(sim.positions());
+  views.directors.set(sim.directors());
+  if (views.obstacles.length > 0) views.obstacles.set(sim.obstacles());
+  if (views.joints.length > 0) views.joints.set(sim.joints());
+  if (views.tendons.length === 0) return;
+  views.tendons.set(sim.tendons());
+  views.tensions.set(sim.tensions());
+}

@@ -1,0 +1,45 @@
+// `view.follow`: the camera moves with the middle of a body: a rod, a shell, a link, or a linkage with all its links.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+
+type Part = DrawingData['parts'][number];
+
+/** The parts that a name means: "arm/limb" a link, "arm" a body or all links of a linkage. */
+export function followed(parts: Part[], name: unknown): Part[] {
+  if (typeof name !== 'string') return [];
+  return parts.filter((part) => part.name === name || part.name.startsWith(`${name}/`));
+}
+
+export class Follow {
+  private parts: Part[] = [];
+  private ready = false;
+  private readonly last = new THREE.Vector3();
+  private readonly middle = new THREE.Vector3();
+
+  /** A new scene, or drawing. */
+  setParts(parts: Part[], name: unknown): void {
+    this.parts = followed(parts, name);
+  }
+
+  restart(): void {
+    this.ready = false;
+  }
+
+  /** Tells how far the middle has moved since it was asked last. */
+  update(positions: Float32Array, shift: (offset: THREE.Vector3) => void): void {
+    if (this.parts.length === 0) return;
+    const { middle, last } = this;
+    const count = this.parts.reduce((sum, { pointCount }) => sum + pointCount, 0);
+    middle.set(0, 0, 0);
+    for (const { firstPoint, pointCount } of this.parts) {
+      for (let i = 3 * firstPoint; i < 3 * (firstPoint + pointCount); i += 3) {
+        middle.x += positions[i] / count;
+        middle.y += positions[i + 1] / count;
+        middle.z += positions[i + 2] / count;
+      }
+    }
+    if (this.ready) shift(last.subVectors(middle, last));
+    last.copy(middle);
+    this.ready = true;
+  }
+}

@@ -1,0 +1,60 @@
+// What links have besides their bodies: joints and tendons in the 3D scene, and the legend of the tensions.
+import * as THREE from 'three';
+import type { Moment } from '../engine/moment';
+import type { DrawingData } from '../engine/protocol';
+import { Joints } from './joints';
+import type { Legend } from './overlays';
+import { Tendons, type TensionRange } from './tendons';
+
+export class Linkwork {
+  readonly group = new THREE.Group();
+  private readonly joints: Joints;
+  private readonly tendons: Tendons;
+  /** Some tendon is drawn and has no colour of its own. */
+  private readonly coloured: boolean;
+
+  constructor(
+    drawing: DrawingData,
+    private readonly range: TensionRange,
+  ) {
+    this.joints = new Joints(drawing);
+    this.tendons = new Tendons(drawing);
+    this.coloured = drawing.tendons.some(({ hidden, color }) => !hidden && color === '');
+    this.group.add(this.joints.group, this.tendons.mesh);
+  }
+
+  /** Lengths [m]; `size`: of the structure. */
+  update(moment: Moment, thicken: number, size: number): void {
+    this.joints.update(moment.joints, moment.directors, thicken, size);
+    this.tendons.update(moment.tendons, moment.tensions, thicken, size);
+  }
+
+  show(joints: boolean, tendons: boolean): void {
+    this.joints.group.visible = joints;
+    this.tendons.mesh.visible = tendons;
+  }
+
+  setTheme(dark: boolean): void {
+    this.joints.setTheme(dark);
+    this.tendons.mesh.material.setTheme(dark);
+  }
+
+  /** Colours and legend as the range of tensions stands. */
+  look(legend: Legend | null): void {
+    const { low, high } = this.range;
+    this.tendons.mesh.material.setRange(low, high);
+    if (!legend) return;
+    if (!this.coloured || !this.tendons.mesh.visible || low === high) {
+      legend.hide();
+      return;
+    }
+    const { row, from, to } = this.range.legend();
+    legend.show('tension', [row], from, to);
+  }
+
+  dispose(): void {
+    this.joints.dispose();
+    this.tendons.dispose();
+    this.group.clear();
+  }
+}

@@ -1,0 +1,108 @@
+// The tendons of one drawing in the 3D scene, coloured by their tension or as the scene asks; those that span outside are
+// dashed. Also the range of tensions that the colours stand for.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+import { hexBytes, isHex } from './colormap';
+import type { LegendRow } from './fields';
+import { Ribbons } from './ribbons';
+import { TendonMaterial } from './tendonMaterial';
+
+/** A dash and its gap, as a part of the structure's size. */
+const dashPart = 0.03;
+
+export class Tendons {
+  readonly mesh: THREE.Mesh<THREE.BufferGeometry, TendonMaterial>;
+  private readonly ribbons: Ribbons;
+  private readonly reach: number;
+
+  constructor(drawing: DrawingData) {
+    this.ribbons = new Ribbons(drawing.tendons);
+    this.reach = largestLink(drawing);
+    const { position, before, after, along, tension, side, index, tendonOf } = this.ribbons;
+    const geometry = new THREE.BufferGeometry();
+    for (const [name, data, size] of [
+      ['position', position, 3],
+      ['before', before, 3],
+      ['after', after, 3],
+      ['along', along, 1],
+      ['place', tension, 1],
+    ] as const) {
+      geometry.setAttribute(name, new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage));
+    }
+    geometry.setAttribute('side', new THREE.BufferAttribute(side, 1));
+    geometry.setAttribute('own', new THREE.BufferAttribute(ownColors(drawing, tendonOf), 4));
+    geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    this.mesh = new THREE.Mesh(geometry, new TendonMaterial());
+    this.mesh.frustumCulled = false;
+    this.mesh.onBeforeRender = (renderer) => {
+      renderer.getSize(this.mesh.material.resolution);
+      this.mesh.material.uniformsNeedUpdate = true;
+    };
+  }
+
+  /** `places`: 3 per point [m]; `tensions`: 1 per tendon [N]; `size` of the structure [m]. */
+  update(places: Float32Array, tensions: Float32Array, thicken: number, size: number): void {
+    this.ribbons.update(places, tensions);
+    this.mesh.material.setLengths(2.5 * this.reach * thicken, dashPart * size);
+    const { position, before, after, along, place } = this.mesh.geometry.attributes;
+    for (const attribute of [position, before, after, along, place]) attribute.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+  }
+}
+
+/** The largest half-axis of a link [m]: tendons run at most so deep inside. */
+function largestLink({ parts, halfAxes }: DrawingData): number {
+  let largest = 0;
+  for (const { kind, firstPoint, pointCount } of parts) {
+    if (kind !== 'soft' && kind !== 'rigid') continue;
+    for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
+  }
+  return largest;
+}
+
+/** Per vertex the colour that the scene gives its tendon, in linear light, with 1; or 0 where it has none. */
+function ownColors({ tendons }: DrawingData, tendonOf: Int32Array): Float32Array {
+  const color = new THREE.Color();
+  const each = tendons.map((tendon) => {
+    if (!isHex(tendon.color)) return [0, 0, 0, 0];
+    const [r, g, b] = hexBytes(tendon.color).map((byte) => byte / 255);
+    color.setRGB(r, g, b, THREE.SRGBColorSpace);
+    return [color.r, color.g, color.b, 1];
+  });
+  return Float32Array.from([...tendonOf].flatMap((tendon) => each[tendon]));
+}
+
+/** The tensions seen so far [N]; 0 is always among them. */
+export class TensionRange {
+  low = 0;
+  high = 0;
+
+  /** A new scene: what its sliders can ask for. */
+  reset([low, high]: [number, number]): void {
+    this.low = Math.min(low, 0);
+    this.high = Math.max(high, 0);
+  }
+
+  /** True if that widened it. */
+  take(tensions: Float32Array): boolean {
+    const { low, high } = this;
+    for (let i = 0; i < tensions.length; ++i) {
+      if (tensions[i] < this.low) this.low = tensions[i];
+      if (tensions[i] > this.high) this.high = tensions[i];
+    }
+    return low !== this.low || high !== this.high;
+  }
+
+  /** The legend's row, and which part of the map it shows: one side where nothing pushes, or nothing pulls. */
+  legend(): { row: LegendRow; from: number; to: number } {
+    const most = Math.max(-this.low, this.high);
+    const low = this.low < 0 ? -most : 0;
+    const high = this.high > 0 || this.low === 0 ? most : 0;
+    const title = this.low < 0 ? 'Tension of tendons, − pushes' : 'Tension of tendons';
+    return { row: { title, unit: 'N', low, high }, from: low < 0 ? 0 : 0.5, to: high > 0 || low === 0 ? 1 : 0.5 };
+  }
+}

@@ -1,0 +1,295 @@
+// Linkages on their way from the engine to the picture: snapshots carry joints, tendons and tensions; rigid links have flat
+// ends and a colour of their own, joints a symbol by kind, tendons a colour by tension.
+import * as THREE from 'three';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, countsOf, fill, type Moment, valuesOf, viewsOf } from '../src/engine/moment';
+import type { Reply } from '../src/engine/protocol';
+import { Runner } from '../src/engine/runner';
+import { tensionSpan } from '../src/engine/tensions';
+import { columnUnits } from '../src/engine/units';
+import { Blend } from '../src/view/blend';
+import { Bodies } from '../src/view/bodies';
+import { colorsByName, mapBytes, rigidColor } from '../src/view/colormap';
+import { choiceWords, FieldRanges, hasFields, hintWords, kindsOf } from '../src/view/fields';
+import { Follow, followed } from '../src/view/follow';
+import { Joints } from '../src/view/joints';
+import { Ribbons } from '../src/view/ribbons';
+import { Tendons, TensionRange } from '../src/view/tendons';
+import { Tubes } from '../src/view/tubes';
+import { fakeEngine } from './fakeEngine';
+import { fakeLinks, jointKinds } from './fakeLinkage';
+
+const text = JSON.stringify({ bars: 1, linkage: true });
+const sim = fakeEngine.simulation(text);
+sim.step();
+const drawing = sim.drawing();
+const counts = countsOf(drawing, drawing.round.length);
+const moment: Moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
+fill(moment, sim);
+const part = (name: string): (typeof drawing.parts)[0] => {
+  const found = drawing.parts.find((p) => p.name === name);
+  if (!found) throw new Error(`no ${name}`);
+  return found;
+};
+
+describe('snapshots', () => {
+  const posted: Reply[] = [];
+  const runner = new Runner(fakeEngine, { now: () => 0, post: (reply) => posted.push(reply) });
+  runner.handle({ type: 'field', field: 'curvature' });
+  runner.handle({ type: 'load', id: 1, text, set: {}, play: false });
+  runner.handle({ type: 'step' });
+  runner.handle({ type: 'preview', id: 2, text, budget: 1 });
+
+  it('carry joints, tendons and tensions, and the values of the field behind them', () => {
+    const snapshot = posted.filter((reply) => reply.type === 'snapshot').at(-1);
+    if (!snapshot) throw new Error('no snapshot');
+    expect(snapshot.counts).toEqual({ points: 58, obstacles: 0, joints: 8, tendonPoints: 22, tendons: 2 });
+    const views = viewsOf(snapshot.buffer, snapshot.counts);
+    expect(views.joints).toEqual(sim.joints());
+    expect(views.tendons).toEqual(sim.tendons());
+    expect([...views.tensions]).toEqual([1, expect.closeTo(-0.01)]);
+    expect(views.positions).toEqual(sim.positions());
+    expect(valuesOf(snapshot.buffer, snapshot.counts)).toEqual(sim.scalars('curvature'));
+    expect(snapshot.buffer.byteLength).toBe(4 * (7 * 58 + 6 * 8 + 3 * 22 + 2));
+  });
+
+  it('previews have them too', () => {
+    const preview = posted.find((reply) => reply.type === 'preview');
+    expect(preview?.moment.joints).toHaveLength(48);
+    expect(preview?.moment.tendons).toHaveLength(66);
+    expect(preview?.moment.tensions).toHaveLength(2);
+  });
+
+  it('a loaded scene tells the tensions that its parameters span', () => {
+    const loaded = posted.find((reply) => reply.type === 'loaded');
+    expect(loaded?.tensions).toEqual([0, 1e9]);
+  });
+
+  it('are blended with the rest', () => {
+    const blend = new Blend();
+    blend.push(moment, true, 0);
+    blend.push({ ...moment, tensions: Float32Array.of(3, 0), joints: moment.joints.map((x) => x + 1) }, false, 100);
+    blend.advance(150);
+    expect(blend.tensions[0]).toBeCloseTo(2);
+    expect(blend.joints[0]).toBeCloseTo(moment.joints[0] + 0.5);
+    expect(blend.tendons).toEqual(moment.tendons);
+  });
+});
+
+describe('units', () => {
+  const scene = (probes: object): string => JSON.stringify({ probes, linkages: { robot: { links: fakeLinks } } });
+
+  it('of joints follow from what turns and what slides', () => {
+    const probes = {
+      hub: { jointAngle: 'robot/hub' },
+      limb: { jointAngle: 'robot/limb' },
+      slide: { jointAngle: 'robot/slide' },
+      motor: { jointEffort: 'robot/hub' },
+      push: { jointEffort: 'robot/slide' },
+      pull: { cableRate: 'robot/c1' },
+    };
+    const columns = ['hub', 'limb.q0', 'limb.q2', 'slide.q0', 'slide.q1', 'motor', 'push.q0', 'push.q1', 'pull'];
+    expect(columnUnits(scene(probes), columns)).toEqual(['rad', 'rad', 'rad', 'rad', 'm', 'N m', 'N m', 'N', 'm/s']);
+  });
+
+  it('the span of tensions counts plain parameters with a range only', () => {
+    const base = sim.info().parameters;
+    const span = (tension: unknown): [number, number] =>
+      tensionSpan(JSON.stringify({ linkages: { a: { cables: { c: { tension } } } } }), base);
+    expect(span('=length')).toEqual([0, 1]);
+    expect(span('=2*length')).toEqual([0, 0]);
+    expect(span('=load')).toEqual([0, 0]);
+    expect(span(3)).toEqual([0, 0]);
+    expect(tensionSpan('{}', base)).toEqual([0, 0]);
+  });
+});
+
+describe('links', () => {
+  const flat = new Tubes(drawing, [drawing.parts.indexOf(part('robot/hub'))], undefined, 'flat');
+  flat.update(moment.positions, moment.directors, null, 1);
+  const at = (v: number): number[] => [...flat.buffers.position.subarray(3 * v, 3 * v + 3)];
+
+  it('that are rigid end where they end, with the ends facing along', () => {
+    let axial = 0;
+    for (let v = 0; v < flat.vertexCount; ++v) {
+      const [x, y, z] = at(v);
+      expect(x).toBeGreaterThan(-1e-6);
+      expect(x).toBeLessThan(0.1 + 1e-6);
+      expect(Math.hypot(y + 0.2, z - 0.2)).toBeLessThan(0.02 + 1e-6);
+      const [nx] = flat.buffers.normal.subarray(3 * v, 3 * v + 1);
+      if (Math.abs(nx) < 0.99) continue;
+      axial += 1;
+      expect(nx > 0 ? x : 0.1 - x).toBeCloseTo(0.1);
+    }
+    expect(axial).toBeGreaterThan(20);
+  });
+
+  it('rigid ones are of metal, soft ones have the colours', () => {
+    const colors = colorsByName(drawing.parts);
+    const of = (name: string): string => colors[drawing.parts.indexOf(part(name))];
+    expect(of('robot/hub')).toBe(rigidColor);
+    expect(of('robot/limb')).not.toBe(rigidColor);
+    const own = colorsByName([{ name: 'a/hub', kind: 'rigid', color: '#3a7' }]);
+    expect(own).toEqual(['#3a7']);
+  });
+
+  it('are drawn: tubes, and balls where they have no length', () => {
+    const bodies = new Bodies(drawing);
+    bodies.update(moment.positions, moment.directors, null, 2);
+    const meshes: THREE.Mesh[] = [];
+    bodies.group.traverse((object) => {
+      if (object instanceof THREE.Mesh) meshes.push(object);
+    });
+    const balls = meshes.filter(({ geometry }) => geometry instanceof THREE.SphereGeometry);
+    expect(balls).toHaveLength(1);
+    expect(balls[0].scale.x).toBeCloseTo(0.06);
+    expect(balls[0].position.x).toBeCloseTo(0.4, 2);
+    expect(meshes.length - balls.length).toBe(3);
+    bodies.dispose();
+  });
+
+  it('fields colour the soft ones as rods, and not the rigid ones', () => {
+    const only = (...names: string[]): typeof drawing => ({ ...drawing, parts: names.map(part) });
+    const values = new Float32Array(drawing.round.length).fill(2);
+    const ranges = new FieldRanges();
+    ranges.take('energy', values, only('robot/hub'));
+    expect(ranges.rows('energy', kindsOf(only('robot/hub')))).toEqual([]);
+    expect(hasFields(['rigid'])).toBe(false);
+    ranges.take('energy', values, only('robot/limb'));
+    const title = 'Elastic energy per length';
+    expect(ranges.rows('energy', ['soft', 'rigid'])).toEqual([{ title, unit: 'J/m', low: 0, high: 2 }]);
+    expect(ranges.rows('energy', ['soft', 'shell'])[0].title).toBe('Links: elastic energy');
+    expect(ranges.rows('energy', ['rod', 'soft', 'shell'])[0].title).toBe('Rods and links: elastic energy');
+    expect(ranges.look('energy', 'soft')).toMatchObject({ field: true, high: 2 });
+    expect(ranges.look('energy', 'rigid').field).toBe(false);
+    expect(choiceWords('strain', ['soft', 'rigid'])).toBe('axial strain');
+    expect(hintWords(['soft', 'rigid'])).toBe('drag a link to pull it');
+    expect(hintWords(kindsOf(drawing))).toBe('drag a rod or a link to pull it');
+  });
+
+  it('the camera follows a link or a whole linkage', () => {
+    const names = (name: unknown): string[] => followed(drawing.parts, name).map((p) => p.name);
+    expect(names('robot')).toEqual(['robot/hub', 'robot/limb', 'robot/ball']);
+    expect(names('robot/limb')).toEqual(['robot/limb']);
+    expect(names('rob')).toEqual([]);
+    expect(names(undefined)).toEqual([]);
+    const follow = new Follow();
+    follow.setParts(drawing.parts, 'robot');
+    const shifts: number[] = [];
+    follow.update(moment.positions, ({ x }) => shifts.push(x));
+    follow.update(
+      moment.positions.map((x) => x + 0.5),
+      ({ x }) => shifts.push(x),
+    );
+    expect(shifts).toEqual([expect.closeTo(0.5)]);
+  });
+});
+
+describe('joints', () => {
+  const joints = new Joints(drawing);
+  const meshes = joints.group.children as THREE.InstancedMesh[];
+  joints.update(moment.joints, moment.directors, 1, 1);
+
+  it('have a symbol each, but free ones', () => {
+    expect(meshes).toHaveLength(jointKinds.length - 1);
+    for (const { geometry } of meshes) {
+      geometry.computeBoundingSphere();
+      expect(geometry.boundingSphere?.radius).toBeGreaterThan(1);
+      expect(geometry.boundingSphere?.radius).toBeLessThan(4);
+    }
+  });
+
+  it('stand at their places, along their axes, as large as what meets there', () => {
+    const matrix = new THREE.Matrix4();
+    meshes.forEach((mesh, i) => {
+      mesh.getMatrixAt(0, matrix);
+      const [x, y, z] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+      matrix.extractBasis(x, y, z);
+      expect(z.toArray()).toEqual([0, 0, expect.closeTo(0.02)]);
+      expect(x.y).toBeCloseTo(0.02);
+      expect(matrix.determinant()).toBeCloseTo(0.02 ** 3, 9);
+      expect(new THREE.Vector3().setFromMatrixPosition(matrix).x).toBeCloseTo(0.1 * i);
+    });
+  });
+
+  it('of thin links are large enough to be seen, and grow with the links', () => {
+    const matrix = new THREE.Matrix4();
+    const scale = (thicken: number, size: number): number => {
+      joints.update(moment.joints, moment.directors, thicken, size);
+      meshes[0].getMatrixAt(0, matrix);
+      return new THREE.Vector3().setFromMatrixScale(matrix).z;
+    };
+    expect(scale(1, 100)).toBeCloseTo(0.6);
+    expect(scale(3, 1)).toBeCloseTo(0.06);
+  });
+
+  it('the pin of a revolute joint reaches farther along its axis than across', () => {
+    const { boundingBox } = meshes[0].geometry;
+    meshes[0].geometry.computeBoundingBox();
+    const size = (boundingBox ?? meshes[0].geometry.boundingBox)?.getSize(new THREE.Vector3());
+    expect(size?.z).toBeGreaterThan(1.2 * (size?.x ?? 0));
+  });
+});
+
+describe('tendons', () => {
+  it('are ribbons through their points, dashed with the length where they are outside', () => {
+    const ribbons = new Ribbons(drawing.tendons);
+    ribbons.update(moment.tendons, moment.tensions);
+    expect(ribbons.position).toHaveLength(3 * 2 * 22);
+    expect(ribbons.index).toHaveLength(2 * 10 * 6);
+    expect([...ribbons.position.subarray(0, 6)]).toEqual([
+      ...moment.tendons.subarray(0, 3),
+      ...moment.tendons.subarray(0, 3),
+    ]);
+    expect([...ribbons.after.subarray(0, 3)]).toEqual([...moment.tendons.subarray(3, 6)]);
+    expect([...ribbons.before.subarray(6, 9)]).toEqual([...moment.tendons.subarray(0, 3)]);
+    expect(ribbons.along.subarray(0, 22).every((s) => s === -1)).toBe(true);
+    expect(ribbons.along[22]).toBe(0);
+    expect(ribbons.along[43]).toBeCloseTo(0.3);
+    expect(ribbons.tension[0]).toBe(1);
+    expect(ribbons.tension[43]).toBeCloseTo(-0.01);
+    expect(Math.max(...ribbons.index)).toBe(43);
+  });
+
+  it('that are hidden are not there', () => {
+    const ribbons = new Ribbons(drawing.tendons.map((tendon, i) => ({ ...tendon, hidden: i === 0 })));
+    expect(ribbons.position).toHaveLength(3 * 22);
+    ribbons.update(moment.tendons, moment.tensions);
+    expect([...ribbons.position.subarray(0, 3)]).toEqual([...moment.tendons.subarray(33, 36)]);
+  });
+
+  it('have their own colour where the scene gives one', () => {
+    const tendons = new Tendons({
+      ...drawing,
+      tendons: drawing.tendons.map((tendon, i) => ({ ...tendon, color: i === 0 ? '#ff0000' : '' })),
+    });
+    const own = tendons.mesh.geometry.attributes.own.array;
+    expect([...own.slice(0, 4)]).toEqual([1, 0, 0, 1]);
+    expect([...own.slice(-4)]).toEqual([0, 0, 0, 0]);
+    tendons.dispose();
+  });
+
+  it('the range of tensions has zero in the middle of its map, and only widens', () => {
+    const range = new TensionRange();
+    range.reset([0, 5]);
+    expect(range.take(Float32Array.of(2))).toBe(false);
+    expect(range.legend()).toMatchObject({ row: { title: 'Tension of tendons', low: 0, high: 5 }, from: 0.5, to: 1 });
+    expect(range.take(Float32Array.of(-8, 1))).toBe(true);
+    expect(range.legend()).toMatchObject({ row: { low: -8, high: 8, unit: 'N' }, from: 0, to: 1 });
+    range.reset([-3, 0]);
+    expect(range.legend()).toMatchObject({ row: { low: -3, high: 0 }, from: 0, to: 0.5 });
+    range.reset([0, 0]);
+    expect([range.low, range.high]).toEqual([0, 0]);
+  });
+
+  it('pull and push have colours far apart, slack lies between', () => {
+    const bytes = mapBytes('tension');
+    const [push, slack, pull] = [0, 127, 255].map((i) => [...bytes.subarray(4 * i, 4 * i + 3)]);
+    const apart = (a: number[], b: number[]): number => Math.hypot(...a.map((x, i) => x - b[i]));
+    expect(apart(push, pull)).toBeGreaterThan(250);
+    expect(apart(push, slack)).toBeGreaterThan(100);
+    expect(apart(pull, slack)).toBeGreaterThan(100);
+    expect(pull[0]).toBeGreaterThan(pull[2]);
+    expect(push[2]).toBeGreaterThan(push[0]);
+  });
+});
