@@ -16,7 +16,7 @@ const std::vector<KeyObject> linkageObjects = {
          {"cables", "map cable", "", "", "", "", "", "Its tendons and chambers by name."},
          {"loops", "list loop", "", "", "", "", "", "Joints that close chains."},
          {"look", "object look", "", "", "", "", "",
-          "Display only; what a link or a cable leaves out of its own look."},
+          "Display only; what a link leaves out of its own look. Cables without a colour of their own show their tension."},
      }},
     {"base",
      "a base",

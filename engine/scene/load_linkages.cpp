@@ -148,7 +148,8 @@ void loadLinkage(LoadContext& context, const Member& member) {
   if (loops)
     for (const Value& loop : loops->items) loadLoop(context, loop, linkage);
   for (Link& link : linkage.links) inherit(linkage.look, link.look);
-  for (Cable& cable : linkage.cables) inherit(linkage.look, cable.look);
+  // Not the colour: cables show their tension by it.
+  for (Cable& cable : linkage.cables) cable.look.hidden = cable.look.hidden || linkage.look.hidden;
   context.claimName(member, value);
   context.linkageNames[linkage.name] = int(context.scene.linkages.size());
   context.scene.linkages.push_back(std::move(linkage));

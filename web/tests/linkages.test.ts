@@ -60,9 +60,9 @@ describe('snapshots', () => {
     expect(preview?.moment.tensions).toHaveLength(2);
   });
 
-  it('a loaded scene tells the tensions that its parameters span', () => {
+  it('a loaded scene tells the tensions that its sliders span: here none has that unit', () => {
     const loaded = posted.find((reply) => reply.type === 'loaded');
-    expect(loaded?.tensions).toEqual([0, 1e9]);
+    expect(loaded?.tensions).toEqual([0, 0]);
   });
 
   it('are blended with the rest', () => {
@@ -92,15 +92,19 @@ describe('units', () => {
     expect(columnUnits(scene(probes), columns)).toEqual(['rad', 'rad', 'rad', 'rad', 'm', 'N m', 'N m', 'N', 'm/s']);
   });
 
-  it('the span of tensions counts plain parameters with a range only', () => {
-    const base = sim.info().parameters;
+  it('the span of tensions is that of the sliders in newton', () => {
+    const [base] = sim.info().parameters;
+    const slider = { ...base, name: 'T1', unit: 'N', min: 1, max: 20 };
+    const parameters = [base, slider, { ...slider, name: 'T2', max: 40, hasRange: false }];
     const span = (tension: unknown): [number, number] =>
-      tensionSpan(JSON.stringify({ linkages: { a: { cables: { c: { tension } } } } }), base);
-    expect(span('=length')).toEqual([0, 1]);
-    expect(span('=2*length')).toEqual([0, 0]);
-    expect(span('=load')).toEqual([0, 0]);
+      tensionSpan(JSON.stringify({ linkages: { a: { cables: { c: { tension } } } } }), parameters);
+    expect(span('=T1')).toEqual([0, 20]);
+    expect(span('=T1*(t > 0)')).toEqual([0, 20]);
+    expect(span('=-T1')).toEqual([-20, 0]);
+    expect(span('=T2')).toEqual([0, 0]);
+    expect(span('=T11*E')).toEqual([0, 0]);
     expect(span(3)).toEqual([0, 0]);
-    expect(tensionSpan('{}', base)).toEqual([0, 0]);
+    expect(tensionSpan('{}', parameters)).toEqual([0, 0]);
   });
 });
 

@@ -19,7 +19,7 @@ export class Balls {
     parts.forEach(({ kind, hidden, firstPoint: point, pointCount, opacity }, p) => {
       if (kind !== 'rigid' || hidden || pointCount !== 1) return;
       const look = { color: colors[p], transparent: opacity < 1, opacity };
-      const material = new THREE.MeshStandardMaterial({ ...look, roughness: 0.34, metalness: 0.45 });
+      const material = new THREE.MeshStandardMaterial({ ...look, roughness: 0.48, metalness: 0.4 });
       const mesh = new THREE.Mesh(this.geometry, material);
       mesh.castShadow = true;
       this.balls.push({ point, radius: Math.max(halfAxes[2 * point], halfAxes[2 * point + 1]), mesh });

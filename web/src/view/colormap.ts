@@ -9,7 +9,7 @@ const sequential = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28a
 const diverging = ['#1d4f91', '#3f7fbf', '#86b3da', '#c3d3e0', '#dcdcdc', '#ecc8b8', '#e09a80', '#c65a48', '#8f1f27'];
 
 /** From pushing over slack to pulling, bright at both ends: lines are thin and lie on bodies of any colour. */
-const tension = ['#19b5ff', '#4a9fd0', '#6d8aa0', '#7a7b7e', '#a8705a', '#d8602f', '#ff4b0f'];
+const tension = ['#0aa2ff', '#2d8fe6', '#5f8fc0', '#8b8e92', '#c98a4e', '#ee7426', '#ff4200'];
 
 /** Maps of fields. */
 export type FieldMap = 'sequential' | 'diverging';

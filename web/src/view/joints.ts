@@ -17,7 +17,7 @@ interface Placed {
   point: number;
 }
 
-const colors = { light: '#3d4751', dark: '#c9d1d8' };
+const colors = { light: '#3d4751', dark: '#5d6974' };
 /** Least radius, as a part of the structure's size: joints of thin links are to be seen. */
 const leastPart = 0.006;
 

@@ -18,7 +18,7 @@ const additions: Additions = {
 
 export class TubeMaterial extends BodyMaterial {
   constructor(opacity = 1, rigid = false) {
-    const surface = rigid ? { roughness: 0.34, metalness: 0.45 } : { roughness: 0.52 };
+    const surface = rigid ? { roughness: 0.48, metalness: 0.4 } : { roughness: 0.52 };
     super(additions, { ...surface, transparent: opacity < 1, opacity });
   }
 }
