@@ -166,7 +166,13 @@ class JumpSearch {
 
 void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& coordinate, const std::string& link) {
   const Number& number = *coordinate.driven;
-  if (!number.isTimed() || number.seesColumns()) return;
+  if (!number.isTimed()) return;
+  if (number.seesColumns()) {
+    context.warn(at, "the driven coordinate of \"" + link +
+                         "\" sees probes or states, which change from step to step only, so that it moves in jumps; "
+                         "expected feedback by \"" + (coordinate.rotation ? "torque" : "force") + "\"");
+    return;
+  }
   try {
     const Jump jump = JumpSearch(number, context.input(), context.scene.solver.duration).find();
     if (jump.size > 0)

@@ -444,6 +444,7 @@ TEST(LoadLinkages, DrivenCoordinatesThatJumpAreTold) {
   EXPECT_NE(second.find("rad at 5.5 s"), std::string::npos) << second;
   EXPECT_NE(second.find("angle/1"), std::string::npos) << second;
   EXPECT_NE(warnings(R"J({"revolute": {"angle": "=p(t)"}})J", R"J(, "series": {"p": {"time": [0, 1], "value": [0, 1], "interpolation": "step"}})J").size(), 0u);
+  EXPECT_NE(warnings(R"J({"prismatic": {"displacement": "=0.1*speed"}})J", R"J(, "probes": {"speed": {"speed": "arm:tip"}})J").find("sees probes or states"), std::string::npos);
   // What is steep, or has corners, does not jump.
   for (const char* angle : {"=100*t", "=ramp(t, 3, 3.0001)", "=smooth(t, 1, 2)", "=sin(300*t)", "=abs(t - 2)", "=sqrt(t)", "=1", "=exp(t)", "=tanh(1e4*(t - 3))", "=mod(t, 100)"})
     EXPECT_EQ(warnings(std::string("{\"revolute\": {\"angle\": \"") + angle + "\"}}"), "") << angle;
