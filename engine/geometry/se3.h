@@ -55,20 +55,25 @@ inline Vec6 pushWrench(const Pose& g, const Vec6& f) {
 /// e_k = sum over n of (-x)^n / (2n + k)! for k = 0..9 with x = angle^2: cos, sin / angle, (1 - cos) / angle^2, ...
 struct ExponentialSeries {
   std::array<double, 10> e;
+  static constexpr std::array<double, 36> inverseFactorial = [] {
+    std::array<double, 36> f{};
+    double product = 1;
+    for (std::size_t n = 0; n < f.size(); ++n) product *= n > 0 ? static_cast<double>(n) : 1, f[n] = 1 / product;
+    return f;
+  }();
 
   explicit ExponentialSeries(double x) {
     static constexpr double factorial[10] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
     if (x < 9) {
-      // The highest two by their series, the others downwards: e_k = 1/k! - x e_(k+2).
-      for (int k = 8; k < 10; ++k) {
-        double term = 1 / factorial[k], sum = term;
-        for (int n = 1; n < 24 && std::abs(term) > 1e-18 * sum; ++n) {
-          term *= -x / ((2 * n + k - 1) * (2 * n + k));
-          sum += term;
-        }
-        e[k] = sum;
+      // The highest two by their series to 1e-18 of the first term, the others downwards: e_k = 1/k! - x e_(k+2).
+      const int terms = x < 0.25 ? 6 : x < 1 ? 8 : 13;
+      double even = 0, odd = 0;
+      for (int n = terms - 1; n >= 0; --n) {
+        even = inverseFactorial[2 * n + 8] - x * even;
+        odd = inverseFactorial[2 * n + 9] - x * odd;
       }
-      for (int k = 7; k >= 0; --k) e[k] = 1 / factorial[k] - x * e[k + 2];
+      e[8] = even, e[9] = odd;
+      for (int k = 7; k >= 0; --k) e[k] = inverseFactorial[k] - x * e[k + 2];
     } else {
       const double angle = std::sqrt(x);
       e[0] = std::cos(angle), e[1] = std::sin(angle) / angle;
@@ -80,14 +85,6 @@ struct ExponentialSeries {
   double bend(int k) const { return 0.5 * (k * slope(k + 2) - slope(k + 1)); }
   double third(int k) const { return 0.5 * (k * bend(k + 2) - bend(k + 1)); }
 };
-
-/// exp of a twist: the motion along it for unit time.
-inline Pose exponential(const Vec6& twist) {
-  const Vec3 k = twist.head<3>();
-  const ExponentialSeries s(k.squaredNorm());
-  const Mat3 K = skew(k), K2 = K * K;
-  return {Mat3::Identity() + s.e[1] * K + s.e[2] * K2, twist.tail<3>() + (s.e[2] * K + s.e[3] * K2) * twist.tail<3>()};
-}
 
 /// The twist of smallest angle with exp(twist) = g; its angle is at most pi.
 inline Vec6 logarithm(const Pose& g) {
@@ -105,63 +102,116 @@ inline Vec6 logarithm(const Pose& g) {
   return twist;
 }
 
+/// A quantity with its first and second derivative in time.
+template <class T>
+struct Jet {
+  T value, rate, acceleration;
+};
+
 /// The tangent operator V(k) = int_0^1 exp(s [k]x) ds = 1 + e2 [k]x + e3 [k]x^2 and its derivatives, over dual vectors:
 /// for twists k it is T(k) = int_0^1 exp(s ad_k) ds, with exp(k)^-1 d exp(k) = Ad_exp(-k) T(k) dk.
 class TangentOperator {
  public:
-  explicit TangentOperator(const Vec6& twist) : k_(twist), K_(skew(k_)) {
-    const Dual x = dot(k_, k_);
-    const ExponentialSeries s(x.a);
+  TangentOperator() : TangentOperator(Vec6(Vec6::Zero())) {}
+  explicit TangentOperator(const Vec6& twist) : k_(twist), square_(dot(k_, k_)) {
+    const ExponentialSeries s(square_.a);
+    sine_ = s.e[1];
     for (int i = 0; i < 2; ++i) {
       const int n = i + 2;
-      value_[i] = {s.e[n], s.slope(n) * x.b};
-      slope_[i] = {s.slope(n), s.bend(n) * x.b};
-      bend_[i] = {s.bend(n), s.third(n) * x.b};
+      value_[i] = {s.e[n], s.slope(n) * square_.b};
+      slope_[i] = {s.slope(n), s.bend(n) * square_.b};
+      bend_[i] = {s.bend(n), s.third(n) * square_.b};
     }
   }
 
-  Mat6 matrix() const { return (dualIdentity() + value_[0] * K_ + value_[1] * (K_ * K_)).matrix(); }
+  /// exp(k).
+  Pose exponential() const {
+    const Vec3 kb = k_.a.cross(k_.b);
+    return {turn(sine_, value_[0].a), k_.b + value_[0].a * kb + value_[1].a * k_.a.cross(kb)};
+  }
+
+  /// T x, T^T of a wrench (moment; force), and the derivative of T along w times w.
+  Vec6 operator*(const Vec6& x) const { return applied(DualVector(x), 1).twist(); }
+  Vec6 transposedTimes(const Vec6& wrench) const { return swapped(applied(swapped(wrench), -1)); }
+  Vec6 rateAlong(const Vec6& vector) const {
+    const DualVector w(vector), kw = cross(k_, w);
+    const Dual along = 2 * dot(k_, w);
+    return ((along * slope_[0]) * kw + (along * slope_[1]) * cross(k_, kw) + value_[1] * cross(w, kw)).twist();
+  }
+
+  DualMatrix dual() const {
+    DualMatrix m = symmetric(k_, (0.5 * value_[1]) * k_) + skew(value_[0] * k_);
+    addDiagonal(m, Dual{1, 0} - value_[1] * square_);
+    return m;
+  }
+  Mat6 matrix() const { return dual().matrix(); }
+
+  /// With its derivatives in time where k has rate w and acceleration a.
+  Jet<DualMatrix> jet(const Vec6& rate, const Vec6& acceleration) const {
+    const DualVector w(rate), a(acceleration);
+    // Of x = k . k, then of e2 and e3 of it.
+    const Dual x1 = 2 * dot(k_, w), x2 = 2 * (dot(k_, a) + dot(w, w));
+    std::array<Dual, 2> f1, f2;
+    for (int i = 0; i < 2; ++i) f1[i] = slope_[i] * x1, f2[i] = bend_[i] * (x1 * x1) + slope_[i] * x2;
+    Jet<DualMatrix> t;
+    t.value = dual();
+    t.rate = symmetric(k_, (0.5 * f1[1]) * k_ + value_[1] * w) + skew(f1[0] * k_ + value_[0] * w);
+    addDiagonal(t.rate, -(f1[1] * square_ + value_[1] * x1));
+    t.acceleration = symmetric(k_, (0.5 * f2[1]) * k_ + (2 * f1[1]) * w + value_[1] * a) + symmetric(w, value_[1] * w) +
+                     skew(f2[0] * k_ + (2 * f1[0]) * w + value_[0] * a);
+    addDiagonal(t.acceleration, -(f2[1] * square_ + 2 * (f1[1] * x1) + value_[1] * x2));
+    return t;
+  }
 
   /// Derivative of matrix() along w.
-  Mat6 along(const Vec6& w) const {
-    const DualVector d(w);
-    const DualMatrix W = skew(d);
-    return (value_[0] * W + value_[1] * (K_ * W + W * K_) + (2 * dot(k_, d)) * (slope_[0] * K_ + slope_[1] * (K_ * K_))).matrix();
+  Mat6 along(const Vec6& w) const { return jet(w, Vec6::Zero()).rate.matrix(); }
+
+  /// d (matrix()^T y) / d twist, as a dual matrix that takes twists to wrenches force + e moment.
+  DualMatrix transposedSlope(const Vec6& wrench) const {
+    const DualVector f = swapped(wrench), kf = cross(k_, f);
+    DualMatrix m = skew(value_[0] * f - value_[1] * kf) +
+                   outer((-2 * slope_[0]) * kf + (2 * slope_[1]) * cross(k_, kf), k_) + outer((-value_[1]) * f, k_);
+    addDiagonal(m, value_[1] * dot(k_, f));
+    return m;
   }
 
-  /// d (matrix() y) / d twist.
-  Mat6 slopeOf(const Vec6& vector) const {
-    const DualVector y(vector), ky = cross(k_, y), kky = cross(k_, ky);
-    const Dual minus{-1, 0};
-    return ((minus * value_[0]) * skew(y) + (minus * value_[1]) * (skew(ky) + K_ * skew(y)) +
-            Dual{2, 0} * outer(slope_[0] * ky + slope_[1] * kky, k_)).matrix();
-  }
-
-  /// d (along(w) w) / d twist at fixed w.
-  Mat6 bendOf(const Vec6& vector) const {
-    const DualVector w(vector), kw = cross(k_, w), kkw = cross(k_, kw);
-    const DualMatrix W = skew(w);
-    const Dual minus{-1, 0}, along = dot(k_, w);
-    return ((minus * value_[1]) * (W * W) + Dual{2, 0} * outer(slope_[1] * cross(w, kw), k_) +
-            Dual{2, 0} * outer(slope_[0] * kw + slope_[1] * kkw, w) +
-            (2 * (minus * along)) * (slope_[0] * W + slope_[1] * (K_ * W + skew(kw))) +
-            (4 * along) * outer(bend_[0] * kw + bend_[1] * kkw, k_)).matrix();
+  static DualVector swapped(const Vec6& wrench) { return {wrench.tail<3>(), wrench.head<3>()}; }
+  static Vec6 swapped(const DualVector& f) {
+    Vec6 y;
+    y << f.b, f.a;
+    return y;
   }
 
  private:
+  static void addDiagonal(DualMatrix& m, Dual s) { m.a.diagonal().array() += s.a, m.b.diagonal().array() += s.b; }
+  DualVector applied(const DualVector& x, double sign) const {
+    const DualVector kx = cross(k_, x);
+    return x + (sign * value_[0]) * kx + value_[1] * cross(k_, kx);
+  }
+  // 1 + s [k]x + c [k]x^2.
+  Mat3 turn(double s, double c) const {
+    Mat3 m = c * (k_.a * k_.a.transpose()) + skew(Vec3(s * k_.a));
+    m.diagonal().array() += 1 - c * square_.a;
+    return m;
+  }
+
   DualVector k_;
-  DualMatrix K_;
+  Dual square_;
+  double sine_;
   std::array<Dual, 2> value_, slope_, bend_;  // of e2 and e3
 };
 
-/// d (T(x)^T y) / dx, since T(x)^T acts on the dual vector force + e moment as T(-x) does on twists.
-inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) {
-  Vec6 swapped;
-  swapped << y.tail<3>(), y.head<3>();
-  const Mat6 s = -TangentOperator(-x).slopeOf(swapped);
-  Mat6 m = Mat6::Zero();
-  m << s.bottomLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), s.topLeftCorner<3, 3>(), Mat3::Zero();
+/// exp of a twist: the motion along it for unit time.
+inline Pose exponential(const Vec6& twist) { return TangentOperator(twist).exponential(); }
+
+/// A dual matrix that takes twists to wrenches force + e moment, as a matrix of twists and wrenches (moment; force).
+inline Mat6 wrenchMatrix(const DualMatrix& s) {
+  Mat6 m;
+  m << s.b, s.a, s.a, Mat3::Zero();
   return m;
 }
+
+/// d (T(x)^T y) / dx.
+inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) { return wrenchMatrix(TangentOperator(x).transposedSlope(y)); }
 
 }  // namespace tendril

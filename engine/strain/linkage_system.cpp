@@ -24,12 +24,28 @@ LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::
       factor_(std::make_unique<Factor>()) {
   force = zero_ = effort_ = VectorX::Zero(chain_.size());
   held.assign(static_cast<std::size_t>(chain_.size()), 0);
-  tangent_.resize(chain_.size(), chain_.size());
+  findBlocks();
+}
+
+void LinkageSystem::findBlocks() {
+  blocked_ = chain_.separable();
+  std::vector<int> first(static_cast<std::size_t>(chain_.size()), 0), end = first;
+  for (int b = 0; b < chain_.bodies(); ++b) {
+    for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) {
+      first[i] = chain_.firstOf(b), end[i] = chain_.firstOf(b) + chain_.countOf(b);
+    }
+  }
+  for (int c = 0; blocked_ && c < chain_.size(); ++c) {
+    const auto outside = [&](const Eigen::MatrixXd& m) {
+      return !m.col(c).head(first[c]).isZero(0) || !m.col(c).tail(chain_.size() - end[c]).isZero(0);
+    };
+    blocked_ = !outside(stiffness_) && !outside(damping_);
+  }
 }
 
 void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
   closures_ = std::move(rows);
-  tangent_.resize(size(), size());
+  assembled_ = false;
 }
 
 void LinkageSystem::weighClosures(const Rates& rates) {
@@ -54,27 +70,55 @@ void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd
     const ClosureRow& row = closures_[static_cast<std::size_t>(i)];
     const FramePair gap = closureGap(row, frames[row.a].pose, frames[row.b].pose);
     gaps[i] = gap.value;
-    if (jacobian) {
-      jacobian->row(i) = gap.onA.transpose() * frames[row.a].jacobian + gap.onB.transpose() * frames[row.b].jacobian;
-    }
+    if (!jacobian) continue;
+    chain_.jacobian(row.a, jacobianA_), chain_.jacobian(row.b, jacobianB_);
+    jacobian->row(i) = gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_;
   }
 }
+
+namespace {
+
+// False: not a rigid body's, as with fluid that moves along.
+bool rigid(const MassPoint& m, ChainInertia& out) {
+  const Mat3 coupling = m.inertia.topRightCorner<3, 3>();
+  out.step = m.step;
+  out.mass = m.inertia(3, 3);
+  out.moment = Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0));
+  out.inertia = m.inertia.topLeftCorner<3, 3>();
+  const double small = 1e-13 * m.inertia.cwiseAbs().maxCoeff();
+  return m.added.isZero(0) && (coupling - skew(out.moment)).isZero(small) &&
+         (m.inertia.bottomLeftCorner<3, 3>() + coupling).isZero(small) &&
+         (out.inertia - out.inertia.transpose()).isZero(small) &&
+         (m.inertia.bottomRightCorner<3, 3>() - out.mass * Mat3::Identity()).isZero(small);
+}
+
+}  // namespace
 
 void LinkageSystem::addInertia(bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   Vec6 world;
+  inertias_.clear();
   for (const MassPoint& m : masses_) {
     const ChainFrame& f = frames[m.step];
     ChainWrench& w = loads_.wrenches[m.step];
     world << Vec3::Zero(), m.weight * gravity;
     const Mat6 inertia = m.inertia + m.added;
     const Vec6 momentum = inertia * f.velocity, pull = inBody(f.pose, world), weight = m.inertia * pull;
-    const Mat6 ad = bracketMatrix(f.velocity);
-    w.value += inertia * f.acceleration - weight - ad.transpose() * momentum;
+    // ad(velocity)^T momentum.
+    const Vec3 turning = f.velocity.head<3>(), speed = f.velocity.tail<3>(), p = momentum.tail<3>();
+    w.value += inertia * f.acceleration - weight;
+    w.value.head<3>() += turning.cross(Vec3(momentum.head<3>())) + speed.cross(p);
+    w.value.tail<3>() += turning.cross(p);
     loads_.scale = std::max(loads_.scale, weight.norm());
     if (!slopes) continue;
+    ChainInertia body;
+    if (rigid(m, body)) {
+      body.gravity = m.weight * gravity;
+      inertias_.push_back(body);
+      continue;
+    }
     w.byAcceleration += inertia;
-    w.byVelocity -= bracketTransposed(momentum) + ad.transpose() * inertia;
+    w.byVelocity -= bracketTransposed(momentum) + bracketMatrix(f.velocity).transpose() * inertia;
     w.byPose -= m.inertia * turnInBody(pull);
   }
   for (const PointWrench& p : wrenches) {
@@ -105,14 +149,17 @@ void LinkageSystem::addSprings(bool slopes) {
     bend.topLeftCorner<3, 3>() = s.rotation * TangentOperator(k).matrix().topLeftCorner<3, 3>().inverse();
     bend.bottomLeftCorner<3, 3>() = s.translation * skew(place);
     bend.bottomRightCorner<3, 3>() = s.translation * Mat3::Identity();
-    tangent_.block(step.first, step.first, n, n) +=
-        step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
+    const Eigen::MatrixXd own = step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) chain_.own(step.first + i, step.first + j) += own(i, j);
+    }
   }
 }
 
 void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   const int n = coordinates();
+  if (slopes) closing_.resize(static_cast<int>(closures_.size()), n);
   for (std::size_t i = 0; i < closures_.size(); ++i) {
     const ClosureRow& row = closures_[i];
     const int index = n + static_cast<int>(i);
@@ -126,11 +173,52 @@ void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
     loads_.wrenches[row.b].byPose += force * gap.bb;
     loads_.couplings.push_back({row.a, row.b, force * gap.ab});
     loads_.couplings.push_back({row.b, row.a, force * gap.ba});
-    const Eigen::RowVectorXd slope =
-        closureUnit_ * (gap.onA.transpose() * frames[row.a].jacobian + gap.onB.transpose() * frames[row.b].jacobian);
-    tangent_.block(index, 0, 1, n) = slope;
-    tangent_.block(0, index, n, 1) = slope.transpose();
+    chain_.jacobian(row.a, jacobianA_), chain_.jacobian(row.b, jacobianB_);
+    closing_.row(static_cast<int>(i)) = closureUnit_ * (gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_);
   }
+}
+
+void LinkageSystem::addElasticity(const Motion& motion, const Rates& rates, bool slopes) {
+  const int n = coordinates();
+  elastic_.resize(n), viscous_.resize(n);
+  if (!blocked_) {
+    elastic_.noalias() = stiffness_ * springChart_;
+    viscous_.noalias() = damping_ * motion.v.head(n);
+    return;
+  }
+  for (int b = 0; b < chain_.bodies(); ++b) {
+    const int first = chain_.firstOf(b), end = first + chain_.countOf(b);
+    for (int i = first; i < end; ++i) {
+      double force = 0, drag = 0;
+      for (int j = first; j < end; ++j) {
+        const double k = stiffness_(i, j), d = damping_(i, j);
+        force += k * springChart_[j], drag += d * motion.v[j];
+        if (slopes) chain_.own(i, j) += k + rates.v * d;
+      }
+      elastic_[i] = force, viscous_[i] = drag;
+    }
+  }
+}
+
+// The dense tangent of the last evaluation.
+void LinkageSystem::assemble() {
+  const int n = coordinates(), m = static_cast<int>(closures_.size());
+  tangent_.setZero(size(), size());
+  if (!blocked_) tangent_.topLeftCorner(n, n) = stiffness_ + rateOfDamping_ * damping_;
+  chain_.assemble(loads_.couplings, tangent_);
+  if (m > 0) {
+    tangent_.bottomLeftCorner(m, n) = closing_;
+    tangent_.topRightCorner(n, m) = closing_.transpose();
+  }
+  for (int i = 0; i < n; ++i) {
+    if (held[static_cast<std::size_t>(i)]) tangent_.row(i).setZero(), tangent_(i, i) = 1;
+  }
+  assembled_ = true;
+}
+
+const Eigen::MatrixXd& LinkageSystem::tangent() {
+  if (!assembled_) assemble();
+  return tangent_;
 }
 
 Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
@@ -141,21 +229,21 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   springChart_ = motion.q.head(n);
   chain_.move(springChart_, motion.v.head(n), motion.a.head(n), rates, slopes);
   loads_.reset(chain_.steps().size());
-  if (slopes) {
-    tangent_.setZero();
-    tangent_.topLeftCorner(n, n) = stiffness_ + rates.v * damping_;
-  }
+  if (slopes) chain_.clearTangent();
+  assembled_ = false;
+  rateOfDamping_ = rates.v;
   gathered_.setZero(n);
   gaps_.resize(m);
-  const VectorX elastic = stiffness_ * springChart_, viscous = damping_ * motion.v.head(n);
+  addElasticity(motion, rates, slopes);
   addInertia(slopes);
   addSprings(slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
-  for (const Tendon& t : tendons) addTendon(t, springChart_, chain_.frames(), slopes, gathered_, tangent_, loads_);
+  for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   addClosures(motion.q, slopes);
-  chain_.gather(loads_.wrenches, loads_.couplings, gathered_, slopes ? &tangent_ : nullptr);
+  chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
+  if (slopes) chain_.condense(loads_.wrenches, inertias_);
   r.resize(size());
-  r.head(n) = elastic + viscous - force + gathered_;
+  r.head(n) = elastic_ + viscous_ - force + gathered_;
   r.tail(m) = gaps_;
   out.valid = r.allFinite();
   effort_.setZero(n);
@@ -163,17 +251,27 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
     if (!held[static_cast<std::size_t>(i)]) continue;
     effort_[i] = r[i];
     r[i] = 0;
-    if (slopes) tangent_.row(i).setZero(), tangent_(i, i) = 1;
   }
-  const double largest = std::max({elastic.norm(), viscous.norm(), force.norm(), gathered_.norm(), loads_.scale});
+  // What couples ends needs frames as they are now.
+  if (slopes && !eliminates()) assemble();
+  const double largest = std::max({elastic_.norm(), viscous_.norm(), force.norm(), gathered_.norm(), loads_.scale});
   out.forceScale = largest / scale_;
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
   if (m > 0) out.roundOff += 1e-15 * closureUnit_;
   return out;
 }
 
+bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && loads_.couplings.empty(); }
+
 Factorisation LinkageSystem::factor(double shift) {
   Factorisation f;
+  f.lowestPivotRatio = 1;
+  eliminated_ = eliminates() && chain_.eliminate(held, shift);
+  if (eliminated_) {
+    f.ok = true;
+    return f;
+  }
+  tangent();
   if (shift > 0) {
     Eigen::MatrixXd shifted = tangent_;
     shifted.diagonal() += shift * tangent_.diagonal().cwiseAbs();
@@ -183,11 +281,16 @@ Factorisation LinkageSystem::factor(double shift) {
   }
   const auto pivots = factor_->lu.matrixLU().diagonal();
   f.ok = size() == 0 || (factor_->lu.matrixLU().allFinite() && pivots.cwiseAbs().minCoeff() > 0);
-  f.lowestPivotRatio = 1;
   return f;
 }
 
-void LinkageSystem::solve(const VectorX& rhs, VectorX& x) { x = factor_->lu.solve(rhs); }
+void LinkageSystem::solve(const VectorX& rhs, VectorX& x) {
+  if (eliminated_) {
+    chain_.substitute(rhs, held, x);
+  } else {
+    x = factor_->lu.solve(rhs);
+  }
+}
 
 double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
   if (forces.empty()) return 1;
@@ -203,18 +306,36 @@ double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
   return part;
 }
 
-void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
-  chain_.move(q.head(coordinates()), zero_, zero_, {}, true);
-  out.setZero(coordinates(), coordinates());
+// At rest and without loads the tangent by accelerations alone is the mass matrix.
+void LinkageSystem::condenseMass(const VectorX& q) {
+  const int n = coordinates();
+  chain_.move(q.head(n), zero_, zero_, {0, 1}, true);
+  loads_.reset(chain_.steps().size());
+  inertias_.clear();
   for (const MassPoint& m : masses_) {
-    const Columns& J = chain_.frames()[m.step].jacobian;
-    out.noalias() += J.transpose() * ((m.inertia + m.added) * J);
+    ChainInertia body;
+    if (rigid(m, body)) {
+      inertias_.push_back(body);
+    } else {
+      loads_.wrenches[m.step].byAcceleration += m.inertia + m.added;
+    }
   }
+  gathered_.setZero(n);
+  chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
+  chain_.clearTangent();
+  chain_.condense(loads_.wrenches, inertias_);
+  assembled_ = false;
+}
+
+void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
+  condenseMass(q);
+  out.setZero(coordinates(), coordinates());
+  chain_.assemble({}, out);
 }
 
 bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
-  Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + m, n + m), mass;
+  Eigen::MatrixXd kkt, mass;
   VectorX rhs = VectorX::Zero(n + m), r, still = q;
   for (int i = 0; i < n; ++i) {
     if (!held[static_cast<std::size_t>(i)]) a[i] = 0;
@@ -222,6 +343,17 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
   still.tail(m).setZero();  // multipliers are found here
   evaluate({still, v, a}, {}, Level::residual, r);
   rhs.head(n) = -r.head(n);
+  if (m == 0 && blocked_) {
+    // Prescribed rows are identity: what they accelerate by is in r.
+    condenseMass(q);
+    if (!chain_.eliminate(held, 0)) return false;
+    for (int i = 0; i < n; ++i) rhs[i] = held[static_cast<std::size_t>(i)] ? 0 : rhs[i];
+    VectorX x;
+    chain_.substitute(rhs, held, x);
+    for (int i = 0; i < n; ++i) a[i] = held[static_cast<std::size_t>(i)] ? a[i] : x[i];
+    return x.allFinite();
+  }
+  kkt.setZero(n + m, n + m);
   const std::vector<ChainFrame> frames = chain_.frames();
   massMatrix(q, mass);
   kkt.topLeftCorner(n, n) = mass;
@@ -229,7 +361,8 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
     const ClosureRow& row = closures_[static_cast<std::size_t>(i)];
     const ChainFrame &A = frames[row.a], &B = frames[row.b];
     const FramePair gap = closureGap(row, A.pose, B.pose);
-    kkt.row(n + i).head(n) = gap.onA.transpose() * chain_.frames()[row.a].jacobian + gap.onB.transpose() * chain_.frames()[row.b].jacobian;
+    chain_.jacobian(row.a, jacobianA_), chain_.jacobian(row.b, jacobianB_);
+    kkt.row(n + i).head(n) = gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_;
     kkt.col(n + i).head(n) = kkt.row(n + i).head(n).transpose();
     rhs[n + i] = -(gap.onA.dot(A.acceleration) + gap.onB.dot(B.acceleration) +
                    A.velocity.dot(gap.aa * A.velocity + gap.ab * B.velocity) +

@@ -87,7 +87,8 @@ class LinkageSystem final : public MechanicalSystem {
 
   /// What holds the prescribed coordinates where they are [N m, N], at the last evaluation; zero elsewhere.
   const VectorX& effort() const { return effort_; }
-  const Eigen::MatrixXd& tangent() const { return tangent_; }
+  /// Of the last evaluation that asked for it, size() x size(), rows of prescribed coordinates identity.
+  const Eigen::MatrixXd& tangent();
 
   /// M(q), coordinates() x coordinates(), added mass included.
   void massMatrix(const VectorX& q, Eigen::MatrixXd& out);
@@ -106,9 +107,14 @@ class LinkageSystem final : public MechanicalSystem {
   Energies energies(const VectorX& q, const VectorX& v, int first, int n, int body);
 
  private:
+  void findBlocks();
+  void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
   void addSprings(bool slopes);
   void addClosures(const VectorX& multipliers, bool slopes);
+  bool eliminates() const;
+  void assemble();
+  void condenseMass(const VectorX& q);
 
   Chain chain_;
   std::vector<MassPoint> masses_;
@@ -116,8 +122,15 @@ class LinkageSystem final : public MechanicalSystem {
   double scale_;
   std::vector<ClosureRow> closures_;
   double closureUnit_ = 1;
+  double rateOfDamping_ = 0;
   ChainLoads loads_;
-  VectorX zero_, effort_, gathered_, gaps_, springChart_;
+  std::vector<ChainInertia> inertias_;
+  Eigen::MatrixXd closing_;  // closing rows by the coordinates
+  Columns jacobianA_, jacobianB_;
+  VectorX zero_, effort_, gathered_, gaps_, springChart_, elastic_, viscous_;
+  bool blocked_ = true;     // stiffness and damping couple the coordinates of single bodies only
+  bool assembled_ = false;  // tangent_ is of the last evaluation
+  bool eliminated_ = false; // the chain holds the factors, not factor_
   std::vector<Pose> from_, to_;
   struct Factor;  // of the dense, unsymmetric tangent
   std::unique_ptr<Factor> factor_;

@@ -9,11 +9,6 @@
 
 namespace tendril {
 
-/// A quantity with its first and second derivative in time.
-template <class T>
-struct Jet {
-  T value, rate, acceleration;
-};
 using TwistJet = Jet<Vec6>;
 
 /// Strains per step: 1, 2 or 3 for order 2, 4 or 6, at the Gauss points of as many.
@@ -24,15 +19,21 @@ std::array<double, 3> magnusPoints(int order);
 
 struct MagnusStep {
   int stages = 1;
-  TwistJet twist;                       ///< Omega
-  std::array<Jet<Mat6>, 3> slope;       ///< d Omega / d xi_i, and its derivatives in time
+  TwistJet twist;                        ///< Omega
+  std::array<Jet<DualMatrix>, 3> slope;  ///< d Omega / d xi_i, and its derivatives in time
 };
 
 /// `order` 2, 4 or 6; `strains[0 .. stages)`; h: length of the step [m].
 MagnusStep magnusStep(int order, double h, const std::array<TwistJet, 3>& strains);
 
-/// d2 (y . Omega) / d xi_i d xi_j at fixed y, for all stages.
-using MagnusBend = std::array<std::array<Mat6, 3>, 3>;
+/// Omega alone.
+TwistJet magnusTwist(int order, double h, const std::array<TwistJet, 3>& strains);
+
+/// d (y . Omega) / d xi_i at fixed wrench y: the slopes' transposes times y.
+std::array<Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y);
+
+/// d2 (y . Omega) / d xi_i d xi_j at fixed wrench y, for all stages: wrenchMatrix() of them are the matrices.
+using MagnusBend = std::array<std::array<DualMatrix, 3>, 3>;
 MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y);
 
 }  // namespace tendril

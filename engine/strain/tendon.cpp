@@ -50,8 +50,8 @@ double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, cons
   return rate;
 }
 
-void addTendon(const Tendon& tendon, const VectorX& q, const std::vector<ChainFrame>& frames, bool slopes, VectorX& r,
-               Eigen::MatrixXd& tangent, ChainLoads& loads) {
+void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes, VectorX& r, ChainLoads& loads) {
+  if (tendon.tension == 0) return;
   for (const TendonPoint& p : tendon.points) {
     const TendonStretch s = tendonStretch(p, q);
     const double pull = tendon.tension * p.weight;
@@ -59,12 +59,12 @@ void addTendon(const Tendon& tendon, const VectorX& q, const std::vector<ChainFr
       const int row = p.first + static_cast<int>(j);
       r[row] += pull * p.values[j] * s.gradient[p.modes[j]];
       for (std::size_t k = 0; slopes && k < p.modes.size(); ++k) {
-        tangent(row, p.first + static_cast<int>(k)) += pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
+        chain.own(row, p.first + static_cast<int>(k)) += pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
       }
     }
   }
   for (const TendonSpan& s : tendon.spans) {
-    const FramePair pair = spanOf(s, frames);
+    const FramePair pair = spanOf(s, chain.frames());
     loads.wrenches[s.a].value += tendon.tension * pair.onA;
     loads.wrenches[s.b].value += tendon.tension * pair.onB;
     if (!slopes) continue;

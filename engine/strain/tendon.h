@@ -45,9 +45,8 @@ double tendonLength(const Tendon& tendon, const VectorX& q, const std::vector<Ch
 /// Its rate [m/s] at q, v and their frames.
 double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, const std::vector<ChainFrame>& frames);
 
-/// Adds the tension's generalized force, and with a tangent its derivative, of what runs inside soft bodies to r; of
-/// spans to `loads`.
-void addTendon(const Tendon& tendon, const VectorX& q, const std::vector<ChainFrame>& frames, bool slopes, VectorX& r,
-               Eigen::MatrixXd& tangent, ChainLoads& loads);
+/// Adds the tension's generalized force, and with slopes its derivative, of what runs inside soft bodies to r and the
+/// chain's own blocks; of spans to `loads`.
+void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes, VectorX& r, ChainLoads& loads);
 
 }  // namespace tendril

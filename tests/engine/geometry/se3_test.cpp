@@ -93,9 +93,15 @@ TEST(Se3, TangentOperatorHasExactDerivatives) {
     const TangentOperator T(x);
     const Mat6 rate = difference([&](double s) { return TangentOperator(x + s * d).matrix(); });
     EXPECT_LT((T.along(d) - rate).norm(), 1e-11 * (1 + angle)) << angle;
-    EXPECT_LT((T.slopeOf(w) * d - rate * w).norm(), 1e-11 * (1 + angle)) << angle;
-    const Vec6 bend = difference([&](double s) { return Vec6(TangentOperator(x + s * d).along(w) * w); });
-    EXPECT_LT((T.bendOf(w) * d - bend).norm(), 1e-11 * (1 + angle)) << angle;
+    EXPECT_LT((T * w - T.matrix() * w).norm(), 1e-15 * (1 + angle)) << angle;
+    EXPECT_LT((T.transposedTimes(w) - T.matrix().transpose() * w).norm(), 1e-15 * (1 + angle)) << angle;
+    EXPECT_LT((T.rateAlong(d) - T.along(d) * d).norm(), 1e-14 * (1 + angle)) << angle;
+    EXPECT_LT((transposedSlope(x, w) * d - rate.transpose() * w).norm(), 1e-11 * (1 + angle)) << angle;
+    // In time, along x + s d + s^2 w / 2.
+    const auto jet = [&](double s) { return TangentOperator(x + s * d + 0.5 * s * s * w).jet(d + s * w, w); };
+    EXPECT_LT((difference([&](double s) { return jet(s).value.matrix(); }) - jet(0).rate.matrix()).norm(), 1e-11 * (1 + angle));
+    EXPECT_LT((difference([&](double s) { return jet(s).rate.matrix(); }) - jet(0).acceleration.matrix()).norm(),
+              1e-11 * (1 + angle)) << angle;
   }
 }
 

@@ -62,15 +62,15 @@ TEST(Magnus, SlopesAndRatesAreDerivatives) {
     EXPECT_LT((difference([&](double t) { return at(t).twist.value; }) - step.twist.rate).norm(), 1e-10) << order;
     EXPECT_LT((difference([&](double t) { return at(t).twist.rate; }) - step.twist.acceleration).norm(), 1e-10) << order;
     for (int i = 0; i < step.stages; ++i) {
-      EXPECT_LT((difference([&](double t) { return at(t).slope[i].value; }) - step.slope[i].rate).norm(), 1e-10) << order;
-      EXPECT_LT((difference([&](double t) { return at(t).slope[i].rate; }) - step.slope[i].acceleration).norm(), 1e-10) << order;
+      EXPECT_LT((difference([&](double t) { return at(t).slope[i].value.matrix(); }) - step.slope[i].rate.matrix()).norm(), 1e-10) << order;
+      EXPECT_LT((difference([&](double t) { return at(t).slope[i].rate.matrix(); }) - step.slope[i].acceleration.matrix()).norm(), 1e-10) << order;
       for (int k = 0; k < 6; ++k) {
         const auto moved = [&](double s) {
           auto x = xi;
           x[i].value[k] += s;
           return magnusStep(order, h, x).twist.value;
         };
-        EXPECT_LT((difference(moved) - step.slope[i].value.col(k)).norm(), 1e-11) << order;
+        EXPECT_LT((difference(moved) - step.slope[i].value.matrix().col(k)).norm(), 1e-11) << order;
       }
     }
   }
@@ -88,10 +88,10 @@ TEST(Magnus, BendIsTheSecondDerivative) {
           const auto gradient = [&](double s) {
             auto x = xi;
             x[j].value[k] += s;
-            return Vec6(magnusStep(order, h, x).slope[i].value.transpose() * y);
+            return Vec6(magnusStep(order, h, x).slope[i].value.matrix().transpose() * y);
           };
           const Vec6 difference = (8 * (gradient(d) - gradient(-d)) - (gradient(2 * d) - gradient(-2 * d))) / (12 * d);
-          EXPECT_LT((difference - bend[i][j].col(k)).norm(), 1e-10) << order;
+          EXPECT_LT((difference - wrenchMatrix(bend[i][j]).col(k)).norm(), 1e-10) << order;
         }
       }
     }
