@@ -143,14 +143,15 @@ void warnOfMedium(LoadContext& context) {
   const Value* fluid = around->find("fluid");
   const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
   const Value* rft = around->find("rft");
-  if (rft && scene.rods.empty())
-    context.warn(*rft, "\"rft\" acts on rods, and the scene has none; \"drag\" acts on shells");
+  const bool resists = rft && !(scene.rods.empty() && scene.linkages.empty());
+  if (rft && !resists)
+    context.warn(*rft, "\"rft\" acts on rods and links, and the scene has none; \"drag\" acts on shells");
   const bool onLinks = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
     return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
   });
-  if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && (!rft || scene.rods.empty()))
+  if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && !resists)
     context.warn(*velocity,
-                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods, "
+                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods and links, "
                  "through \"drag\" on shells and through \"fluid\" on links");
 }
 

@@ -109,6 +109,21 @@ Vec3 StrainModel::meanPosition(int number, bool second) {
   return places.empty() ? sum : Vec3(sum / static_cast<double>(places.size()));
 }
 
+// The system counts a spring's energy from 0: what is missing where it is at ease elsewhere.
+double StrainModel::energyOfRests(int linkage) const {
+  const FormulaInput in = timedInput(scene_, moment_);
+  double sum = 0;
+  for (const BuiltLink& built : structure_->links[static_cast<std::size_t>(linkage)]) {
+    const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)].joint;
+    for (int i = 0; i < built.jointCount && !built.onGroup; ++i) {
+      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      const double rest = c.rest(in);
+      sum += c.stiffness(in) * rest * (0.5 * rest - history_.q[built.jointFirst + i]);
+    }
+  }
+  return sum;
+}
+
 double StrainModel::energyOf(EnergyKind kind, int linkage) {
   const std::vector<BuiltLink>& links = structure_->links[static_cast<std::size_t>(linkage)];
   if (links.empty()) return 0;
@@ -134,8 +149,9 @@ double StrainModel::energyOf(EnergyKind kind, int linkage) {
   framesFresh_ = false;
   if (kind == EnergyKind::kinetic) return e.kinetic;
   if (kind == EnergyKind::gravity) return e.gravity;
-  if (kind == EnergyKind::elastic) return e.elastic;
-  return e.total() + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
+  const double rests = energyOfRests(linkage);
+  if (kind == EnergyKind::elastic) return e.elastic + rests;
+  return e.total() + rests + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
 }
 
 void StrainModel::bodies(std::vector<BodyState>& out) {

@@ -69,6 +69,7 @@ class StrainModel final : public Model {
   void balance();                           ///< efforts at the accepted state
   VectorX jointCoordinates(const BuiltLink& link) const;
   double energyOf(EnergyKind kind, int linkage);
+  double energyOfRests(int linkage) const;
   void draw();
 
   const Scene& scene_;

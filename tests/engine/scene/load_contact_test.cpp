@@ -140,6 +140,8 @@ TEST(LoadContact, ResistiveForces) {
   const std::string sheet = R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]})J";
   EXPECT_TRUE(has(warningsOf(loaded(shellText(sheet, R"J("environment": {"rft": {"normal": 1}})J"))), "\"rft\" acts on rods"));
   EXPECT_EQ(warnings(R"J("environment": {"fluid": {"velocity": [1, 0, 0]}, "rft": {"normal": 1}})J"), "");
+  EXPECT_EQ(warningsOf(loaded(R"J({"format": "tendril/1", "environment": {"fluid": {"velocity": [1, 0, 0]}, "rft": {"normal": 1}},
+    "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {}}, "body": {"rigid": {"mass": 1}}}}}}})J")), "");
 }
 
 TEST(LoadContact, Probes) {

@@ -103,6 +103,21 @@ TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
   EXPECT_NEAR(valueOf(sim, "f.q5"), place.z(), 1e-9);
 }
 
+// Its energy is counted from where it is at ease.
+TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
+  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "rest": 0.5}}, )" + rod + "}",
+                       R"("dt": 1e-3, "duration": 0.3, "integrator": "implicit-midpoint")",
+                       R"("probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
+  EXPECT_NEAR(valueOf(sim, "E"), 0.5 * 2 * 0.25, 1e-12);
+  double fastest = 0;
+  while (!sim.finished()) {
+    sim.step();
+    EXPECT_NEAR(valueOf(sim, "E"), 0.25, 1e-9);
+    fastest = std::max(fastest, valueOf(sim, "K"));
+  }
+  EXPECT_GT(fastest, 0.2);
+}
+
 // A free body about its middle axis turns over again and again: many turns, no torque.
 TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
   const std::string text = scene(R"("l": {"joint": {"free": {}}, "body": {"rigid": {"length": 0, "mass": 2, "inertia": [1, 2, 3]}}})",
