@@ -13,7 +13,7 @@ export function tensionSpan(expanded: string, parameters: Parameter[]): [number,
   for (const { cables } of Object.values(linkages ?? {})) {
     for (const { tension } of Object.values(cables ?? {})) {
       if (typeof tension !== 'string') continue;
-      const names = tension.match(/[A-Za-z_]\w*/g) ?? [];
+      const names: string[] = tension.match(/[A-Za-z_]\w*/g) ?? [];
       const sign = /^=?\s*-/.test(tension) ? -1 : 1;
       for (const { name, unit, hasRange, min, max } of parameters) {
         if (!hasRange || unit !== 'N' || !names.includes(name)) continue;

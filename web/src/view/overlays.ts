@@ -82,8 +82,9 @@ export class Legend {
   private readonly below = h('div', { class: 'legend-row' });
   private readonly bar = h('canvas', { class: 'legend-bar', width: mapSize, height: 1, aria: { hidden: 'true' } });
 
-  constructor() {
-    this.element = h('div', { class: 'legend' }, this.above, this.bar, this.below);
+  /** `name`: a class of its own. */
+  constructor(name = '') {
+    this.element = h('div', { class: `legend ${name}`.trim() }, this.above, this.bar, this.below);
     this.element.hidden = true;
   }
 

@@ -28,7 +28,7 @@ export class View {
   private readonly scale = new ScaleBar();
   private readonly axes: Axes;
   private readonly legend = new Legend();
-  private readonly tensionLegend = new Legend();
+  private readonly tensionLegend = new Legend('tension-legend');
   private readonly labels = new Labels();
   private readonly nameTag = new NameTag();
   private readonly grab: Grab;
@@ -161,10 +161,10 @@ export class View {
   setField(field: Field | null): void {
     this.field = field;
     this.ranges.reset();
-    if (!field) {
-      this.values = null;
-      this.look();
-    }
+    this.legend.hide();
+    if (field) return;
+    this.values = null;
+    this.look();
   }
 
   /** null: chosen so that thin rods can be seen. */
