@@ -99,6 +99,26 @@ Penalty LinkageContact::damped(const Candidate& c, const Touch& touch) const {
   return e;
 }
 
+bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
+  constexpr double resolved = 0.25;  // of the distance over which contact sets in
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
+    const double onset = laws_[c.obstacle].distance;
+    const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
+    const Vec3 way = dt * (velocity - obstacles_[c.obstacle].velocity), x = place(c, frame.pose);
+    if (way.norm() <= resolved * onset) continue;
+    ObstacleShape obstacle = obstacles_[c.obstacle];
+    obstacle.moved = motion_.way(c.obstacle).before;
+    if (gapOf(c, distanceAtLeast(obstacle, x)) > onset + 2 * way.norm()) continue;
+    const SignedDistance sd = signedDistance(obstacle, x);
+    const double across = sd.normal.dot(way);
+    const bool reaches = gapOf(c, sd.distance) < onset - 2 * std::min(across, 0.0);
+    if (reaches && std::abs(across) > resolved * onset) return true;
+  }
+  return false;
+}
+
 void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
   Touch touch;
   for (const Candidate& c : candidates_) {

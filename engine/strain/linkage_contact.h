@@ -52,6 +52,10 @@ class LinkageContact final : public ChainForce {
   /// Frames at the start of the prepared step: normal damping and the checks below count from there.
   void begin(const std::vector<ChainFrame>& frames);
 
+  /// Whether, from frames and velocities at the start of the prepared step of `dt` [s], a point goes so fast towards or
+  /// away from an obstacle that the step sees its contact in few places or not at all: a blow.
+  bool strikes(const std::vector<ChainFrame>& frames, double dt) const;
+
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
   double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;

@@ -23,6 +23,17 @@ bool isExplicit(Integrator integrator) {
   return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
 }
 
+bool remembers(ImplicitScheme scheme) {
+  return scheme == ImplicitScheme::generalizedAlpha || scheme == ImplicitScheme::bdf2;
+}
+
+// Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it: such a
+// step is one of implicit Euler.
+bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Moment& end, const StepRequest& request) {
+  contact.prepare(end, end, request.t0);
+  return contact.strikes(start, request.dt);
+}
+
 // Width of the differences that give rates of driven coordinates [s].
 double differenceWidth(double dt) { return std::max(dt, 1e-6); }
 
@@ -168,16 +179,20 @@ std::string StrainModel::refusal(const VectorX& q) {
 
 StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
-  const ImplicitScheme scheme = schemeOf(scene_.solver.linkageIntegrator);
+  Moment end;
+  end.t = request.t0 + request.dt;
+  end.middle = request.t0 + 0.5 * request.dt;
+  end.slack = 1e-9 * request.dt;
+  end.columns = request.columns;
+  const ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
+  const bool blow = remembers(wanted) && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  const ImplicitScheme scheme = blow ? ImplicitScheme::euler : wanted;
   const int n = system_->coordinates(), m = system_->size() - n;
   if (!request.smooth) history_.dtBefore = 0;
   if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
   prepareStep(scheme, history_, request.dt, step_, scene_.solver.rho);
-  Moment end, at;
-  end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
-  end.middle = at.middle = request.t0 + 0.5 * request.dt;
-  end.slack = at.slack = 1e-9 * request.dt;
-  end.columns = at.columns = request.columns;
+  Moment at = end;
+  at.t = request.t0 + step_.at * request.dt;
   prepare(end, at, request.t0);
   if (!contact_->empty()) {
     contact_->begin(frames());
@@ -225,9 +240,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     auxiliary.tail(m).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
+  if (blow) history_.a = history_.auxiliary = acceleration_;
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
+  if (blow) history_.dtBefore = 0;
   return report;
 }
 
