@@ -16,7 +16,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"cables", "map cable", "", "", "", "", "", "Its tendons and chambers by name."},
          {"loops", "list loop", "", "", "", "", "", "Joints that close chains."},
          {"look", "object look", "", "", "", "", "",
-          "Display only; what a link leaves out of its own look. Cables without a colour of their own show their tension."},
+          "Display only; what a link leaves out of its own look. Cables without a colour of their own show their "
+          "tension."},
      }},
     {"base",
      "a base",
@@ -24,7 +25,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Its place."},
          {"forward", "vector", "", "[1, 0, 0]", "", "", "", "Direction of its x, along the first link."},
          {"up", "vector", "", "", "", "", "",
-          "Direction towards which its z points, projected normal to x (default [0, 0, 1], or [1, 0, 0] where forward is "
+          "Direction towards which its z points, projected normal to x (default [0, 0, 1], or [1, 0, 0] where forward "
+          "is "
           "along z)."},
      }},
     {"link",
@@ -33,7 +35,8 @@ const std::vector<KeyObject> linkageObjects = {
          {"joint", "object linkjoint", "", "", "", "", "", "How it hangs on its parent (default: fixed)."},
          {"body", "object body", "", "", "", "required", "", "Rigid or soft. Its x runs along the link."},
          {"parent", "text", "", "", "", "", "",
-          "What it hangs on, if not the tip of the link before: \"palm\" (its tip), \"palm@0.5\" (half way along it) or "
+          "What it hangs on, if not the tip of the link before: \"palm\" (its tip), \"palm@0.5\" (half way along it) "
+          "or "
           "\"base\"."},
          {"offset", "object offset", "", "", "", "", "", "Place of its joint in the parent's frame there."},
          {"fluid", "object linkfluid", "", "", "", "", "",
@@ -60,12 +63,14 @@ const std::vector<KeyObject> linkageObjects = {
          {"length", "number", "m", "0", "[0,inf)", "", "", "From its joint to its tip, along x."},
          {"section", "object section", "", "", "", "", "",
           "Cross-section; with density it gives mass and inertia, with mass it is for contact and display."},
-         {"density", "number", "kg/m^3", "", "(0,inf)", "any:inertia", "section", "Of the solid that section and length make."},
+         {"density", "number", "kg/m^3", "", "(0,inf)", "any:inertia", "section",
+          "Of the solid that section and length make."},
          {"mass", "number", "kg", "", "(0,inf)", "any:inertia", "",
           "Mass, instead of density. A body with neither is massless."},
          {"inertia", "vector", "kg m^2", "[0, 0, 0]", "[0,inf)", "", "mass",
           "Principal moments about the centre of mass, along x, y and z."},
-         {"center", "vector", "m", "", "", "", "mass", "Centre of mass, from the joint (default: half way to the tip)."},
+         {"center", "vector", "m", "", "", "", "mass",
+          "Centre of mass, from the joint (default: half way to the tip)."},
      }},
     {"soft",
      "a soft body",
@@ -73,22 +78,25 @@ const std::vector<KeyObject> linkageObjects = {
          {"length", "number", "m", "", "(0,inf)", "", "",
           "Length. Beside divisions: the whole, of which those without a length of their own share what is left."},
          {"section", "object section", "", "", "", "", "",
-          "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division). Explicit "
+          "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division). "
+          "Explicit "
           "stiffness resists shear with EA/3."},
          {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
          {"strains", "object strains", "", "", "", "", "",
-          "The modes in which it deforms, each with its order: one coordinate more than the order (Fourier: two per order "
+          "The modes in which it deforms, each with its order: one coordinate more than the order (Fourier: two per "
+          "order "
           "and one). A mode that is left out is rigid."},
          {"basis", "choice monomial legendre chebyshev fourier hermite gaussian inverse-multiquadric fem", "",
           "\"legendre\"", "", "", "",
-          "Functions of X = s/length that make up each mode. gaussian and inverse-multiquadric: bumps around order + 1 even "
-          "centres; fem: linear between order + 1 even nodes; hermite: value and slope at (order + 1)/2 nodes, order 0, "
+          "Functions of X = s/length that make up each mode. gaussian and inverse-multiquadric: bumps around order + 1 "
+          "even "
+          "centres; fem: linear between order + 1 even nodes; hermite: value and slope at (order + 1)/2 nodes, order "
+          "0, "
           "3, 5, ..."},
          {"points", "integer", "", "", "[1,1000]", "", "",
           "Quadrature points, at least as many as functions (default: 5, or as many as functions where those are more; "
           "Fourier also 4 per order)."},
-         {"magnus", "integer", "", "4", "[2,6]", "", "",
-          "Order of the steps from point to point: 2, 4 or 6."},
+         {"magnus", "integer", "", "4", "[2,6]", "", "", "Order of the steps from point to point: 2, 4 or 6."},
          {"substeps", "integer", "", "1", "[1,100]", "", "", "Steps from one point to the next."},
          {"natural", "object strainvalues", "", "", "", "", "", "The stress-free strains (default: straight)."},
          {"divisions", "list division", "", "", "", "", "",
@@ -98,8 +106,10 @@ const std::vector<KeyObject> linkageObjects = {
      "a list of modes",
      {
          {"twist", "integer", "", "", "[0,100]", "", "", "Order of the rotation rate about x."},
-         {"bendY", "integer", "", "", "[0,100]", "", "", "Order of the rotation rate about y: bending towards -z and z."},
-         {"bendZ", "integer", "", "", "[0,100]", "", "", "Order of the rotation rate about z: bending towards y and -y."},
+         {"bendY", "integer", "", "", "[0,100]", "", "",
+          "Order of the rotation rate about y: bending towards -z and z."},
+         {"bendZ", "integer", "", "", "[0,100]", "", "",
+          "Order of the rotation rate about z: bending towards y and -y."},
          {"stretch", "integer", "", "", "[0,100]", "", "", "Order of the stretch along x."},
          {"shearY", "integer", "", "", "[0,100]", "", "", "Order of the shear along y."},
          {"shearZ", "integer", "", "", "[0,100]", "", "", "Order of the shear along z."},
@@ -176,13 +186,16 @@ const std::vector<KeyObject> linkageObjects = {
 constexpr const char* driven = "Drives it: the coordinate as a function of time.";
 constexpr const char* loaded = "Loads it, on the link against its parent.";
 
-KeyRow axisRow(const char* standard, const char* doc) { return {"axis", "choice x y z", "", standard, "", "", "", doc}; }
+KeyRow axisRow(const char* standard, const char* doc) {
+  return {"axis", "choice x y z", "", standard, "", "", "", doc};
+}
 
 /// Spring and damper with these units; `rest` null: the spring is at ease where the coordinates are 0.
 void addSpring(KeyObject& object, const char* type, const char* spring, const char* damper, const char* rest) {
   const bool both = *spring == '\0';  // rotations and translations
-  object.rows.push_back({"stiffness", type, spring, "0", "[0,inf)", "", "",
-                         both ? "Springs: [of rotations, N m/rad, of translations, N/m], or one number for all." : "Spring."});
+  object.rows.push_back(
+      {"stiffness", type, spring, "0", "[0,inf)", "", "",
+       both ? "Springs: [of rotations, N m/rad, of translations, N/m], or one number for all." : "Spring."});
   object.rows.push_back({"damping", type, damper, "0", "[0,inf)", "", "",
                          both ? "Dampers: [of rotations, of translations], or one number for all." : "Damper."});
   if (rest) object.rows.push_back({"rest", type, rest, "0", "", "", "", "Where the spring is at ease."});
@@ -212,15 +225,17 @@ std::vector<KeyObject> jointObjects() {
   KeyObject universal = {
       "universal",
       "a universal joint",
-      {axisRow("\"x\"", "The axis that it does not turn about: it turns about the next one (x: y; y: z; z: x), then about "
-                        "the one after."),
+      {axisRow("\"x\"",
+               "The axis that it does not turn about: it turns about the next one (x: y; y: z; z: x), then about "
+               "the one after."),
        {"angle", "pair timed", "rad", "", "", "any:turn", "", "Drives both: [first angle, second angle]."},
-       {"torque", "pair timed", "N m", "", "", "any:turn", "", "Loads both: [about the first axis, about the second]."}}};
+       {"torque", "pair timed", "N m", "", "", "any:turn", "",
+        "Loads both: [about the first axis, about the second]."}}};
   addSpring(universal, two, "N m/rad", "N m s/rad", "rad");
-  KeyObject cylindrical = {"cylindrical",
-                           "a cylindrical joint",
-                           {axisRow("\"x\"", "It turns about this axis and slides along it."), angle, torque,
-                            displacement, force}};
+  KeyObject cylindrical = {
+      "cylindrical",
+      "a cylindrical joint",
+      {axisRow("\"x\"", "It turns about this axis and slides along it."), angle, torque, displacement, force}};
   addSpring(cylindrical, two, "", "", "");
   KeyObject planar = {"planar",
                       "a planar joint",
@@ -245,8 +260,10 @@ std::vector<KeyObject> jointObjects() {
                {"revolute", "object revolute", "", "", "", "one:kind", "", "One rotation."},
                {"prismatic", "object prismatic", "", "", "", "one:kind", "", "One translation."},
                {"helical", "object helical", "", "", "", "one:kind", "", "A screw: one rotation that advances."},
-               {"universal", "object universal", "", "", "", "one:kind", "", "Two rotations, one after the other (Cardan)."},
-               {"cylindrical", "object cylindrical", "", "", "", "one:kind", "", "A rotation and a translation on one axis."},
+               {"universal", "object universal", "", "", "", "one:kind", "",
+                "Two rotations, one after the other (Cardan)."},
+               {"cylindrical", "object cylindrical", "", "", "", "one:kind", "",
+                "A rotation and a translation on one axis."},
                {"planar", "object planar", "", "", "", "one:kind", "", "A rotation and two translations in a plane."},
                {"spherical", "object spherical", "", "", "", "one:kind", "", "Three rotations: a ball joint."},
                {"free", "object free", "", "", "", "one:kind", "", "All six freedoms."},

@@ -148,10 +148,10 @@ class CableWalk {
     const double a = y / shape.halfAxis1, b = z / shape.halfAxis2;
     const double reach = shape.round ? std::hypot(a, b) : std::max(std::abs(a), std::abs(b));
     if (!(reach > 1 + 1e-9)) return true;
-    context_.problem(value_, "the cable leaves \"" + link.name + "\" at s = " + inWords(s) + " m: it runs at y = " +
-                                 inWords(y) + " m, z = " + inWords(z) + " m, and the section's half-axes are " +
-                                 inWords(shape.halfAxis1) + " m and " + inWords(shape.halfAxis2) +
-                                 " m; expected a smaller offset, or \"outside\": true");
+    context_.problem(value_, "the cable leaves \"" + link.name + "\" at s = " + inWords(s) +
+                                 " m: it runs at y = " + inWords(y) + " m, z = " + inWords(z) +
+                                 " m, and the section's half-axes are " + inWords(shape.halfAxis1) + " m and " +
+                                 inWords(shape.halfAxis2) + " m; expected a smaller offset, or \"outside\": true");
     return false;
   }
 
@@ -169,11 +169,15 @@ void loadCable(LoadContext& context, const Member& member, Linkage& linkage) {
   cable.pointer = value.pointer;
   cable.outside = context.flagAt(value, "outside", false);
   const Value *through = value.find("through"), *way = value.find("path"), *tension = value.find("tension");
-  if (through) readThrough(context, *through, linkage, cable);
-  else context.problem(value, "\"through\" is missing; expected the links that the cable runs in, such as [\"limb\"]");
+  if (through)
+    readThrough(context, *through, linkage, cable);
+  else
+    context.problem(value, "\"through\" is missing; expected the links that the cable runs in, such as [\"limb\"]");
   const std::size_t before = context.problemCount();
-  if (way) readPath(context, *way, cable);
-  else context.problem(value, "\"path\" is missing; expected for example {\"constant\": [0, 5e-3]}");
+  if (way)
+    readPath(context, *way, cable);
+  else
+    context.problem(value, "\"path\" is missing; expected for example {\"constant\": [0, 5e-3]}");
   if (tension) cable.tension = context.number(*tension, "linkages.cables.tension", Use::live);
   if (way && !cable.links.empty() && context.problemCount() == before) CableWalk(context, *way, linkage, cable).check();
   cable.look = loadLook(context, value.find("look"));

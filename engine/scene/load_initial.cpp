@@ -26,8 +26,10 @@ void readNodes(LoadContext& context, const Value& item, const Value& of, Initial
   if (spin) initial.spin = context.number(*spin, "initial.spin", Use::restart);
   for (const Member& member : item.members)
     if (member.key != "of" && member.key != "velocity" && member.key != "twist" && member.key != "spin")
-      context.problemAtKey(member, item, "\"" + member.key + "\" is for linkages; rods and shells start with a velocity, a "
-                                         "twist or a spin");
+      context.problemAtKey(member, item,
+                           "\"" + member.key +
+                               "\" is for linkages; rods and shells start with a velocity, a "
+                               "twist or a spin");
   readStarters(context, of, twist || spin, initial);
   if (velocity && velocity->isArray())
     for (std::size_t k = 0; k < 3 && k < velocity->items.size(); ++k)
@@ -70,9 +72,9 @@ void readCoordinates(LoadContext& context, const Value& item, const char* key, b
   const std::size_t count = std::size_t(rotations ? info.rotations : info.translations);
   const std::size_t found = value->isArray() ? value->items.size() : 1;
   if (found != count) {
-    context.problem(*value, "the " + std::string(info.name) + " joint of \"" + link + "\" has " + std::to_string(count) +
-                                (rotations ? " rotations" : " translations") + "; found " + std::to_string(found) +
-                                (found == 1 ? " number" : " numbers"));
+    context.problem(*value, "the " + std::string(info.name) + " joint of \"" + link + "\" has " +
+                                std::to_string(count) + (rotations ? " rotations" : " translations") + "; found " +
+                                std::to_string(found) + (found == 1 ? " number" : " numbers"));
     return;
   }
   into.resize(joint.coordinates.size());
@@ -81,7 +83,8 @@ void readCoordinates(LoadContext& context, const Value& item, const char* key, b
       context.problem(*value, "the joint of \"" + link + "\" is driven: it starts where its formula of time does");
       return;
     }
-    into[first + k] = context.number(value->isArray() ? value->items[k] : *value, std::string("initial.") + key, Use::restart);
+    into[first + k] =
+        context.number(value->isArray() ? value->items[k] : *value, std::string("initial.") + key, Use::restart);
   }
 }
 
@@ -89,12 +92,15 @@ void readLinks(LoadContext& context, const Value& item, const Value& of, Initial
   initial.links = selectLinks(context, of);
   for (const char* key : {"velocity", "spin"})
     if (const Member* member = item.member(key))
-      context.problemAtKey(*member, item, std::string("\"") + key + "\" is for rods and shells; links start with the rates "
-                                          "of their coordinates, such as \"angleRate\" and \"bendYRate\"");
+      context.problemAtKey(*member, item,
+                           std::string("\"") + key +
+                               "\" is for rods and shells; links start with the rates "
+                               "of their coordinates, such as \"angleRate\" and \"bendYRate\"");
   if (initial.links.empty()) return;
   readStrains(context, item, false, initial);
   readStrains(context, item, true, initial);
-  const bool joints = item.find("angle") || item.find("displacement") || item.find("angleRate") || item.find("displacementRate");
+  const bool joints =
+      item.find("angle") || item.find("displacement") || item.find("angleRate") || item.find("displacementRate");
   if (!joints) return;
   const auto linkOf = [&](const LinkRef& ref) -> const Link& {
     return context.scene.linkages[std::size_t(ref.linkage)].links[std::size_t(ref.link)];
@@ -127,7 +133,8 @@ void loadInitial(LoadContext& context) {
       context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
     else if (of->isString() && meansLinkages(context, *of))
       readLinks(context, item, *of, initial);
-    else if (!refuseLinkages(context, *of, "it starts with strains and joint coordinates", "give each link an entry of its own"))
+    else if (!refuseLinkages(context, *of, "it starts with strains and joint coordinates",
+                             "give each link an entry of its own"))
       readNodes(context, item, *of, initial);
     context.scene.initial.push_back(std::move(initial));
   }

@@ -41,14 +41,16 @@ RigidBody loadRigid(LoadContext& context, const Value& value) {
     if (section->find("stiffness"))
       context.problem(*section, "a rigid body has no stiffness; expected one of circle, rectangle, ellipse, tube");
     if (!density && !mass)
-      context.problem(value, "a section needs \"density\" [kg/m^3] or \"mass\" [kg] beside it; without both the body is "
-                             "massless and has a length alone");
+      context.problem(value,
+                      "a section needs \"density\" [kg/m^3] or \"mass\" [kg] beside it; without both the body is "
+                      "massless and has a length alone");
   }
   if (density) {
     rigid.density = context.number(*density, path + ".density", Use::live);
     if (!(rigid.length > 0))
-      context.problem(*density, "a body of a section and a density needs a length greater than 0; expected \"length\", or "
-                                "\"mass\" instead");
+      context.problem(*density,
+                      "a body of a section and a density needs a length greater than 0; expected \"length\", or "
+                      "\"mass\" instead");
   }
   if (mass) rigid.mass = context.number(*mass, path + ".mass", Use::live);
   if (const Value* inertia = value.find("inertia")) {
@@ -105,8 +107,8 @@ class DivisionReader {
   }
 
   void readBasis() {
-    static const char* names[] = {"monomial", "legendre", "chebyshev",            "fourier",
-                                  "hermite",  "gaussian", "inverse-multiquadric", "fem"};
+    static const char* names[] = {
+        "monomial", "legendre", "chebyshev", "fourier", "hermite", "gaussian", "inverse-multiquadric", "fem"};
     const Value* value = member("basis");
     if (!value || !value->isString()) return;
     for (int k = 0; k < 8; ++k)
@@ -193,8 +195,8 @@ std::vector<double> divisionLengths(LoadContext& context, const Value& body, con
   if (open > 0 && !whole) {
     context.problem(body, "\"length\" is missing; expected the length of every division, or of the whole body");
   } else if (open > 0 && !(*whole > sum * (1 + 1e-9))) {
-    context.problem(*body.find("length"), "the divisions with a length fill " + inWords(sum) + " m of " + inWords(*whole) +
-                                              " m; nothing is left for the others");
+    context.problem(*body.find("length"), "the divisions with a length fill " + inWords(sum) + " m of " +
+                                              inWords(*whole) + " m; nothing is left for the others");
   } else if (open == 0 && whole && std::abs(*whole - sum) > 1e-9 * sum) {
     context.problem(*body.find("length"), "the divisions add up to " + inWords(sum) + " m, not to " + inWords(*whole) +
                                               " m; expected that, or no \"length\" here");
@@ -221,9 +223,10 @@ void loadSoft(LoadContext& context, const Value& value, Link& link) {
   });
   const Value* strains = value.find("strains");
   if (!moves && (!strains || strains->members.empty()))
-    context.problem(strains ? *strains : value,
-                    "this soft body takes no strains, so it cannot deform; expected for example \"strains\": {\"bendY\": 2}, "
-                    "or a \"rigid\" body");
+    context.problem(
+        strains ? *strains : value,
+        "this soft body takes no strains, so it cannot deform; expected for example \"strains\": {\"bendY\": 2}, "
+        "or a \"rigid\" body");
 }
 
 }  // namespace

@@ -10,11 +10,10 @@ namespace {
 
 using Kind = LinkJoint::Kind;
 
-constexpr JointInfo infos[] = {{"fixed", Kind::fixed, 0, 0},         {"revolute", Kind::revolute, 1, 0},
-                               {"prismatic", Kind::prismatic, 0, 1}, {"helical", Kind::helical, 1, 0},
-                               {"universal", Kind::universal, 2, 0}, {"cylindrical", Kind::cylindrical, 1, 1},
-                               {"planar", Kind::planar, 1, 2},       {"spherical", Kind::spherical, 3, 0},
-                               {"free", Kind::free, 3, 3}};
+constexpr JointInfo infos[] = {
+    {"fixed", Kind::fixed, 0, 0},     {"revolute", Kind::revolute, 1, 0},   {"prismatic", Kind::prismatic, 0, 1},
+    {"helical", Kind::helical, 1, 0}, {"universal", Kind::universal, 2, 0}, {"cylindrical", Kind::cylindrical, 1, 1},
+    {"planar", Kind::planar, 1, 2},   {"spherical", Kind::spherical, 3, 0}, {"free", Kind::free, 3, 3}};
 
 /// Reads the values of a joint's coordinates.
 class CoordinateReader {
@@ -33,8 +32,8 @@ class CoordinateReader {
     const int first = rotations ? 0 : info_.rotations, count = rotations ? info_.rotations : info_.translations;
     if (!value || count == 0) return;
     if (value->isArray() && int(value->items.size()) != count) {
-      context_.problem(*value, "expected " + std::to_string(count) + (count == 1 ? " number" : " numbers") + ", one for each " +
-                                   (rotations ? "rotation" : "translation") + " of the joint");
+      context_.problem(*value, "expected " + std::to_string(count) + (count == 1 ? " number" : " numbers") +
+                                   ", one for each " + (rotations ? "rotation" : "translation") + " of the joint");
       return;
     }
     if (!value->isArray() && count > 1) {
@@ -56,9 +55,10 @@ class CoordinateReader {
       return;
     }
     for (std::size_t part = 0; part < (value->isArray() ? 2 : 1); ++part) {
-      const Number number = member == &JointCoordinate::rest
-                                ? context_.number(value->isArray() ? value->items[part] : *value, path_ + key, Use::live)
-                                : timedNumber(context_, value->isArray() ? value->items[part] : *value, path_ + key);
+      const Number number =
+          member == &JointCoordinate::rest
+              ? context_.number(value->isArray() ? value->items[part] : *value, path_ + key, Use::live)
+              : timedNumber(context_, value->isArray() ? value->items[part] : *value, path_ + key);
       for (std::size_t k = 0; k < joint_.coordinates.size(); ++k) {
         const std::size_t mine = info_.translations > 0 ? !joint_.coordinates[k].rotation : k;
         if (!value->isArray() || mine == part) joint_.coordinates[k].*member = number;
@@ -170,7 +170,8 @@ void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& co
   if (number.seesColumns()) {
     context.warn(at, "the driven coordinate of \"" + link +
                          "\" sees probes or states, which change from step to step only, so that it moves in jumps; "
-                         "expected feedback by \"" + (coordinate.rotation ? "torque" : "force") + "\"");
+                         "expected feedback by \"" +
+                         (coordinate.rotation ? "torque" : "force") + "\"");
     return;
   }
   try {
@@ -215,7 +216,8 @@ LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes) {
   if (info->kind == Kind::helical) {
     joint.pitch = context.constantAt(kind.value, "linkages.links.joint.helical", "pitch");
     if (joint.pitch == 0)
-      context.problem(*kind.value.find("pitch"), "the pitch is 0, so it does not advance; expected a \"revolute\" joint");
+      context.problem(*kind.value.find("pitch"),
+                      "the pitch is 0, so it does not advance; expected a \"revolute\" joint");
   }
   if (closes)
     checkClosing(context, *info, kind, *value);

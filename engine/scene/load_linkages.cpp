@@ -42,8 +42,9 @@ void readOffset(LoadContext& context, const Value* value, Vec3& position, Mat3& 
 void readParent(LoadContext& context, const Value& value, const Value& links, const Linkage& linkage, Link& link) {
   std::string name;
   if (!splitPlace(value.string, name, link.parentAt)) {
-    context.problem(value, "\"" + value.string + "\" is no place on a link; expected for example \"palm\" or \"palm@0.5\", "
-                                                 "from 0 (its joint) to 1 (its tip)");
+    context.problem(value, "\"" + value.string +
+                               "\" is no place on a link; expected for example \"palm\" or \"palm@0.5\", "
+                               "from 0 (its joint) to 1 (its tip)");
   } else if (name == "base") {
     link.parent = -1;
     if (name != value.string) context.problem(value, "the base is one frame and has no length; expected \"base\"");
@@ -51,8 +52,9 @@ void readParent(LoadContext& context, const Value& value, const Value& links, co
     context.problem(value, "\"" + name + "\" hangs on itself; expected a link that stands before it, or \"base\"");
   } else if ((link.parent = findLink(linkage, name)) < 0) {
     if (links.member(name))
-      context.problem(value, "\"" + name + "\" comes after \"" + link.name +
-                                 "\" in \"links\"; a link hangs on one that stands before it, so expected them in that order");
+      context.problem(value,
+                      "\"" + name + "\" comes after \"" + link.name +
+                          "\" in \"links\"; a link hangs on one that stands before it, so expected them in that order");
     else
       unknownLink(context, value, name, linkage);
   }
@@ -62,8 +64,9 @@ void readFluid(LoadContext& context, const Value& value, Link& link) {
   const Value* environment = context.root.find("environment");
   const Value* fluid = environment ? environment->find("fluid") : nullptr;
   if (!fluid || !fluid->find("density"))
-    context.problem(value, "the fluid's forces on a link need the density of the medium: \"environment\": {\"fluid\": "
-                           "{\"density\": 1000}}");
+    context.problem(value,
+                    "the fluid's forces on a link need the density of the medium: \"environment\": {\"fluid\": "
+                    "{\"density\": 1000}}");
   const auto read = [&](const std::string& key) {
     const Value* coefficient = value.find(key);
     const std::string path = "linkages.links.fluid." + key;
@@ -79,12 +82,15 @@ void loadLink(LoadContext& context, const Member& member, const Value& links, Li
   link.pointer = value.pointer;
   link.parent = int(linkage.links.size()) - 1;
   if (link.name == "base")
-    context.problemAtKey(member, links, "\"base\" is the name of the frame that a linkage starts from; expected another name");
+    context.problemAtKey(member, links,
+                         "\"base\" is the name of the frame that a linkage starts from; expected another name");
   if (const Value* parent = value.find("parent")) readParent(context, *parent, links, linkage, link);
   readOffset(context, value.find("offset"), link.offset, link.offsetRotation);
   link.joint = loadLinkJoint(context, value.find("joint"), false);
-  if (const Value* body = value.find("body")) loadLinkBody(context, *body, link);
-  else context.problem(value, "\"body\" is missing; expected {\"rigid\": ...} or {\"soft\": ...}");
+  if (const Value* body = value.find("body"))
+    loadLinkBody(context, *body, link);
+  else
+    context.problem(value, "\"body\" is missing; expected {\"rigid\": ...} or {\"soft\": ...}");
   if (const Value* fluid = value.find("fluid")) readFluid(context, *fluid, link);
   link.look = loadLook(context, value.find("look"));
   linkage.links.push_back(std::move(link));
@@ -95,12 +101,14 @@ int readEnd(LoadContext& context, const Value& loop, const char* key, const Link
   const Value* value = loop.find(key);
   std::string name;
   if (!value) {
-    context.problem(loop, std::string("\"") + key + "\" is missing; expected a link, such as \"rocker\" or \"rocker@0.5\"");
+    context.problem(loop,
+                    std::string("\"") + key + "\" is missing; expected a link, such as \"rocker\" or \"rocker@0.5\"");
     return -1;
   }
   if (!splitPlace(value->string, name, at)) {
-    context.problem(*value, "\"" + value->string + "\" is no place on a link; expected for example \"rocker\", "
-                                                   "\"rocker@0.5\" or \"base\"");
+    context.problem(*value, "\"" + value->string +
+                                "\" is no place on a link; expected for example \"rocker\", "
+                                "\"rocker@0.5\" or \"base\"");
     return -1;
   }
   if (name == "base") return -1;
@@ -116,11 +124,15 @@ void loadLoop(LoadContext& context, const Value& value, Linkage& linkage) {
   loop.from = readEnd(context, value, "from", linkage, loop.fromAt);
   loop.to = readEnd(context, value, "to", linkage, loop.toAt);
   if (context.problemCount() == before && loop.from == loop.to)
-    context.problem(value, "the loop joins " + (loop.from < 0 ? std::string("the base") : "\"" + value.find("from")->string + "\"") +
+    context.problem(value, "the loop joins " +
+                               (loop.from < 0 ? std::string("the base") : "\"" + value.find("from")->string + "\"") +
                                " with itself; expected two different links");
   readOffset(context, value.find("offset"), loop.offset, loop.offsetRotation);
-  if (const Value* joint = value.find("joint")) loop.joint = loadLinkJoint(context, joint, true);
-  else context.problem(value, "\"joint\" is missing; expected what may still move, such as {\"revolute\": {\"axis\": \"z\"}}");
+  if (const Value* joint = value.find("joint"))
+    loop.joint = loadLinkJoint(context, joint, true);
+  else
+    context.problem(value,
+                    "\"joint\" is missing; expected what may still move, such as {\"revolute\": {\"axis\": \"z\"}}");
   linkage.loops.push_back(std::move(loop));
 }
 

@@ -14,8 +14,8 @@ namespace {
 struct Parts {
   std::string linkage, link;  ///< patterns; no link: of the whole linkage
   bool hasLink = false;
-  char mark = 0;              ///< ':', '@', or 0 where nothing follows the names
-  std::string rest;           ///< what follows the mark
+  char mark = 0;     ///< ':', '@', or 0 where nothing follows the names
+  std::string rest;  ///< what follows the mark
 };
 
 Parts partsOf(std::string_view text) {
@@ -110,9 +110,9 @@ std::vector<LinkRef> placesOf(LoadContext& context, const Value& selector, const
     context.problem(selector, "a place along a linkage needs the name of a link; expected for example \"" + link + "@" +
                                   parts.rest + "\"");
   else
-    context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
-                                  "\" is no place on a linkage; expected the tip, \"" + link +
-                                  ":tip\", or a place along a link from 0 (its joint) to 1 (its tip), \"" + link + "@0.5\"");
+    context.problem(
+        selector, "\"" + std::string(1, parts.mark) + parts.rest + "\" is no place on a linkage; expected the tip, \"" +
+                      link + ":tip\", or a place along a link from 0 (its joint) to 1 (its tip), \"" + link + "@0.5\"");
   return {};
 }
 
@@ -190,8 +190,8 @@ bool refuseLinkages(LoadContext& context, const Value& selector, const std::stri
     return true;
   }
   const bool link = selector.string.find('/') != std::string::npos;
-  context.problem(selector, "\"" + selector.string + (link ? "\" is on a linkage, and " : "\" is a linkage, and ") + what +
-                                "; " + instead);
+  context.problem(selector, "\"" + selector.string + (link ? "\" is on a linkage, and " : "\" is a linkage, and ") +
+                                what + "; " + instead);
   return true;
 }
 

@@ -32,8 +32,8 @@ bool refuseLinkages(LoadContext& context, const Value& selector, const std::stri
 /// Whether a selector (of a list: any) means linkages: it has a "/", or names one and no rod or shell.
 bool meansLinkages(const LoadContext& context, const Value& selector);
 
-/// The joint of the one link that a text such as "arm/hub" names, read from the scene's tree before linkages are loaded;
-/// null where there is no such link, or it has no joint.
+/// The joint of the one link that a text such as "arm/hub" names, read from the scene's tree before linkages are
+/// loaded; null where there is no such link, or it has no joint.
 const Value* jointInTree(const LoadContext& context, std::string_view text);
 
 }  // namespace tendril
