@@ -335,6 +335,29 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
   EXPECT_EQ(contact.summary(frames, 1, -1).pairs, 0);
 }
 
+TEST(LinkageContact, ABlowIsForeseen) {
+  Scene scene;
+  scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
+  scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
+  LinkageContact contact(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1, 0, 0}}, 0);
+  contact.prepare(moment(0.01), moment(0.01), 0);
+  std::vector<ChainFrame> frames(1);
+  const auto strikes = [&](double height, const Vec3& velocity) {
+    frames[0].pose.r = Vec3(0, 0, height);
+    frames[0].velocity.tail<3>() = velocity;
+    return contact.strikes(frames, 0.01);
+  };
+  EXPECT_TRUE(strikes(0.03, Vec3(0, 0, -2)));   // arrives within the step
+  EXPECT_FALSE(strikes(0.03, Vec3(0, 0, 2)));   // flies away
+  EXPECT_TRUE(strikes(0.0195, Vec3(0, 0, 2)));  // is thrown off
+  EXPECT_FALSE(strikes(0.0195, Vec3(3, 0, 0)));  // slides
+  EXPECT_FALSE(strikes(0.0195, Vec3(0, 0, -0.01)));
+  EXPECT_FALSE(strikes(0.5, Vec3(0, 0, -2)));
+  // A turn about y moves the point by -0.1 w.
+  frames[0].velocity.head<3>() = Vec3(0, 20, 0);
+  EXPECT_TRUE(strikes(0.03, Vec3::Zero()));
+}
+
 TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
   Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};

@@ -1,0 +1,86 @@
+// Scenes of linkages that fall, strike and slide: energy, rest and friction through the door.
+#include <gtest/gtest.h>
+
+#include "engine/simulation/run_scene.h"
+
+namespace tendril {
+namespace {
+
+using namespace test;
+
+// A stick of 0.126 kg falls 0.3 m on a slope and tumbles.
+std::string tumbling(const std::string& integrator) {
+  return R"J({"format": "tendril/1",
+    "linkages": {"l": {"base": {"position": [0, 0, 0.3]}, "links": {"stick": {"joint": {"free": {}},
+      "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.02}}, "density": 500}}}}}},
+    "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0.1, 0, 1]}}},
+    "contact": {"friction": 0.5, "damping": 0.005, "stiffness": 1e4, "distance": 1e-3},
+    "environment": {"gravity": [0, 0, -9.81]},
+    "solver": {"integrator": ")J" + integrator + R"J(", "dt": 2e-3, "duration": 2},
+    "probes": {"tip": {"position": "l/stick:tip"}, "f": {"contact": "force"}, "d": {"contact": "penetration"},
+      "e": {"energy": "total"}}})J";
+}
+
+TEST(LinkageContactScene, BlowsGiveNoEnergyWhateverTheSchemeRemembers) {
+  for (const char* integrator : {"implicit-euler", "bdf2", "generalized-alpha"}) {
+    Simulation sim(tumbling(integrator));
+    const double start = column(sim, "e");
+    double before = start, gained = 0;
+    while (!sim.finished()) {
+      sim.step();
+      gained += std::max(0.0, column(sim, "e") - before);
+      before = column(sim, "e");
+    }
+    EXPECT_LT(gained, 0.01 * start) << integrator;
+    // It lies on the slope at last: its weight times the slope's cosine, no bounce left.
+    const double mass = 500 * pi * 4e-4 * 0.2;
+    EXPECT_NEAR(column(sim, "f"), mass * 9.81 / std::sqrt(1.01), 1e-3 * mass * 9.81) << integrator;
+    EXPECT_LT(sim.maxPenetration(), 0.005) << integrator;
+  }
+}
+
+TEST(LinkageContactScene, GeneralizedAlphaKeepsItsOrderWhileNothingStrikes) {
+  // Above the floor, out of its reach, the floor changes nothing.
+  const auto swing = [](const std::string& more) {
+    const std::string text = R"J({"format": "tendril/1", "linkages": {"l": {"links": {"a": {
+      "joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+      "environment": {"gravity": [0, 0, -9.81]}, )J" + more + R"J("solver": {"dt": 5e-3, "duration": 1}, "probes": {"q": {"jointAngle": "l/a"}}})J";
+    Simulation sim(text);
+    runToEnd(sim);
+    return column(sim, "q");
+  };
+  const double alone = swing("");
+  EXPECT_EQ(swing(R"J("obstacles": {"floor": {"plane": {"point": [0, 0, -0.8], "normal": [0, 0, 1]}}}, )J"), alone);
+  EXPECT_NE(swing(R"J("obstacles": {"floor": {"plane": {"point": [0, 0, -0.4], "normal": [0, 0, 1]}}}, )J"), alone);
+}
+
+// A soft cantilever sinks on the floor: statics and the end of its motion agree.
+TEST(LinkageContactScene, ASoftArmComesToRestWhereStaticsPutsIt) {
+  const auto arm = [](const std::string& solver) {
+    return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": 2e4}},
+      "linkages": {"l": {"base": {"position": [0, 0, 0.15]}, "links": {"limb": {"body": {"soft": {"length": 0.5, "material": "m",
+        "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 4}}}}}}},
+      "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, "contact": {"damping": 0.01},
+      "environment": {"gravity": [0, 0, -9.81]}, "solver": )J" + solver + R"J(,
+      "probes": {"tip": {"position": "l/limb:tip"}, "f": {"contact": "force"}}})J";
+  };
+  Simulation still(arm(R"J({"mode": "static", "loadSteps": 8})J")), moving(arm(R"J({"dt": 1e-2, "duration": 5})J"));
+  runToEnd(still);
+  runToEnd(moving);
+  EXPECT_GT(column(still, "f"), 0.3);
+  EXPECT_NEAR(column(moving, "f"), column(still, "f"), 1e-4 * column(still, "f"));
+  EXPECT_NEAR(column(moving, "tip.x"), column(still, "tip.x"), 1e-6);
+  EXPECT_NEAR(column(moving, "tip.z"), column(still, "tip.z"), 1e-6);
+}
+
+TEST(LinkageContactScene, SaveAndRestoreGoOnBitForBit) {
+  Simulation whole(tumbling("generalized-alpha")), first(tumbling("generalized-alpha")), second(tumbling("generalized-alpha"));
+  whole.advance(1);
+  first.advance(0.5);
+  second.restore(first.save());
+  second.advance(0.5);
+  for (const char* name : {"tip.x", "tip.y", "tip.z", "e", "f"}) EXPECT_EQ(column(second, name), column(whole, name)) << name;
+}
+
+}  // namespace
+}  // namespace tendril
