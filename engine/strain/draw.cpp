@@ -16,6 +16,25 @@ const char* kindName(LinkJoint::Kind kind) {
   return names[static_cast<int>(kind)];
 }
 
+/// A joint whose place stands still where it hangs on the base.
+bool onlyTurns(LinkJoint::Kind kind) {
+  using Kind = LinkJoint::Kind;
+  return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;
+}
+
+/// The drawn point of the link that is nearest to the place along it.
+template <class Points>
+int nearestPoint(const Points& drawn, const LinkRef& ref) {
+  int nearest = -1;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (drawn[i].ref.linkage != ref.linkage || drawn[i].ref.link != ref.link) continue;
+    if (nearest < 0 || std::abs(drawn[i].ref.at - ref.at) < std::abs(drawn[static_cast<std::size_t>(nearest)].ref.at - ref.at)) {
+      nearest = static_cast<int>(i);
+    }
+  }
+  return nearest;
+}
+
 void push(std::vector<float>& out, const Vec3& v) {
   for (int k = 0; k < 3; ++k) out.push_back(static_cast<float>(v[k]));
 }
@@ -45,9 +64,9 @@ void StrainModel::draw() {
       }
       if (l.joint.kind != LinkJoint::Kind::fixed) {
         d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
-      } else if (l.parent < 0) {
-        d.marks.push_back({"clamp", part.firstPoint, {}});
       }
+      if (l.parent < 0 && l.joint.kind == LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
+      if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
       d.parts.push_back(std::move(part));
     }
   }
@@ -60,6 +79,10 @@ void StrainModel::draw() {
       if (p.ref.linkage == built.linkage && p.ref.link == built.link) radius = p.radius;
     }
     d.joints.push_back({owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name, kindName(l.joint.kind), radius});
+    if (std::min(l.from, l.to) < 0 && onlyTurns(l.joint.kind)) {
+      const LinkRef end{loop.linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
+      d.marks.push_back({"fix", nearestPoint(drawn_, end), {}});
+    }
   }
   int point = 0;
   for (const LinkageStructure::Wire& wire : structure_->wires) {
@@ -118,15 +141,10 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
 
 void StrainModel::drawLoad(const Load& load, Drawing& d) const {
   for (const LinkRef& ref : load.places) {
-    int nearest = -1;
-    for (std::size_t i = 0; i < drawn_.size(); ++i) {
-      if (drawn_[i].ref.linkage != ref.linkage || drawn_[i].ref.link != ref.link) continue;
-      if (nearest < 0 || std::abs(drawn_[i].ref.at - ref.at) < std::abs(drawn_[static_cast<std::size_t>(nearest)].ref.at - ref.at)) nearest = static_cast<int>(i);
-    }
     DrawingMark mark;
     mark.kind = load.kind == Load::Kind::mass ? "mass" : load.kind == Load::Kind::moment ? "moment"
                 : load.kind == Load::Kind::follower ? "follower" : "force";
-    mark.point = nearest;
+    mark.point = nearestPoint(drawn_, ref);
     FormulaInput in = timedInput(scene_, moment_);
     Vec3 value(load.value[0](in), load.value[1](in), load.value[2](in));
     if (load.kind != Load::Kind::mass && value.norm() > 0) {
