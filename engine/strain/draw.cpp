@@ -139,15 +139,27 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
   }
 }
 
-void StrainModel::drawLoad(const Load& load, Drawing& d) const {
+// Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
+void StrainModel::drawLoad(const Load& load, Drawing& d) {
   for (const LinkRef& ref : load.places) {
     DrawingMark mark;
     mark.kind = load.kind == Load::Kind::mass ? "mass" : load.kind == Load::Kind::moment ? "moment"
                 : load.kind == Load::Kind::follower ? "follower" : "force";
     mark.point = nearestPoint(drawn_, ref);
     FormulaInput in = timedInput(scene_, moment_);
-    Vec3 value(load.value[0](in), load.value[1](in), load.value[2](in));
-    if (load.kind != Load::Kind::mass && value.norm() > 0) {
+    const auto valueNow = [&] {
+      try {
+        return Vec3(load.value[0](in), load.value[1](in), load.value[2](in));
+      } catch (const FormulaFailure&) {
+        return Vec3(Vec3::Zero());  // not finite there: drawn without an arrow
+      }
+    };
+    Vec3 value = load.kind == Load::Kind::mass ? Vec3(Vec3::Zero()) : valueNow();
+    if (load.kind != Load::Kind::mass && value.norm() == 0) in.t = scene_.solver.duration, value = valueNow();
+    if (load.kind == Load::Kind::follower) {
+      value = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v).pose.R * value;
+    }
+    if (value.norm() > 0) {
       value.normalize();
       mark.direction = {value.x(), value.y(), value.z()};
     }

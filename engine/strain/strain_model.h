@@ -106,7 +106,7 @@ class StrainModel final : public Model {
   };
   DrawnState drawnState(const DrawnPoint& point);
   void drawLink(const BuiltLink& built, const Link& link, Drawing& drawing);
-  void drawLoad(const Load& load, Drawing& drawing) const;
+  void drawLoad(const Load& load, Drawing& drawing);
   Vec3 obstacleMove(std::size_t obstacle) const;
 };
 
