@@ -267,7 +267,8 @@ describe('tendons', () => {
       ...drawing,
       tendons: drawing.tendons.map((tendon, i) => ({ ...tendon, color: i === 0 ? '#ff0000' : '' })),
     });
-    const own = tendons.mesh.geometry.attributes.own.array;
+    const [mesh] = tendons.group.children as THREE.Mesh[];
+    const own = mesh.geometry.attributes.own.array;
     expect([...own.slice(0, 4)]).toEqual([1, 0, 0, 1]);
     expect([...own.slice(-4)]).toEqual([0, 0, 0, 0]);
     tendons.dispose();

@@ -17,14 +17,14 @@ interface Placed {
   point: number;
 }
 
-const colors = { light: '#3d4751', dark: '#5d6974' };
+const colors = { light: '#566270', dark: '#66727d' };
 /** Least radius, as a part of the structure's size: joints of thin links are to be seen. */
 const leastPart = 0.006;
 
 export class Joints {
   readonly group = new THREE.Group();
   private readonly placed: Placed[] = [];
-  private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.3 });
+  private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0.15 });
   private readonly matrix = new THREE.Matrix4();
   private readonly place = new THREE.Vector3();
   private readonly across = new THREE.Vector3();
@@ -93,17 +93,19 @@ function turned(outline: [number, number][]): THREE.BufferGeometry {
   return new THREE.LatheGeometry(points, 28).rotateX(Math.PI / 2);
 }
 
-/** A pin with a head at either end. */
+/** A hub with an axle that looks out at either end. */
 const pin = (radius: number, half: number): THREE.BufferGeometry =>
   turned([
-    [0, -half],
-    [radius * 1.25, -half],
-    [radius * 1.25, -half + 0.22],
-    [radius, -half + 0.22],
-    [radius, half - 0.22],
-    [radius * 1.25, half - 0.22],
-    [radius * 1.25, half],
-    [0, half],
+    [0, -half - 0.3],
+    [0.5 * radius, -half - 0.3],
+    [0.5 * radius, -half],
+    [0.92 * radius, -half],
+    [radius, -half + 0.1],
+    [radius, half - 0.1],
+    [0.92 * radius, half],
+    [0.5 * radius, half],
+    [0.5 * radius, half + 0.3],
+    [0, half + 0.3],
   ]);
 
 /** A sleeve with a collar at either end. */
@@ -137,11 +139,11 @@ function merged(...parts: THREE.BufferGeometry[]): THREE.BufferGeometry {
 
 /** Unit geometries, 1 being the radius of what meets there, their axis along +z. A free link has no joint to show. */
 const shapes: Partial<Record<Kind, () => THREE.BufferGeometry>> = {
-  revolute: () => pin(1.15, 1.75),
+  revolute: () => pin(1.15, 1.35),
   prismatic: () => new THREE.BoxGeometry(2.7, 2.7, 3.4),
   cylindrical: () => sleeve(1.3, 1.9),
   helical: () => merged(sleeve(1.15, 1.9), thread()),
-  universal: () => merged(pin(0.7, 1.75).rotateX(Math.PI / 2), pin(0.7, 1.75).rotateY(Math.PI / 2)),
+  universal: () => merged(pin(0.7, 1.5).rotateX(Math.PI / 2), pin(0.7, 1.5).rotateY(Math.PI / 2)),
   planar: () =>
     turned([
       [0, -0.2],

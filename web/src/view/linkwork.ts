@@ -20,7 +20,7 @@ export class Linkwork {
     this.joints = new Joints(drawing);
     this.tendons = new Tendons(drawing);
     this.coloured = drawing.tendons.some(({ hidden, color }) => !hidden && color === '');
-    this.group.add(this.joints.group, this.tendons.mesh);
+    this.group.add(this.joints.group, this.tendons.group);
   }
 
   /** Lengths [m]; `size`: of the structure. */
@@ -31,20 +31,20 @@ export class Linkwork {
 
   show(joints: boolean, tendons: boolean): void {
     this.joints.group.visible = joints;
-    this.tendons.mesh.visible = tendons;
+    this.tendons.group.visible = tendons;
   }
 
   setTheme(dark: boolean): void {
     this.joints.setTheme(dark);
-    this.tendons.mesh.material.setTheme(dark);
+    this.tendons.setTheme(dark);
   }
 
   /** Colours and legend as the range of tensions stands. */
   look(legend: Legend | null): void {
     const { low, high } = this.range;
-    this.tendons.mesh.material.setRange(low, high);
+    this.tendons.setRange(low, high);
     if (!legend) return;
-    if (!this.coloured || !this.tendons.mesh.visible || low === high) {
+    if (!this.coloured || !this.tendons.group.visible || low === high) {
       legend.hide();
       return;
     }

@@ -72,7 +72,7 @@ export class Symbols {
       const part = partOf(drawing, mark.point);
       const onShell = part?.kind === 'shell';
       const shape = (onShell && beadOf[mark.kind]) || shapeOf[mark.kind];
-      if (!shape || !part || part.hidden) continue;
+      if (!shape || !part || part.hidden || isNothing(mark)) continue;
       const index = counts.get(shape) ?? 0;
       counts.set(shape, index + 1);
       this.placed.push({ mark, shape, index, local: null, onShell, ...neighbour(part, mark.point) });
@@ -218,6 +218,11 @@ function neighbour({ firstPoint, pointCount }: Part, point: number): { next: num
   if (pointCount < 2) return { next: point, sign: 1, end: true };
   const last = point === firstPoint + pointCount - 1;
   return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === firstPoint };
+}
+
+/** A force that is zero at the start has no direction to show. */
+function isNothing({ kind, direction }: DrawingMark): boolean {
+  return (kind === 'force' || kind === 'follower' || kind === 'line') && direction.every((c) => c === 0);
 }
 
 /** The marks to draw: loads of one kind and direction on one shell are thinned out. */

@@ -1,5 +1,5 @@
 // The tendons of one drawing in the 3D scene, coloured by their tension or as the scene asks; those that span outside are
-// dashed. Also the range of tensions that the colours stand for.
+// dashed, those on the far side of their links faint. Also the range of tensions that the colours stand for.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { hexBytes, isHex } from './colormap';
@@ -9,9 +9,15 @@ import { TendonMaterial } from './tendonMaterial';
 
 /** A dash and its gap, as a part of the structure's size. */
 const dashPart = 0.03;
+/** Tendons on the near side of their links are drawn in front of these, all tendons faintly [radii of links]. */
+const lifts = { near: 1.1, far: 2.6 };
+const farOpacity = 0.35;
 
 export class Tendons {
-  readonly mesh: THREE.Mesh<THREE.BufferGeometry, TendonMaterial>;
+  readonly group = new THREE.Group();
+  private readonly geometry = new THREE.BufferGeometry();
+  private readonly materials = [new TendonMaterial(lifts.near), new TendonMaterial(lifts.far, farOpacity)];
+  private readonly moving: THREE.BufferAttribute[] = [];
   private readonly ribbons: Ribbons;
   private readonly reach: number;
 
@@ -19,7 +25,7 @@ export class Tendons {
     this.ribbons = new Ribbons(drawing.tendons);
     this.reach = largestLink(drawing);
     const { position, before, after, along, tension, side, index, tendonOf } = this.ribbons;
-    const geometry = new THREE.BufferGeometry();
+    const { geometry } = this;
     for (const [name, data, size] of [
       ['position', position, 3],
       ['before', before, 3],
@@ -27,30 +33,43 @@ export class Tendons {
       ['along', along, 1],
       ['place', tension, 1],
     ] as const) {
-      geometry.setAttribute(name, new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage));
+      const attribute = new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);
+      this.moving.push(attribute);
+      geometry.setAttribute(name, attribute);
     }
     geometry.setAttribute('side', new THREE.BufferAttribute(side, 1));
     geometry.setAttribute('own', new THREE.BufferAttribute(ownColors(drawing, tendonOf), 4));
     geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    this.mesh = new THREE.Mesh(geometry, new TendonMaterial());
-    this.mesh.frustumCulled = false;
-    this.mesh.onBeforeRender = (renderer) => {
-      renderer.getSize(this.mesh.material.resolution);
-      this.mesh.material.uniformsNeedUpdate = true;
-    };
+    for (const material of this.materials) {
+      const mesh = new THREE.Mesh(geometry, material);
+      mesh.frustumCulled = false;
+      mesh.onBeforeRender = (renderer) => {
+        renderer.getSize(material.resolution);
+        material.uniformsNeedUpdate = true;
+      };
+      this.group.add(mesh);
+    }
   }
 
   /** `places`: 3 per point [m]; `tensions`: 1 per tendon [N]; `size` of the structure [m]. */
   update(places: Float32Array, tensions: Float32Array, thicken: number, size: number): void {
     this.ribbons.update(places, tensions);
-    this.mesh.material.setLengths(2.5 * this.reach * thicken, dashPart * size);
-    const { position, before, after, along, place } = this.mesh.geometry.attributes;
-    for (const attribute of [position, before, after, along, place]) attribute.needsUpdate = true;
+    for (const material of this.materials) material.setLengths(this.reach * thicken, dashPart * size);
+    for (const attribute of this.moving) attribute.needsUpdate = true;
+  }
+
+  /** What the colours stand for [N]. */
+  setRange(low: number, high: number): void {
+    for (const material of this.materials) material.setRange(low, high);
+  }
+
+  setTheme(dark: boolean): void {
+    for (const material of this.materials) material.setTheme(dark);
   }
 
   dispose(): void {
-    this.mesh.geometry.dispose();
-    this.mesh.material.dispose();
+    this.geometry.dispose();
+    for (const material of this.materials) material.dispose();
   }
 }
 
