@@ -87,39 +87,17 @@ export class Joints {
   }
 }
 
-/** A turned part along +z: radii and heights of its outline, from the lower end to the upper. */
-function turned(outline: [number, number][]): THREE.BufferGeometry {
-  const points = outline.map(([radius, height]) => new THREE.Vector2(radius, height));
-  return new THREE.LatheGeometry(points, 28).rotateX(Math.PI / 2);
-}
+/** A solid cylinder along +z, `at` its middle. */
+const drum = (radius: number, half: number, at = 0): THREE.BufferGeometry =>
+  new THREE.CylinderGeometry(radius, radius, 2 * half, 28).rotateX(Math.PI / 2).translate(0, 0, at);
 
 /** A hub with an axle that looks out at either end. */
 const pin = (radius: number, half: number): THREE.BufferGeometry =>
-  turned([
-    [0, -half - 0.3],
-    [0.5 * radius, -half - 0.3],
-    [0.5 * radius, -half],
-    [0.92 * radius, -half],
-    [radius, -half + 0.1],
-    [radius, half - 0.1],
-    [0.92 * radius, half],
-    [0.5 * radius, half],
-    [0.5 * radius, half + 0.3],
-    [0, half + 0.3],
-  ]);
+  merged(drum(radius, half), drum(0.5 * radius, half + 0.3));
 
 /** A sleeve with a collar at either end. */
 const sleeve = (radius: number, half: number): THREE.BufferGeometry =>
-  turned([
-    [0.6, -half],
-    [radius * 1.2, -half],
-    [radius * 1.2, -half + 0.35],
-    [radius, -half + 0.35],
-    [radius, half - 0.35],
-    [radius * 1.2, half - 0.35],
-    [radius * 1.2, half],
-    [0.6, half],
-  ]);
+  merged(drum(radius, half), ...[-1, 1].map((side) => drum(1.2 * radius, 0.2, side * (half - 0.2))));
 
 /** The thread of a screw: three turns. */
 function thread(): THREE.BufferGeometry {
@@ -144,12 +122,6 @@ const shapes: Partial<Record<Kind, () => THREE.BufferGeometry>> = {
   cylindrical: () => sleeve(1.3, 1.9),
   helical: () => merged(sleeve(1.15, 1.9), thread()),
   universal: () => merged(pin(0.7, 1.5).rotateX(Math.PI / 2), pin(0.7, 1.5).rotateY(Math.PI / 2)),
-  planar: () =>
-    turned([
-      [0, -0.2],
-      [2.6, -0.2],
-      [2.6, 0.2],
-      [0, 0.2],
-    ]),
+  planar: () => drum(2.6, 0.2),
   spherical: () => new THREE.SphereGeometry(1.35, 32, 20),
 };

@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import { mapTexture } from './bodyMaterial';
 
 /** Half of the width [px]: as a part of the links' radius on the screen, within limits; and the rim's part of it. */
-const widths = { part: 0.14, least: 1.0, most: 2.7 };
+const widths = { part: 0.11, least: 0.8, most: 2.7 };
 const rim = 0.34;
 
 const vertex = `
