@@ -115,12 +115,13 @@ inline double coordinateDistance(const VectorX& q, const nlohmann::json& list) {
 }
 
 /// The tapered rod of the free-fall example: a scene with `more` behind it.
-inline std::string taperedRod(const std::string& strains, const std::string& more, double damping = 1e4, int points = 5) {
+inline std::string taperedRod(const std::string& strains, const std::string& more, double damping = 1e4, int points = 5,
+                              int magnus = 4) {
   return R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": )" +
          std::to_string(damping) +
          R"(}}, "linkages": {"arm": {"links": {"limb": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": "=0.02 - 0.01*u"}},
          "strains": )" +
-         strains + R"(, "points": )" + std::to_string(points) + "}}}}}}, " + more + "}";
+         strains + R"(, "points": )" + std::to_string(points) + ", \"magnus\": " + std::to_string(magnus) + "}}}}}}, " + more + "}";
 }
 constexpr const char* cubic = R"({"twist": 3, "bendY": 3, "bendZ": 3})";
 constexpr const char* allModes = R"({"twist": 3, "bendY": 3, "bendZ": 3, "stretch": 1, "shearY": 1, "shearZ": 1})";
