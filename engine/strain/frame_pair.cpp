@@ -1,5 +1,7 @@
 #include "strain/frame_pair.h"
 
+#include <cmath>
+
 namespace tendril {
 namespace {
 
@@ -51,10 +53,10 @@ FramePair distanceAlong(const Vec3& c, const Vec3& o, const Pose& a, const Pose&
   return out;
 }
 
-FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b) {
+FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b, double rounding) {
   const Vec3 way = b.r + b.R * oB - a.r - a.R * oA;
   FramePair out;
-  out.value = way.norm();
+  out.value = std::sqrt(way.squaredNorm() + rounding * rounding);
   const Vec3 t = way / out.value, tA = a.R.transpose() * t, tB = b.R.transpose() * t;
   const Mat3 bend = (Mat3::Identity() - t * t.transpose()) / out.value;
   const Mat36 A = pointMap(oA), B = pointMap(oB), worldA = a.R * A, worldB = b.R * B;

@@ -20,8 +20,8 @@ FramePair directionProduct(const Vec3& c, const Vec3& d, const Pose& a, const Po
 /// (R_a c) . (p - r_a) for the point p = r_b + R_b o of b.
 FramePair distanceAlong(const Vec3& c, const Vec3& o, const Pose& a, const Pose& b);
 
-/// |p_b - p_a| for the points p = r + R o of both. The points must not coincide.
-FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b);
+/// sqrt(|p_b - p_a|^2 + rounding^2) for the points p = r + R o of both, which must not coincide where `rounding` [m] is 0.
+FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b, double rounding = 0);
 
 /// 1/2 (R_a x + R_b x) . (p_b - p_a), x the unit vector along the link: length of what passes from one section to the
 /// next straight through a joint, smooth and signed where the sections touch.

@@ -100,7 +100,7 @@ void LinkageStructure::addCable(const Scene& scene, int linkage, int number) {
     if (rootOf(from.step, a) == rootOf(to.step, b)) {
       wire.rigid += (b.r - a.r).norm();
     } else {
-      wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight});
+      wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight, 1e-4 * length});
     }
   };
   const auto draw = [&](int link, double at, const Vec3& offset) {

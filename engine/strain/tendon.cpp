@@ -7,7 +7,7 @@ namespace {
 
 FramePair spanOf(const TendonSpan& s, const std::vector<ChainFrame>& frames) {
   const Pose &a = frames[s.a].pose, &b = frames[s.b].pose;
-  return s.straight ? spanLength(s.atA, s.atB, a, b) : crossingLength(s.atA, s.atB, a, b);
+  return s.straight ? spanLength(s.atA, s.atB, a, b, s.rounding) : crossingLength(s.atA, s.atB, a, b);
 }
 
 Vec6 strainAt(const TendonPoint& p, const VectorX& values, const Vec6& start) {

@@ -43,6 +43,7 @@ TEST(FramePair, GradientsAndHessiansMatchDifferences) {
   expectDerivatives("product", [&](const Pose& a, const Pose& b) { return directionProduct(c, d, a, b); });
   expectDerivatives("distance", [&](const Pose& a, const Pose& b) { return distanceAlong(c, o, a, b); });
   expectDerivatives("span", [&](const Pose& a, const Pose& b) { return spanLength(o, d, a, b); });
+  expectDerivatives("rounded span", [&](const Pose& a, const Pose& b) { return spanLength(o, d, a, b, 0.3); });
   expectDerivatives("crossing", [&](const Pose& a, const Pose& b) { return crossingLength(o, d, a, b); });
 }
 
