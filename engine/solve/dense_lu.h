@@ -1,0 +1,49 @@
+// LU factors of a dense matrix, with pivoting by rows or by rows and columns, rank and one motion that the matrix does
+// not resist. Plain loops: for the few hundred unknowns of closed chains, and small in the module.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace tendril {
+
+class DenseLu {
+ public:
+  enum class Pivots {
+    rows,  ///< the largest of the column: for matrices that are known to be regular
+    all    ///< the largest of all that is left: tells the rank
+  };
+
+  DenseLu() = default;
+  DenseLu(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0) { factor(a, pivots, threshold); }
+
+  /// Factors the square matrix `a`. With Pivots::all it ends where no entry left is larger than `threshold` times the
+  /// first pivot (0: as many times the machine's precision as there are rows).
+  void factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0);
+
+  int size() const { return size_; }
+  /// Pivots that are neither zero nor, with Pivots::all, below the threshold.
+  int rank() const { return rank_; }
+  /// All pivots are there and all factors finite.
+  bool regular() const { return rank_ == size_ && finite_; }
+
+  /// x with a x = b. After Pivots::all and rank() < size() the unknowns without a pivot are zero, and equations without one are ignored.
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+
+  /// After Pivots::all and rank() < size(): x other than zero with a x = 0.
+  Eigen::VectorXd kernel() const;
+
+ private:
+  double& at(int row, int col) { return lu_[static_cast<std::size_t>(col) * size_ + row]; }
+  double at(int row, int col) const { return lu_[static_cast<std::size_t>(col) * size_ + row]; }
+  void bring(int row, int col, int to);
+  void eliminate(int step);
+  void backwards(std::vector<double>& x) const;
+
+  int size_ = 0, rank_ = 0;
+  bool finite_ = true;
+  std::vector<double> lu_;         // by columns: L below its unit diagonal, U on and above
+  std::vector<int> rows_, cols_;   // of `a` at each place
+};
+
+}  // namespace tendril
