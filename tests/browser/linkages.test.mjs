@@ -171,10 +171,10 @@ test('the page computes what the native program computes', async () => {
   await context.close();
 });
 
-test('the mouse names links, and pulls them', async () => {
+test('the mouse names links and tendons, and pulls links', async () => {
   const { page, context, errors } = await shown(arm());
   const found = await names(page);
-  assert.deepEqual(Object.keys(found).sort(), ['arm/hub', 'arm/limb']);
+  assert.deepEqual(Object.keys(found).sort(), ['arm/hub', 'arm/inner: 0 N', 'arm/limb', 'arm/outer: 0 N']);
   const place = found['arm/limb'].reduce((most, at) => (at[0] > most[0] ? at : most));
   const before = await probe(page, 'tip.y');
   await page.mouse.move(...place);

@@ -13,6 +13,7 @@ import { colorsByName, mapBytes, rigidColor } from '../src/view/colormap';
 import { choiceWords, FieldRanges, hasFields, hintWords, kindsOf } from '../src/view/fields';
 import { Follow, followed } from '../src/view/follow';
 import { Joints } from '../src/view/joints';
+import { pickTendon } from '../src/view/pickTendon';
 import { Ribbons } from '../src/view/ribbons';
 import { Tendons, TensionRange } from '../src/view/tendons';
 import { Tubes } from '../src/view/tubes';
@@ -285,6 +286,25 @@ describe('tendons', () => {
     expect(range.legend()).toMatchObject({ row: { low: -3, high: 0 }, from: 0, to: 0.5 });
     range.reset([0, 0]);
     expect([range.low, range.high]).toEqual([0, 0]);
+  });
+
+  it('lie under the mouse where they are near on the screen', () => {
+    const camera = new THREE.OrthographicCamera(-0.5, 0.5, 0.5, -0.5, 0.1, 10);
+    camera.position.set(0.25, -2.2, 0.2);
+    camera.up.set(0, 0, 1);
+    camera.lookAt(0.25, -0.2, 0.2);
+    camera.updateMatrixWorld();
+    // 1 px is 1 mm; at t = 0 the tendons lie 10 and 40 mm above the limb, which starts at x = 0.1 m.
+    const places = fakeEngine.simulation(text).tendons();
+    const at = (x: number, z: number): number =>
+      pickTendon(drawing.tendons, places, camera, { x: 250 + 1e3 * x, y: 700 - 1e3 * z, width: 1000, height: 1000 });
+    expect(at(0.25, 0.213)).toBe(0);
+    expect(at(0.25, 0.237)).toBe(1);
+    expect(at(0.25, 0.224)).toBe(-1);
+    expect(at(0.09, 0.21)).toBe(-1);
+    expect(at(0.097, 0.21)).toBe(0);
+    const hidden = drawing.tendons.map((tendon) => ({ ...tendon, hidden: true }));
+    expect(pickTendon(hidden, places, camera, { x: 500, y: 487, width: 1000, height: 1000 })).toBe(-1);
   });
 
   it('pull and push have colours far apart, slack lies between', () => {

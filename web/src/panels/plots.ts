@@ -224,10 +224,12 @@ function sinceStart(column: Float64Array): Float64Array {
   return column.map((value) => value - column[0]);
 }
 
-/** A flat line gets room; others a little air above and below. */
+/** A flat line gets room, and so does round-off around zero; others a little air above and below. */
 function padded(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const least = Math.max(Math.abs(low), Math.abs(high)) * 1e-6;
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  if (largest < 1e-12) return [-1, 1];
+  const least = largest * 1e-6;
   if (high - low <= least) {
     const room = Math.max(Math.abs(high) * 0.1, 1e-9);
     return [low - room, high + room];

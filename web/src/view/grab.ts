@@ -21,8 +21,8 @@ export class Grab {
   radius: (point: number) => number = () => 0;
   hidden: (point: number) => boolean = () => false;
   onShell: (point: number) => boolean = () => false;
-  /** The mouse is over a drawn point, or over none (-1); where it is in the view [px]. */
-  onOver: (point: number, x: number, y: number) => void = () => {};
+  /** The mouse is at a place of the view [px], over a drawn point or none (-1); null: it has gone, or pulls. */
+  onOver: (at: { point: number; x: number; y: number } | null) => void = () => {};
   private point = -1;
   private pointer = -1;
   private readonly target = new THREE.Vector3();
@@ -56,7 +56,7 @@ export class Grab {
     const canvas = stage.renderer.domElement;
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
     canvas.addEventListener('pointermove', (event) => this.move(event));
-    canvas.addEventListener('pointerleave', () => this.onOver(-1, 0, 0));
+    canvas.addEventListener('pointerleave', () => this.onOver(null));
     for (const type of ['pointerup', 'pointercancel'] as const) {
       canvas.addEventListener(type, (event) => this.up(event));
     }
@@ -127,7 +127,7 @@ export class Grab {
 
   private begin(point: number): void {
     this.point = point;
-    this.onOver(-1, 0, 0);
+    this.onOver(null);
     this.target.fromArray(this.positions, 3 * point);
     this.stage.camera.getWorldDirection(this.projected);
     this.plane.setFromNormalAndCoplanarPoint(this.projected, this.target);
@@ -140,7 +140,7 @@ export class Grab {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
         const over = this.nearest(event, reachMouse);
         this.stage.renderer.domElement.classList.toggle('over-body', over >= 0);
-        this.onOver(over, event.offsetX, event.offsetY);
+        this.onOver({ point: over, x: event.offsetX, y: event.offsetY });
       }
       return;
     }

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import { valuesOf, viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
+import { quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
 import { Bodies } from './bodies';
@@ -15,12 +16,14 @@ import { Linkwork } from './linkwork';
 import { NameTag } from './nameTag';
 import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
+import { pickTendon } from './pickTendon';
 import { handles } from './spread';
 import { Stage } from './stage';
 import { Symbols } from './symbols';
 import { TensionRange } from './tendons';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
+import { listenToViewKeys } from './viewKeys';
 
 export class View {
   private readonly stage: Stage;
@@ -78,7 +81,10 @@ export class View {
     this.grab.hidden = (i) => this.partOf(i)?.hidden ?? false;
     this.grab.onShell = (i) => this.partOf(i)?.kind === 'shell';
     this.axes = new Axes((direction) => this.stage.lookFrom(direction));
-    this.grab.onOver = (i, x, y) => this.nameTag.show(this.partOf(i)?.name ?? '', x, y);
+    this.grab.onOver = (at) => {
+      if (at) this.nameTag.show(this.tendonWords(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
+      else this.nameTag.show('');
+    };
     const legends = h('div', { class: 'legends' }, this.legend.element, this.tensionLegend.element);
     container.append(this.labels.element, this.axes.element, legends, this.scale.element, this.nameTag.element);
     this.stage.onFrame = (now) => this.draw(now);
@@ -91,7 +97,7 @@ export class View {
       this.frameAt = null;
     });
     this.stage.onSlow = () => this.drawCoarsely();
-    canvas.addEventListener('keydown', (event) => this.key(event));
+    listenToViewKeys(canvas, this.stage, this.grab, () => this.size);
     canvas.addEventListener('blur', () => {
       if (this.grab.byKeys) this.grab.letGo();
     });
@@ -358,38 +364,6 @@ export class View {
     this.labels.update(positions, obstacles, this.stage.camera, { width, height });
   }
 
-  private key(event: KeyboardEvent): void {
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!plain || !(this.keyPulls(event) || this.keyLooks(event))) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  private keyPulls({ key, shiftKey }: KeyboardEvent): boolean {
-    if (!this.grab.byKeys || shiftKey) return false;
-    const step = 0.03 * this.size;
-    if (key === 'ArrowLeft') this.grab.nudge(-step, 0);
-    else if (key === 'ArrowRight') this.grab.nudge(step, 0);
-    else if (key === 'ArrowUp') this.grab.nudge(0, step);
-    else if (key === 'ArrowDown') this.grab.nudge(0, -step);
-    else if (key === 'Escape') this.grab.letGo();
-    else return false;
-    return true;
-  }
-
-  private keyLooks({ key, shiftKey }: KeyboardEvent): boolean {
-    const turn = 0.12;
-    if (key === '+' || key === '=') this.stage.orbit(0, 0, 0.88);
-    else if (key === '-') this.stage.orbit(0, 0, 1 / 0.88);
-    else if (!shiftKey) return false;
-    else if (key === 'ArrowLeft') this.stage.orbit(-turn, 0, 1);
-    else if (key === 'ArrowRight') this.stage.orbit(turn, 0, 1);
-    else if (key === 'ArrowUp') this.stage.orbit(0, turn, 1);
-    else if (key === 'ArrowDown') this.stage.orbit(0, -turn, 1);
-    else return false;
-    return true;
-  }
-
   private halfAxis(point: number): number {
     const axes = this.drawing?.halfAxes;
     return axes ? Math.max(axes[2 * point], axes[2 * point + 1]) : 0;
@@ -397,6 +371,15 @@ export class View {
 
   private partOf(point: number): DrawingData['parts'][number] | undefined {
     return this.drawing?.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
+  }
+
+  /** The tendon under the mouse, with its tension. */
+  private tendonWords({ x, y }: { x: number; y: number }): string {
+    const { tendons } = this.drawing ?? { tendons: [] };
+    if (tendons.length === 0 || !this.linkworkShown.tendons) return '';
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const found = pickTendon(tendons, this.blend.tendons, this.stage.camera, { x, y, width, height });
+    return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], 'N')}`;
   }
 
   private notice(text: string): void {
