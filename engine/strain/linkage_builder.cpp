@@ -21,6 +21,41 @@ SectionLaw sectionLaw(const RodSection& s, double youngs, double shear, double d
   return law;
 }
 
+namespace {
+
+/// Where the functions of a body have kinks, its ends included, ascending.
+std::vector<double> elementEnds(const SoftBody& body) {
+  std::vector<double> ends = {0, 1};
+  for (const SoftBody::Mode& m : body.strains) {
+    int elements = 1;
+    if (body.basis == StrainBasis::fem) elements = std::max(1, m.order);
+    if (body.basis == StrainBasis::hermite) elements = std::max(1, (m.order - 1) / 2);
+    for (int k = 1; k < elements; ++k) ends.push_back(static_cast<double>(k) / elements);
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+/// Gauss points, shared evenly by the elements, at least two each; every element ends with a point without weight, so
+/// that neither the quadrature nor a step of the chain runs over a kink.
+Quadrature quadratureOf(const SoftBody& body) {
+  const std::vector<double> ends = elementEnds(body);
+  const int elements = static_cast<int>(ends.size()) - 1, least = elements > 1 ? 2 : 1;
+  const Quadrature gauss = gaussLegendre(std::max(least, (body.points + elements - 1) / elements));
+  Quadrature out;
+  for (int e = 0; e < elements; ++e) {
+    const double from = ends[e], size = ends[e + 1] - from;
+    for (std::size_t i = 0; i < gauss.points.size(); ++i) {
+      out.points.push_back(from + size * gauss.points[i]), out.weights.push_back(size * gauss.weights[i]);
+    }
+    out.points.push_back(ends[e + 1]), out.weights.push_back(0);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<double> SoftSegment::values(double X) const {
   std::vector<double> out;
   for (const SoftBody::Mode& m : body.strains) {
@@ -91,16 +126,15 @@ int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body
   coordinates_ += n;
   soft.at = {0}, soft.step = {parent};
   Block block{soft.first, Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, n)};
-  const Quadrature gauss = gaussLegendre(body.points);
-  for (std::size_t i = 0; i <= gauss.points.size(); ++i) {
-    const bool last = i == gauss.points.size();
-    const double from = soft.at.back(), to = last ? 1 : gauss.points[i];
+  const Quadrature gauss = quadratureOf(body);
+  for (std::size_t i = 0; i < gauss.points.size(); ++i) {
+    const double from = soft.at.back(), to = gauss.points[i];
     for (int k = 1; k <= body.substeps; ++k) {
       const double X = k == body.substeps ? to : from + (to - from) * k / body.substeps;
       const int end = addStep(soft.stepTo(X));
       soft.at.push_back(X), soft.step.push_back(end);
     }
-    if (last) break;
+    if (gauss.weights[i] == 0) continue;
     const SectionLaw law = body.law(to);
     const double weight = gauss.weights[i] * body.length;
     soft.masses.push_back(addMass(soft.step.back(), Mat6((weight * law.inertia).asDiagonal())));

@@ -37,7 +37,7 @@ struct SoftBody {
   };
   std::vector<Mode> strains;
   StrainBasis basis = StrainBasis::legendre;
-  int points = 5;    ///< Gauss points
+  int points = 5;    ///< Gauss points; fem, hermite: shared evenly by the elements, at least two each
   int magnus = 4;    ///< order of the steps between points
   int substeps = 1;  ///< per interval
 };

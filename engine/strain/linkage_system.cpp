@@ -7,21 +7,13 @@
 
 namespace tendril {
 
-struct LinkageSystem::Factor {
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
-};
-
-LinkageSystem::LinkageSystem(LinkageSystem&&) noexcept = default;
-LinkageSystem::~LinkageSystem() = default;
-
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
     : chain_(std::move(chain)),
       masses_(std::move(masses)),
       stiffness_(std::move(stiffness)),
       damping_(std::move(damping)),
-      scale_(scale),
-      factor_(std::make_unique<Factor>()) {
+      scale_(scale) {
   force = zero_ = effort_ = VectorX::Zero(chain_.size());
   held.assign(static_cast<std::size_t>(chain_.size()), 0);
   findBlocks();
@@ -275,12 +267,11 @@ Factorisation LinkageSystem::factor(double shift) {
   if (shift > 0) {
     Eigen::MatrixXd shifted = tangent_;
     shifted.diagonal() += shift * tangent_.diagonal().cwiseAbs();
-    factor_->lu.compute(shifted);
+    lu_.factor(shifted, DenseLu::Pivots::rows);
   } else {
-    factor_->lu.compute(tangent_);
+    lu_.factor(tangent_, DenseLu::Pivots::rows);
   }
-  const auto pivots = factor_->lu.matrixLU().diagonal();
-  f.ok = size() == 0 || (factor_->lu.matrixLU().allFinite() && pivots.cwiseAbs().minCoeff() > 0);
+  f.ok = lu_.regular();
   return f;
 }
 
@@ -288,7 +279,7 @@ void LinkageSystem::solve(const VectorX& rhs, VectorX& x) {
   if (eliminated_) {
     chain_.substitute(rhs, held, x);
   } else {
-    x = factor_->lu.solve(rhs);
+    x = lu_.solve(rhs);
   }
 }
 
@@ -373,8 +364,8 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
     kkt.row(i).setZero(), kkt.col(i).setZero();
     kkt(i, i) = 1, rhs[i] = 0;
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(kkt);
-  if (!lu.isInvertible()) return false;
+  const DenseLu lu(kkt, DenseLu::Pivots::all);
+  if (!lu.regular()) return false;
   const VectorX x = lu.solve(rhs);
   for (int i = 0; i < n; ++i) {
     if (!held[static_cast<std::size_t>(i)]) a[i] = x[i];

@@ -8,7 +8,9 @@
 namespace tendril {
 namespace {
 
-constexpr double longestTurn = 3;  // of a joint of several rotations within a step [rad]: its chart ends at 2 pi
+// Within a step: of a joint (the chart of several rotations ends at 2 pi), and of the strains between two quadrature
+// points of a soft body. Beyond, no integrator tells the truth [rad].
+constexpr double longestTurn = 3, longestBend = 1.5;
 
 ImplicitScheme schemeOf(Integrator integrator) {
   switch (integrator) {
@@ -34,9 +36,6 @@ bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const
   return contact.strikes(start, request.dt);
 }
 
-// Width of the differences that give rates of driven coordinates [s].
-double differenceWidth(double dt) { return std::max(dt, 1e-6); }
-
 }  // namespace
 
 StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
@@ -51,7 +50,7 @@ StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
   history_.q = history_.v = VectorX::Zero(system_->size());
   setInitial();
   prepare(moment_, moment_, 0);
-  hold(moment_, scene.solver.dynamic ? differenceWidth(scene.solver.dt) : 0, history_.q, step_.kinematics);
+  hold(moment_, scene.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
   closeLoops();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -94,7 +93,7 @@ void StrainModel::refresh() {
 void StrainModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   prepare(moment_, moment_, 0);
-  hold(moment_, scene_.solver.dynamic ? differenceWidth(scene_.solver.dt) : 0, history_.q, step_.kinematics);
+  hold(moment_, scene_.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -162,11 +161,9 @@ bool StrainModel::keepGuessOutside() {
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
 std::string StrainModel::refusal(const VectorX& q) {
   if (!q.allFinite()) return "the solution is not finite";
-  for (const PoseSpring& s : system_->springs) {
-    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
-    if (Vec6(step.base * q.segment(step.first, step.coordinates())).head<3>().norm() > longestTurn) {
-      return "a joint turned by more than 3 rad in one step";
-    }
+  if (scene_.solver.dynamic) {
+    const std::string fast = tooFast(q);
+    if (!fast.empty()) return fast;
   }
   if (contact_->empty()) return {};
   system_->place(q, history_.v);
@@ -174,6 +171,38 @@ std::string StrainModel::refusal(const VectorX& q) {
   if (!crossed.empty()) return "a link would pass through obstacle \"" + crossed + "\" within this step";
   const std::string sunk = contact_->engulfed(system_->chain().frames());
   if (!sunk.empty()) return "a link is pressed into obstacle \"" + sunk + "\" past its core";
+  return {};
+}
+
+// What turned or bent too far within the step from the accepted state to q, or empty.
+std::string StrainModel::tooFast(const VectorX& q) const {
+  const auto nameOf = [&](const BuiltLink& built) {
+    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+    return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
+  };
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      for (const int joint : built.joint) {
+        const ChainStep& step = structure_->builder.step(joint);
+        const int n = step.coordinates();
+        const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
+        if (x.head<3>().norm() > longestTurn) return "joint " + nameOf(built) + " turned by more than 3 rad in one step";
+      }
+      for (const int number : built.softs) {
+        for (const TendonPoint& p : structure_->builder.soft(number).points) {
+          Vec6 change = Vec6::Zero(), xi = p.reference;
+          for (std::size_t j = 0; j < p.modes.size(); ++j) {
+            const int k = p.first + static_cast<int>(j);
+            change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
+          }
+          if (p.weight * change.head<3>().norm() > longestBend) {
+            return "soft link " + nameOf(built) + " bent by more than 1.5 rad between two of its points in one step";
+          }
+          if (xi[3] <= 0) return "soft link " + nameOf(built) + " is compressed to nothing";
+        }
+      }
+    }
+  }
   return {};
 }
 
@@ -248,57 +277,6 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   return report;
 }
 
-StepReport StrainModel::explicitStep(const StepRequest& request) {
-  StepReport report;
-  const double dt = request.dt;
-  const bool verlet = scene_.solver.linkageIntegrator == Integrator::verlet;
-  Moment start, end;
-  start.t = request.t0, end.t = request.t0 + dt;
-  start.middle = end.middle = request.t0 + 0.5 * dt;
-  start.slack = end.slack = 1e-9 * dt;
-  start.columns = end.columns = request.columns;
-  const double h = differenceWidth(dt);
-  if (!(verlet && haveAcceleration_) || !request.smooth) {
-    startAcceleration(request);
-    acceleration_ = history_.a;
-  }
-  if (!contact_->empty()) {
-    prepare(end, start, request.t0);
-    contact_->begin(frames());
-  }
-  framesFresh_ = balanceFresh_ = false;
-  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
-  q_ = history_.q + dt * v_;
-  prepare(end, end, request.t0);
-  Kinematics none;
-  hold(end, h, q_, none);
-  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
-  VectorX next = acceleration_;
-  if (verlet) {
-    for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
-    // Forces that follow the velocity see what half a step more would make of it.
-    const VectorX ahead = v_ + 0.5 * dt * acceleration_;
-    if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
-      v_ += 0.5 * dt * next;
-      for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
-    } else {
-      next.setConstant(std::numeric_limits<double>::infinity());
-    }
-  }
-  // Of an unstable step nothing is finite in the end; before that, links turn about wildly.
-  if (!q_.allFinite() || !v_.allFinite() || !next.allFinite()) {
-    report.reason = "the explicit step is unstable";
-    return report;
-  }
-  report.reason = refusal(q_);
-  if (!report.reason.empty()) return report;
-  report.accepted = true;
-  acceleration_ = next;
-  haveAcceleration_ = verlet;
-  accept(end, request.t0, dt);
-  return report;
-}
-
 void StrainModel::accept(const Moment& end, double t0, double dt) {
   if (!contact_->empty()) {
     contact_->accept(end, t0);
@@ -347,94 +325,6 @@ void StrainModel::recentre() {
   }
 }
 
-StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
-  StepReport report;
-  Moment moment;
-  moment.t = moment.middle = request.time;
-  moment.factor = request.factor;
-  moment.slack = 1e-9;
-  moment.columns = request.columns;
-  if (request.equilibrium) moment.extra = &scene_.solver.startWith;
-  Kinematics still;
-  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
-  prepare(moment, moment, request.time);
-  if (!contact_->empty()) contact_->begin(frames());
-  framesFresh_ = balanceFresh_ = false;
-  system_->weighClosures({});
-  x_ = history_.q;
-  hold(moment, 0, x_, still);
-  still.v0.setZero(), still.a0.setZero();
-  const NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
-  report.iterations = newton.iterations;
-  report.stopped = newton.stopped;
-  report.reason = newton.reason;
-  if (!newton.converged) {
-    const std::string loose = looseJoint();
-    if (!loose.empty()) report.reason += "; nothing holds joint \"" + loose + "\" in a static solve: give it stiffness or drive it";
-    return report;
-  }
-  const double penetrationNow = maxPenetration_;
-  report.reason = refusal(x_);
-  if (!report.reason.empty()) return report;
-  maxPenetration_ = penetrationNow;
-  report.accepted = true;
-  q_ = x_;
-  v_ = VectorX::Zero(system_->size());
-  acceleration_.setZero(system_->size());
-  history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
-  accept(moment, request.time, 0);
-  if (request.equilibrium) {
-    // The run starts from rest as far as nothing is driven.
-    moment_.extra = nullptr;
-    drives_.driven(moment_, differenceWidth(scene_.solver.dt), *structure_, driven_);
-    for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-    projectVelocity();
-  }
-  haveAcceleration_ = false;
-  return report;
-}
-
-// From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
-double StrainModel::stableStep() {
-  if (!isExplicit(scene_.solver.linkageIntegrator)) return std::numeric_limits<double>::infinity();
-  const int n = system_->coordinates();
-  const VectorX zero = VectorX::Zero(system_->size());
-  VectorX r;
-  system_->evaluate({history_.q, zero, zero}, {}, Level::tangent, r);
-  const Eigen::MatrixXd stiffness = system_->tangent().topLeftCorner(n, n);
-  system_->evaluate({history_.q, zero, zero}, {1, 0}, Level::tangent, r);
-  const Eigen::MatrixXd damping = system_->tangent().topLeftCorner(n, n) - stiffness;
-  Eigen::MatrixXd mass;
-  system_->massMatrix(history_.q, mass);
-  for (int i = 0; i < n; ++i) {
-    if (!system_->held[static_cast<std::size_t>(i)]) continue;
-    mass.row(i).setZero(), mass.col(i).setZero();
-    mass(i, i) = 1;
-  }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(mass);
-  const auto largest = [&](const Eigen::MatrixXd& A) {
-    VectorX x(n);
-    for (int i = 0; i < n; ++i) x[i] = 1 + 0.37 * std::sin(1.7 * i);
-    double value = 0;
-    for (int k = 0; k < 200; ++k) {
-      VectorX y = A * x;
-      for (int i = 0; i < n; ++i) {
-        if (system_->held[static_cast<std::size_t>(i)]) y[i] = 0;
-      }
-      y = lu.solve(y);
-      value = y.norm() / x.norm();
-      if (!(value > 0)) return 0.0;
-      x = y / y.norm();
-    }
-    return value;
-  };
-  const double omega = std::sqrt(largest(stiffness)), rate = largest(damping);
-  if (!(omega > 0) && !(rate > 0)) return std::numeric_limits<double>::infinity();
-  if (!(omega > 0)) return 1 / rate;
-  const double zeta = rate / (2 * omega), limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
-  return rate > 0 ? std::min(limit, 1 / rate) : limit;
-}
-
 const std::vector<ChainFrame>& StrainModel::frames() {
   if (!framesFresh_) system_->place(history_.q, history_.v);
   framesFresh_ = true;
@@ -449,7 +339,7 @@ void StrainModel::balance() {
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_) {
-    drives_.driven(moment_, differenceWidth(scene_.solver.dt), *structure_, driven_);
+    drives_.driven(moment_, differenceWidth(0), *structure_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }

@@ -1,6 +1,7 @@
 // Linkages as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing, save.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "model/model.h"
@@ -54,6 +55,9 @@ class StrainModel final : public Model {
   std::string looseJoint();
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
 
+  /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
+  /// so that a jump does not become the more violent the more it is cut.
+  double differenceWidth(double dt) const { return std::max(dt, scene_.solver.dt); }
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
   void prepare(const Moment& end, const Moment& at, double t0);
@@ -61,6 +65,7 @@ class StrainModel final : public Model {
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   bool keepGuessOutside();
   std::string refusal(const VectorX& q);
+  std::string tooFast(const VectorX& q) const;
   void accept(const Moment& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;
