@@ -119,7 +119,7 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
       const double m = (*l.rigid->mass)(in), moment = l.rigid->inertia[0](in);
       if (moment > 0) g.halfAxis1 = g.halfAxis2 = std::sqrt(2.5 * moment / m);
     }
-    const int parts = length > 0 ? (l.rigid->section && l.rigid->section->kind != Section::Kind::stiffness ? 4 : 1) : 0;
+    const int parts = length > 0 ? (l.rigid->section && l.rigid->section->kind != Section::Kind::stiffness ? 16 : 1) : 0;
     for (int i = 0; i <= parts; ++i) {
       const double at = parts > 0 ? static_cast<double>(i) / parts : 0;
       if (l.rigid->section) g = sectionAt(scene_, *l.rigid->section, at * length, length);

@@ -37,6 +37,8 @@ interface Placed {
   local: THREE.Vector3 | null;
   /** A point of a shell: the frame's third direction is the normal, and supports are small. */
   onShell: boolean;
+  /** A point of a link: there a joint has its own symbol. */
+  onLink: boolean;
   /** The next point along the body, for the tangent. */
   next: number;
   sign: number;
@@ -75,7 +77,15 @@ export class Symbols {
       if (!shape || !part || part.hidden || isNothing(mark)) continue;
       const index = counts.get(shape) ?? 0;
       counts.set(shape, index + 1);
-      this.placed.push({ mark, shape, index, local: null, onShell, ...neighbour(part, mark.point) });
+      this.placed.push({
+        mark,
+        shape,
+        index,
+        local: null,
+        onShell,
+        onLink: isLink(part),
+        ...neighbour(part, mark.point),
+      });
     }
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
@@ -119,7 +129,7 @@ export class Symbols {
       if (mark.direction.some((c) => c !== 0)) this.aim.fromArray(mark.direction).normalize();
       if (shape === 'cone') this.aim.set(0, 0, 1);
       this.turn.setFromUnitVectors(this.up, this.aim);
-      this.scale.setScalar(Math.max(this.size * 0.14, radius * 1.9));
+      this.scale.setScalar(Math.max(this.size * 0.14, radius * (item.onLink ? 1.6 : 1.9)));
     }
     this.matrix.compose(this.place, this.turn, this.scale);
     this.meshes.get(shape)?.setMatrixAt(item.index, this.matrix);
@@ -213,6 +223,8 @@ type Part = DrawingData['parts'][number];
 function partOf(drawing: DrawingData, point: number): Part | undefined {
   return drawing.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
 }
+
+const isLink = ({ kind }: Part): boolean => kind === 'soft' || kind === 'rigid';
 
 function neighbour({ firstPoint, pointCount }: Part, point: number): { next: number; sign: number; end: boolean } {
   if (pointCount < 2) return { next: point, sign: 1, end: true };
