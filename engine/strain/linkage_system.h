@@ -3,9 +3,9 @@
 // (S, eqs. 26-32).
 #pragma once
 
-#include <memory>
 #include <vector>
 
+#include "solve/dense_lu.h"
 #include "strain/chain_force.h"
 #include "strain/closures.h"
 #include "strain/tendon.h"
@@ -42,8 +42,6 @@ class LinkageSystem final : public MechanicalSystem {
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
   LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
                 double scale);
-  LinkageSystem(LinkageSystem&&) noexcept;
-  ~LinkageSystem() override;
 
   Vec3 gravity = Vec3::Zero();         ///< [m/s^2]
   std::vector<PointWrench> wrenches;
@@ -130,10 +128,9 @@ class LinkageSystem final : public MechanicalSystem {
   VectorX zero_, effort_, gathered_, gaps_, springChart_, elastic_, viscous_;
   bool blocked_ = true;     // stiffness and damping couple the coordinates of single bodies only
   bool assembled_ = false;  // tangent_ is of the last evaluation
-  bool eliminated_ = false; // the chain holds the factors, not factor_
+  bool eliminated_ = false; // the chain holds the factors, not lu_
   std::vector<Pose> from_, to_;
-  struct Factor;  // of the dense, unsymmetric tangent
-  std::unique_ptr<Factor> factor_;
+  DenseLu lu_;  // of the dense, unsymmetric tangent
 };
 
 }  // namespace tendril

@@ -26,6 +26,8 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
   report.reason = newton.reason;
   if (!newton.converged) {
     const std::string loose = looseJoint();
+    const std::string open = openLoop(x_);
+    if (!open.empty()) report.reason += "; " + open;
     if (!loose.empty()) report.reason += "; nothing holds joint \"" + loose + "\" in a static solve: give it stiffness or drive it";
     return report;
   }

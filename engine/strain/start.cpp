@@ -1,11 +1,11 @@
 // How linkages start: initial strains and joint coordinates, loops that are closed by moving the joints the least, closing
 // rows that say nothing new, velocities that keep loops closed, and joints that nothing holds.
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
 
+#include "solve/dense_lu.h"
 #include "strain/strain_model.h"
 
 namespace tendril {
@@ -43,7 +43,7 @@ void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const
       for (int c = 0; c < n; ++c) A(r, c) += value * p.values[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])];
     }
   }
-  const VectorX x = A.fullPivLu().solve(b);
+  const VectorX x = DenseLu(A, DenseLu::Pivots::all).solve(b);
   for (int r = 0; r < n; ++r) q[soft.first + columns[static_cast<std::size_t>(r)]] = x[r];
 }
 
@@ -98,8 +98,7 @@ bool StrainModel::assemble(VectorX& q) const {
       if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
     }
     // Redundant rows agree with the others: any solution of the consistent system serves.
-    Eigen::FullPivLU<Eigen::MatrixXd> lu(J * J.transpose());
-    lu.setThreshold(1e-11);
+    const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
     VectorX dq = J.transpose() * lu.solve(gaps);
     const double most = dq.cwiseAbs().maxCoeff();
     if (most > 0.3) dq *= 0.3 / most;
@@ -228,9 +227,23 @@ void StrainModel::projectVelocity() {
   for (int i = 0; i < n; ++i) {
     if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
   }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(J * J.transpose());
-  lu.setThreshold(1e-11);
+  const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
   history_.v.head(n) -= J.transpose() * lu.solve(rate);
+}
+
+// The loop that is farthest open at q, for a step that failed; or empty.
+std::string StrainModel::openLoop(const VectorX& q) {
+  if (system_->closures().empty() || !q.allFinite()) return {};
+  VectorX gaps;
+  system_->closureGaps(q, gaps, nullptr);
+  int worst = 0;
+  const double gap = gaps.cwiseAbs().maxCoeff(&worst);
+  if (gap < 1e-6 * system_->scale()) return {};
+  const LinkageStructure::Loop& built = structure_->loops[static_cast<std::size_t>(system_->closures()[static_cast<std::size_t>(worst)].loop)];
+  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+  const LinkLoop& loop = linkage.loops[static_cast<std::size_t>(built.index)];
+  return "the loop from " + linkName(linkage, loop.from) + " to " + linkName(linkage, loop.to) + " of \"" + linkage.name +
+         "\" stays open by " + lengthInWords(gap) + ": its chain may be led to where it cannot close";
 }
 
 // The joint that moves most in a motion that the last tangent does not resist; empty where there is none.
@@ -254,10 +267,12 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
       even.row(i) *= d, even.col(i) *= d, scales[i] *= d;
     }
   }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(even);
-  lu.setThreshold(1e-13);
-  if (lu.isInvertible()) return {};
-  const VectorX motion = scales.cwiseProduct(VectorX(lu.kernel().col(0))).head(system_->coordinates());
+  const DenseLu lu(even, DenseLu::Pivots::all, 1e-13);
+  if (lu.rank() == lu.size()) return {};
+  const VectorX free = lu.kernel();
+  // Forces of loops alone: a singular position, which is told elsewhere, and no motion.
+  if (free.head(system_->coordinates()).norm() < 1e-6 * free.norm()) return {};
+  const VectorX motion = scales.cwiseProduct(free).head(system_->coordinates());
   int worst = 0;
   motion.cwiseAbs().maxCoeff(&worst);
   for (const auto& linkage : structure_->links) {

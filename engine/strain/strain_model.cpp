@@ -246,7 +246,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   }
   report.stopped = newton.stopped;
   report.reason = newton.reason;
-  if (!newton.converged) return report;
+  if (!newton.converged) {
+    const std::string open = newton.stopped ? std::string() : openLoop(x_);
+    if (!open.empty()) report.reason += "; " + open;
+    return report;
+  }
   finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();

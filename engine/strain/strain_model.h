@@ -53,6 +53,7 @@ class StrainModel final : public Model {
   void projectVelocity();
   void refuseLoose();
   std::string looseJoint();
+  std::string openLoop(const VectorX& q);
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
 
   /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
