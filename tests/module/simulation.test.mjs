@@ -151,7 +151,7 @@ test('a linkage is drawn link by link, with its joints and tendons', () => {
     assert.equal(parts[1].firstPoint, parts[0].pointCount);
     assert.equal(halfAxes.length, 2 * points);
     assert.equal(segments.length, 2 * (points - 2), 'the two links are lines of their own');
-    assert.deepEqual(marks, []);
+    assert.deepEqual(marks, [{ kind: 'fix', point: 0, direction: [0, 0, 0] }], 'the base carries the hub');
     assert.deepEqual(joints.map(({ name, kind }) => [name, kind]), [['arm/hub', 'revolute']]);
     assert.ok(Math.abs(joints[0].size - 0.01) < 1e-6);
     assert.deepEqual(tendons.map(({ name, firstPoint, outside, hidden }) => [name, firstPoint, outside, hidden]),
