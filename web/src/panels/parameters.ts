@@ -151,6 +151,7 @@ function fieldControl(
     show: ({ value }) => {
       input.dataset.value = String(value);
       if (document.activeElement !== input) input.value = entry(value, unit);
+      input.classList.toggle('long', input.value.length > 11);
     },
   };
 }
