@@ -1,5 +1,5 @@
-// Linkages for the validation tests: a scene's strain model with its system, static states, matrices by differences, and
-// the reference numbers, which lie in a folder beside the project.
+// Linkages for the validation tests: a scene's strain model with its system, static states, matrices by differences,
+// and the reference numbers, which lie in a folder beside the project.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,8 @@ struct LinkageCase {
   /// Statics in even load steps; the coordinates.
   const VectorX& settle(int steps) {
     for (int i = 1; i <= steps; ++i) {
-      const StepReport report = model->settle({scene->solver.duration, static_cast<double>(i) / steps, columns.data(), false}, {});
+      const StepReport report =
+          model->settle({scene->solver.duration, static_cast<double>(i) / steps, columns.data(), false}, {});
       EXPECT_TRUE(report.accepted) << report.reason << " at load step " << i;
     }
     return q();
@@ -110,7 +111,8 @@ inline Vec3 vectorOf(const nlohmann::json& list) {
 inline double coordinateDistance(const VectorX& q, const nlohmann::json& list) {
   EXPECT_EQ(static_cast<std::size_t>(q.size()), list.size());
   double worst = 0;
-  for (int i = 0; i < q.size(); ++i) worst = std::max(worst, std::abs(q[i] - list.at(static_cast<std::size_t>(i)).get<double>()));
+  for (int i = 0; i < q.size(); ++i)
+    worst = std::max(worst, std::abs(q[i] - list.at(static_cast<std::size_t>(i)).get<double>()));
   return worst;
 }
 
@@ -121,7 +123,8 @@ inline std::string taperedRod(const std::string& strains, const std::string& mor
          std::to_string(damping) +
          R"(}}, "linkages": {"arm": {"links": {"limb": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": "=0.02 - 0.01*u"}},
          "strains": )" +
-         strains + R"(, "points": )" + std::to_string(points) + ", \"magnus\": " + std::to_string(magnus) + "}}}}}}, " + more + "}";
+         strains + R"(, "points": )" + std::to_string(points) + ", \"magnus\": " + std::to_string(magnus) + "}}}}}}, " +
+         more + "}";
 }
 constexpr const char* cubic = R"({"twist": 3, "bendY": 3, "bendZ": 3})";
 constexpr const char* allModes = R"({"twist": 3, "bendY": 3, "bendZ": 3, "stretch": 1, "shearY": 1, "shearZ": 1})";

@@ -12,9 +12,13 @@ using namespace test;
 constexpr double x50 = 2.043583546, z50 = 44.81152622, x130 = 24.0431005, z130 = -47.90387232;
 
 Outcome beam(double force, int order, int points, int magnus, int substeps, const char* basis = "legendre") {
-  const std::string text = replaced(sceneFile("follower-force-linkage"), "\"magnus\": \"=magnus\"",
-                                    "\"magnus\": \"=magnus\", \"substeps\": " + std::to_string(substeps) + ", \"basis\": \"" + basis + "\"");
-  return solve(text, {{"F", force}, {"order", static_cast<double>(order)}, {"points", static_cast<double>(points)}, {"magnus", static_cast<double>(magnus)}});
+  const std::string text =
+      replaced(sceneFile("follower-force-linkage"), "\"magnus\": \"=magnus\"",
+               "\"magnus\": \"=magnus\", \"substeps\": " + std::to_string(substeps) + ", \"basis\": \"" + basis + "\"");
+  return solve(text, {{"F", force},
+                      {"order", static_cast<double>(order)},
+                      {"points", static_cast<double>(points)},
+                      {"magnus", static_cast<double>(magnus)}});
 }
 double error50(const Outcome& out) { return std::hypot(out["tip.x"] - x50, out["tip.z"] - z50); }
 double error130(const Outcome& out) { return std::hypot(out["tip.x"] - x130, out["tip.z"] - z130); }
@@ -32,7 +36,8 @@ TEST(LinkageConvergence, ErrorFallsExponentiallyWithTheOrderOfTheBasis) {
 
 // Chebyshev and monomial functions span the same space as Legendre's: the same state.
 TEST(LinkageConvergence, PolynomialBasesOfOneOrderGiveOneState) {
-  const Outcome legendre = beam(50e3, 6, 10, 4, 1), chebyshev = beam(50e3, 6, 10, 4, 1, "chebyshev"), monomial = beam(50e3, 6, 10, 4, 1, "monomial");
+  const Outcome legendre = beam(50e3, 6, 10, 4, 1), chebyshev = beam(50e3, 6, 10, 4, 1, "chebyshev"),
+                monomial = beam(50e3, 6, 10, 4, 1, "monomial");
   for (const char* column : {"tip.x", "tip.z"}) {
     EXPECT_NEAR(legendre[column], chebyshev[column], 1e-6) << column;
     EXPECT_NEAR(legendre[column], monomial[column], 1e-6) << column;

@@ -16,10 +16,24 @@ struct Release {
   double energy;  // at the end [J]
 };
 const Release releases[] = {
-    {0, 1e4, {Vec3(0.3235255415, 0, -0.3418231457), Vec3(0.2306212175, 0, -0.3872673956), Vec3(0.4487606202, 0, -0.2051266868)}, -0.1523122617},
-    {0, 0, {Vec3(0.281408157, 0, -0.3567201904), Vec3(0.1853147544, 0, -0.3824223609), Vec3(0.4634562207, 0, -0.1580584756)}, -0.08945416931},
-    {1, 1e4, {Vec3(0.3301930393, -0.3382722818, 0.00731848829), Vec3(0.1703075834, -0.3933469548, 0.07293662252), Vec3(0.4669454115, -0.1593651761, -0.05096257753)}, -0.1118088873},
-    {1, 0, {Vec3(0.2865650849, -0.3583049826, 0.01825875846), Vec3(0.1193051694, -0.3722383083, 0.09061024783), Vec3(0.4714418403, -0.104812509, -0.0800373355)}, 0.01217367153}};
+    {0,
+     1e4,
+     {Vec3(0.3235255415, 0, -0.3418231457), Vec3(0.2306212175, 0, -0.3872673956), Vec3(0.4487606202, 0, -0.2051266868)},
+     -0.1523122617},
+    {0,
+     0,
+     {Vec3(0.281408157, 0, -0.3567201904), Vec3(0.1853147544, 0, -0.3824223609), Vec3(0.4634562207, 0, -0.1580584756)},
+     -0.08945416931},
+    {1,
+     1e4,
+     {Vec3(0.3301930393, -0.3382722818, 0.00731848829), Vec3(0.1703075834, -0.3933469548, 0.07293662252),
+      Vec3(0.4669454115, -0.1593651761, -0.05096257753)},
+     -0.1118088873},
+    {1,
+     0,
+     {Vec3(0.2865650849, -0.3583049826, 0.01825875846), Vec3(0.1193051694, -0.3722383083, 0.09061024783),
+      Vec3(0.4714418403, -0.104812509, -0.0800373355)},
+     0.01217367153}};
 
 struct Distance {
   double tip, energy;
@@ -45,12 +59,14 @@ TEST(LinkageDynamics, ReleasedRodsFollowTheReferenceWithinTenMicrometres) {
 
 TEST(LinkageDynamics, IntegratorsOfOrderTwoConvergeToTheReferenceSo) {
   for (const char* integrator : {"implicit-midpoint", "generalized-alpha", "bdf2", "verlet"}) {
-    const double coarse = distance(releases[3], integrator, 1e-3, 1).tip, fine = distance(releases[3], integrator, 5e-4, 1).tip;
+    const double coarse = distance(releases[3], integrator, 1e-3, 1).tip,
+                 fine = distance(releases[3], integrator, 5e-4, 1).tip;
     // BDF2 begins with a step of order one.
     EXPECT_NEAR(order(coarse, fine), 2, std::string(integrator) == "bdf2" ? 0.5 : 0.2) << integrator;
     EXPECT_LT(fine, 2e-4) << integrator;
   }
-  const double coarse = distance(releases[2], "implicit-euler", 2e-3, 1).tip, fine = distance(releases[2], "implicit-euler", 1e-3, 1).tip;
+  const double coarse = distance(releases[2], "implicit-euler", 2e-3, 1).tip,
+               fine = distance(releases[2], "implicit-euler", 1e-3, 1).tip;
   EXPECT_NEAR(order(coarse, fine), 1, 0.15);
 }
 

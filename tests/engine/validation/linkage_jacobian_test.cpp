@@ -8,8 +8,8 @@ namespace {
 using namespace test;
 
 // A tree with a joint of every kind, springs and dampers, soft links in several bases with all modes, tendons inside,
-// outside and through joints, a closed loop, loads of every kind, a medium with drag, lift and added mass, and obstacles
-// whose skins reach far.
+// outside and through joints, a closed loop, loads of every kind, a medium with drag, lift and added mass, and
+// obstacles whose skins reach far.
 const char* const everything = R"({
   "format": "tendril/1",
   "materials": {"rubber": {"youngs": 1e5, "poisson": 0.4, "density": 1100, "damping": 200}},
@@ -75,7 +75,9 @@ double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, c
   double worst = 0;
   for (int k = 0; k < n; ++k) {
     const auto difference = [&](double h) {
-      return VectorX((residual(h * VectorX::Unit(n, k), Level::residual) - residual(-h * VectorX::Unit(n, k), Level::residual)) / (2 * h));
+      return VectorX(
+          (residual(h * VectorX::Unit(n, k), Level::residual) - residual(-h * VectorX::Unit(n, k), Level::residual)) /
+          (2 * h));
     };
     const VectorX slope = (4 * difference(1e-4) - difference(2e-4)) / 3;
     worst = std::max(worst, (tangent.col(k) - slope).norm() / (slope.norm() + 1e-3 * tangent.norm()));

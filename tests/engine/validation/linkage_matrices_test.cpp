@@ -117,8 +117,10 @@ TEST(LinkageMatrices, CoriolisForcesAreLagranges) {
       return M;
     };
     const double h = 1e-3;
-    const Eigen::MatrixXd rate = (8 * (mass(q + h * v) - mass(q - h * v)) - (mass(q + 2 * h * v) - mass(q - 2 * h * v))) / (12 * h);
-    const VectorX expected = rate * v - gradientOf(q, [&](const VectorX& x) { return 0.5 * v.dot(mass(x) * v); }, 1e-3);
+    const Eigen::MatrixXd rate =
+        (8 * (mass(q + h * v) - mass(q - h * v)) - (mass(q + 2 * h * v) - mass(q - 2 * h * v))) / (12 * h);
+    const VectorX expected = rate * v - gradientOf(
+                                            q, [&](const VectorX& x) { return 0.5 * v.dot(mass(x) * v); }, 1e-3);
     // Damping is zero in both scenes.
     const VectorX found = c.residual(q, v, zero) - c.residual(q);
     EXPECT_LT((found - expected).norm(), 1e-8 * expected.norm());
@@ -155,7 +157,8 @@ TEST(LinkageMatrices, GravityIsTheGradientOfItsEnergy) {
   const VectorX q = randomState(random, c.size(), 0.8);
   const VectorX zero = VectorX::Zero(c.size());
   const VectorX found = c.residual(q) - weightless.residual(q);
-  const VectorX expected = gradientOf(q, [&](const VectorX& x) { return c.system().energies(x, zero).gravity; }, 1e-3);
+  const VectorX expected = gradientOf(
+      q, [&](const VectorX& x) { return c.system().energies(x, zero).gravity; }, 1e-3);
   EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
 }
 
@@ -193,10 +196,13 @@ TEST(LinkageMatrices, LoadsDoTheirWork) {
     EXPECT_LT((found - expected).norm(), 1e-12 * expected.norm()) << row.load;
     // Dead forces: also by differences of the place itself.
     if (row.world && !row.moment) {
-      const VectorX work = gradientOf(q, [&](const VectorX& x) {
-        c.system().place(x, zero);
-        return row.value.dot(stateAt(place, c.system().chain().frames(), x, zero).pose.r);
-      }, 1e-3);
+      const VectorX work = gradientOf(
+          q,
+          [&](const VectorX& x) {
+            c.system().place(x, zero);
+            return row.value.dot(stateAt(place, c.system().chain().frames(), x, zero).pose.r);
+          },
+          1e-3);
       EXPECT_LT((found - work).norm(), 1e-9 * work.norm()) << row.load;
     }
   }

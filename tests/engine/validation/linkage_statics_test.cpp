@@ -1,6 +1,6 @@
 // Static states of linkages against numbers of other programs at the same discretisation, coordinate by coordinate, and
-// mechanisms with driven joints. The numbers lie in a folder beside the project; without it the tests that need them say
-// so and are skipped.
+// mechanisms with driven joints. The numbers lie in a folder beside the project; without it the tests that need them
+// say so and are skipped.
 #include "engine/validation/linkage_cases.h"
 #include "engine/validation/statics_run.h"
 
@@ -9,7 +9,8 @@ namespace {
 
 using namespace test;
 
-const std::string sag = R"("environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "tolerance": 1e-12})";
+const std::string sag =
+    R"("environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "tolerance": 1e-12})";
 
 TEST(LinkageStatics, TheTaperedRodSagsAsTheToolboxSays) {
   LinkageCase c(taperedRod(cubic, sag));
@@ -35,7 +36,6 @@ TEST(LinkageStatics, TheTaperedRodTendsToTheElastica) {
   }
   EXPECT_LT(before, 3e-7);  // 6e-7 of the length
 }
-
 
 TEST(LinkageStatics, TheSoftManipulatorHasItsEighteenPublishedCoordinates) {
   LinkageCase c(sceneFile("soft-manipulator"), {{"T1", 5}, {"T2", 2}, {"T3", 1}, {"T4", 2}, {"still", 1}});
@@ -71,21 +71,28 @@ TEST(LinkageStatics, TheManipulatorOfSixObliqueCablesHangsAsComputed) {
   const auto cable = [](const char* name, const char* through, double to, double degrees, double tension) {
     const double c = std::cos(degrees * pi / 180), s = std::sin(degrees * pi / 180);
     char text[400];
-    std::snprintf(text, sizeof text, R"("%s": {"through": %s, "path": {"oblique": {"from": [%.17g, %.17g], "to": [%.17g, %.17g]}}, "tension": %g})",
-                  name, through, 0.03 * c, 0.03 * s, to * c, to * s, tension);
+    std::snprintf(
+        text, sizeof text,
+        R"("%s": {"through": %s, "path": {"oblique": {"from": [%.17g, %.17g], "to": [%.17g, %.17g]}}, "tension": %g})",
+        name, through, 0.03 * c, 0.03 * s, to * c, to * s, tension);
     return std::string(text);
   };
   const auto scene = [&](int order, int points) {
     const std::string n = std::to_string(order);
     const std::string strains = "{\"twist\": " + n + ", \"bendY\": " + n + ", \"bendZ\": " + n + ", \"stretch\": " + n +
-                                ", \"shearY\": " + n + ", \"shearZ\": " + n + "}, \"points\": " + std::to_string(points) + "}}";
+                                ", \"shearY\": " + n + ", \"shearZ\": " + n +
+                                "}, \"points\": " + std::to_string(points) + "}}";
     const char* both = R"(["one", "two"])";
     return R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
       "linkages": {"arm": {"links": {
-        "one": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": "=0.03 - 2*u/225"}}, "strains": )" + strains + R"(},
-        "two": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": "=19/900 - u/90"}}, "strains": )" + strains + R"(}},
-        "cables": {)" + cable("a", both, 0.01, 0, 20) + ", " + cable("b", both, 0.01, 120, 55) + ", " + cable("c", both, 0.01, 240, 10) + ", " +
-           cable("d", "\"one\"", 0.02, 180, 40) + ", " + cable("e", "\"one\"", 0.02, 300, 0) + ", " + cable("f", "\"one\"", 0.02, 60, 10) +
+        "one": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": "=0.03 - 2*u/225"}}, "strains": )" +
+           strains + R"(},
+        "two": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": "=19/900 - u/90"}}, "strains": )" +
+           strains + R"(}},
+        "cables": {)" +
+           cable("a", both, 0.01, 0, 20) + ", " + cable("b", both, 0.01, 120, 55) + ", " +
+           cable("c", both, 0.01, 240, 10) + ", " + cable("d", "\"one\"", 0.02, 180, 40) + ", " +
+           cable("e", "\"one\"", 0.02, 300, 0) + ", " + cable("f", "\"one\"", 0.02, 60, 10) +
            R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})";
   };
   LinkageCase coarse(scene(2, 5));
@@ -107,32 +114,40 @@ TEST(LinkageStatics, TheManipulatorOfSixObliqueCablesHangsAsComputed) {
 TEST(LinkageStatics, StraightTendonsBendToTheirClosedForms) {
   for (const double T : {0.5, 1.0, 2.0, 4.0}) {
     for (const bool all : {false, true}) {
-      const std::string strains = all ? R"({"twist": 0, "bendY": 0, "bendZ": 0, "stretch": 0, "shearY": 0, "shearZ": 0})" : R"({"bendY": 0})";
-      LinkageCase c(R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
+      const std::string strains =
+          all ? R"({"twist": 0, "bendY": 0, "bendZ": 0, "stretch": 0, "shearY": 0, "shearZ": 0})" : R"({"bendY": 0})";
+      LinkageCase c(
+          R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
         "linkages": {"arm": {"links": {"limb": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "strains": )" +
-                    strains + R"(}}}}, "cables": {"c": {"through": "limb", "path": {"constant": [0, 0.008]}, "tension": )" + std::to_string(T) +
-                    R"(}}}}, "solver": {"mode": "static", "tolerance": 1e-12}})");
+          strains + R"(}}}}, "cables": {"c": {"through": "limb", "path": {"constant": [0, 0.008]}, "tension": )" +
+          std::to_string(T) + R"(}}}}, "solver": {"mode": "static", "tolerance": 1e-12}})");
       // The offset is along z: the arm bends about -y, toward the tendon, in an arc that it shortens at most.
       const double kappa = T * 0.008 / (1e6 * pi * 1e-8 / 4), stretch = all ? 1 - T / (1e6 * pi * 1e-4) : 1;
       const Vec3 tip = c.tip(0, c.settle(2)).r;
-      EXPECT_LT((tip - stretch / kappa * Vec3(std::sin(kappa * 0.5), 0, 1 - std::cos(kappa * 0.5))).norm(), 1e-12) << T << all;
+      EXPECT_LT((tip - stretch / kappa * Vec3(std::sin(kappa * 0.5), 0, 1 - std::cos(kappa * 0.5))).norm(), 1e-12)
+          << T << all;
     }
   }
 }
 
 // The tendon runs beside the thin joints, so that these are given by their stiffness (5 x 15 mm of 1 MPa) and a wider
-// skin. Three soft joints of 10 mm between rigid phalanges, each bent by a tendon in it: kappa = T d/EI, 0.448 rad a joint.
+// skin. Three soft joints of 10 mm between rigid phalanges, each bent by a tendon in it: kappa = T d/EI, 0.448 rad a
+// joint.
 TEST(LinkageStatics, TheGripperFingerClosesByItsClosedForm) {
   std::string links, cables;
   for (int k = 0; k < 3; ++k) {
     const std::string n = std::to_string(k);
-    links += (k ? ", " : "") + std::string("\"joint") + n + R"(": {"offset": {"position": [0, )" + (k ? "-0.0035" : "0") +
-             R"(, 0]}, "body": {"soft": {"length": 0.01, "section": {"stiffness": {"EA": 75, "EI1": 1.5625e-4, "EI2": 1.40625e-3, "GJ": 1e-3}, "massPerLength": 0.1, "radius": 0.008}, "strains": {"bendZ": 1}}}}, "bone)" + n +
-             R"(": {"offset": {"position": [0, 0.0035, 0]}, "body": {"rigid": {"length": 0.02, "section": {"rectangle": {"width": 0.012, "height": 0.02}}, "density": 1000}}})";
-    cables += (k ? ", " : "") + std::string("\"c") + n + R"(": {"through": "joint)" + n + R"(", "path": {"constant": [0.007, 0]}, "tension": 1})";
+    links +=
+        (k ? ", " : "") + std::string("\"joint") + n + R"(": {"offset": {"position": [0, )" + (k ? "-0.0035" : "0") +
+        R"(, 0]}, "body": {"soft": {"length": 0.01, "section": {"stiffness": {"EA": 75, "EI1": 1.5625e-4, "EI2": 1.40625e-3, "GJ": 1e-3}, "massPerLength": 0.1, "radius": 0.008}, "strains": {"bendZ": 1}}}}, "bone)" +
+        n +
+        R"(": {"offset": {"position": [0, 0.0035, 0]}, "body": {"rigid": {"length": 0.02, "section": {"rectangle": {"width": 0.012, "height": 0.02}}, "density": 1000}}})";
+    cables += (k ? ", " : "") + std::string("\"c") + n + R"(": {"through": "joint)" + n +
+              R"(", "path": {"constant": [0.007, 0]}, "tension": 1})";
   }
   LinkageCase c(R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
-    "linkages": {"finger": {"links": {)" + links + R"(}, "cables": {)" + cables + R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})");
+    "linkages": {"finger": {"links": {)" +
+                links + R"(}, "cables": {)" + cables + R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})");
   const Pose tip = c.tip(5, c.settle(2));
   EXPECT_LT((tip.r - Vec3(0.05335765649, 0.06185709254, 0)).norm(), 1e-10);
   EXPECT_NEAR(std::atan2(tip.R(1, 0), tip.R(0, 0)), 3 * 0.448, 1e-12);
@@ -142,7 +157,8 @@ TEST(LinkageStatics, TheFollowerBeamHasItsPublishedCoordinates) {
   const auto file = linkageReference("follower_tip_force");
   if (file.is_null()) GTEST_SKIP() << "the reference results are not here";
   for (const auto& [force, row] : file["results"]["gvs_order4_5gp"].items()) {
-    LinkageCase c(sceneFile("follower-force-linkage"), {{"F", std::stod(force)}, {"order", 4}, {"points", 5}, {"magnus", 4}});
+    LinkageCase c(sceneFile("follower-force-linkage"),
+                  {{"F", std::stod(force)}, {"order", 4}, {"points", 5}, {"magnus", 4}});
     const VectorX q = c.settle(65);
     EXPECT_LT(coordinateDistance(q, row["q"]), 1e-7) << force;
     const Vec3 tip = c.tip(0, q).r;
@@ -172,7 +188,8 @@ TEST(LinkageStatics, TheHybridRobotHoldsItsSoftLinkWithTheMotorsOfTheReference) 
   EXPECT_NEAR(out["tip.z"], 0.2763869134, 1e-9);
   EXPECT_NEAR(out["turn"], 0, 1e-9);
   EXPECT_NEAR(out["lift"], -2.248701221, 1e-8);
-  const Outcome fine = solve(scene(R"({"twist": 6, "bendY": 6, "bendZ": 6, "stretch": 6, "shearY": 6, "shearZ": 6})", 16));
+  const Outcome fine =
+      solve(scene(R"({"twist": 6, "bendY": 6, "bendZ": 6, "stretch": 6, "shearY": 6, "shearZ": 6})", 16));
   EXPECT_NEAR(fine["tip.x"], 0.4869036096, 1e-8);
   EXPECT_NEAR(fine["tip.z"], 0.2763329067, 1e-8);
   EXPECT_NEAR(fine["lift"], -2.248630632, 1e-7);
@@ -180,18 +197,25 @@ TEST(LinkageStatics, TheHybridRobotHoldsItsSoftLinkWithTheMotorsOfTheReference) 
 
 std::string crank(const std::string& angle, const std::string& solver) {
   const auto link = [](const char* length) {
-    return std::string(R"("body": {"rigid": {"length": )") + length + R"(, "section": {"circle": {"radius": 0.03}}, "density": 1000}})";
+    return std::string(R"("body": {"rigid": {"length": )") + length +
+           R"(, "section": {"circle": {"radius": 0.03}}, "density": 1000}})";
   };
   return R"({"format": "tendril/1", "linkages": {"m": {"links": {
-      "crank": {"joint": {"revolute": {"axis": "y", "angle": ")" + angle + R"("}}, )" + link("0.2") + R"(},
-      "coupler": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/4"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.7") + R"(},
-      "rocker": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=3*pi/4"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.5") + R"(},
-      "rod": {"parent": "crank", "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.7") + R"(},
-      "slider": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.2") + R"(}},
+      "crank": {"joint": {"revolute": {"axis": "y", "angle": ")" +
+         angle + R"("}}, )" + link("0.2") + R"(},
+      "coupler": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/4"}}, "joint": {"revolute": {"axis": "y"}}, )" +
+         link("0.7") + R"(},
+      "rocker": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=3*pi/4"}}, "joint": {"revolute": {"axis": "y"}}, )" +
+         link("0.5") + R"(},
+      "rod": {"parent": "crank", "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" +
+         link("0.7") + R"(},
+      "slider": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" +
+         link("0.2") + R"(}},
     "loops": [
       {"from": "base", "offset": {"position": [0.6949747468305833, 0, -0.00502525316941671]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}},
       {"from": "base", "offset": {"position": [0, 0, -0.35]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}},
-    "environment": {"gravity": [0, 0, -9.81]}, "solver": {)" + solver + R"(},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {)" +
+         solver + R"(},
     "probes": {"pin": {"position": "m/coupler:tip"}, "slide": {"position": "m/rod:tip"}, "motor": {"jointEffort": "m/crank"},
       "T": {"energy": "kinetic"}, "U": {"energy": "gravity"}}})";
 }
@@ -224,7 +248,9 @@ TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
   double before = 0;
   for (const double dt : {2e-3, 1e-3}) {
     Simulation sim(crank("=pi*t", "\"duration\": 2, \"dt\": " + std::to_string(dt)));
-    const auto column = [&](const char* name) { return sim.values()[std::find(sim.columns().begin(), sim.columns().end(), name) - sim.columns().begin()]; };
+    const auto column = [&](const char* name) {
+      return sim.values()[std::find(sim.columns().begin(), sim.columns().end(), name) - sim.columns().begin()];
+    };
     double place = 0, torque = 0, energy = 0;
     for (const auto& row : rows) {
       const double t = row["theta"].get<double>() / pi;
@@ -233,7 +259,8 @@ TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
                         std::abs(column("pin.z") - row["coupler_rocker_pin_xz"][1].get<double>()),
                         std::abs(column("slide.x") - row["slider_pin_xz"][0].get<double>())});
       torque = std::max(torque, std::abs(column("motor") - row["motor_torque_at_pi_rad_s"].get<double>()));
-      energy = std::max({energy, std::abs(column("T") - row["T"].get<double>()), std::abs(column("U") - row["U"].get<double>())});
+      energy = std::max(
+          {energy, std::abs(column("T") - row["T"].get<double>()), std::abs(column("U") - row["U"].get<double>())});
     }
     EXPECT_LT(place, 1e-8) << dt;
     EXPECT_LT(torque, 6 * 1e-3) << dt;
