@@ -20,7 +20,7 @@ inline Pose inverse(const Pose& g) { return {g.R.transpose(), -(g.R.transpose() 
 
 /// ad_x: the bracket [x, y] = ad_x y of twists.
 inline Mat6 bracketMatrix(const Vec6& x) { return skew(DualVector(x)).matrix(); }
-inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
+[[gnu::always_inline]] inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
 
 /// ad_x^T y as a matrix of x: the wrench that a turn x makes of y.
 inline Mat6 bracketTransposed(const Vec6& y) {
@@ -38,14 +38,14 @@ inline Mat6 adjoint(const Pose& g) {
   return m;
 }
 /// Ad_g^-1 x.
-inline Vec6 pullBack(const Pose& g, const Vec6& x) {
+[[gnu::always_inline]] inline Vec6 pullBack(const Pose& g, const Vec6& x) {
   const Vec3 k = x.head<3>();
   Vec6 y;
   y << g.R.transpose() * k, g.R.transpose() * (x.tail<3>() - g.r.cross(k));
   return y;
 }
 /// Ad_g^-T f: a wrench of the body's frame, seen from the parent's.
-inline Vec6 pushWrench(const Pose& g, const Vec6& f) {
+[[gnu::always_inline]] inline Vec6 pushWrench(const Pose& g, const Vec6& f) {
   const Vec3 force = g.R * f.tail<3>();
   Vec6 y;
   y << g.R * f.head<3>() + g.r.cross(force), force;

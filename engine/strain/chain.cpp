@@ -15,6 +15,20 @@ DualMatrix seenFrom(const Vec3& origin, const Pose& frame) {
   return {frame.R, crossColumns(frame.r - origin, frame.R)};
 }
 
+// What a unit of one component of a twist does, as inputs.
+void modeColumn(const Jet<DualMatrix>& d, int mode, double* out) {
+  const int c = mode % 3;
+  const bool angular = mode < 3;
+  for (int r = 0; r < 3; ++r) {
+    out[blocks::acceleration + r] = angular ? d.acceleration.a(r, c) : 0;
+    out[blocks::acceleration + 3 + r] = angular ? d.acceleration.b(r, c) : d.acceleration.a(r, c);
+    out[blocks::turning + r] = angular ? d.rate.a(r, c) : 0;
+    out[blocks::speed + r] = angular ? d.rate.b(r, c) : d.rate.a(r, c);
+    out[blocks::turn + r] = angular ? d.value.a(r, c) : 0;
+    out[blocks::place + r] = angular ? d.value.b(r, c) : d.value.a(r, c);
+  }
+}
+
 }  // namespace
 
 Chain::Chain(std::vector<ChainStep> steps, const Pose& base, int coordinates)
@@ -53,6 +67,7 @@ void Chain::findBodies() {
       const auto own = static_cast<std::size_t>(n * body.ld), wide = static_cast<std::size_t>(6 * body.ld);
       body.own.resize(own), body.toStart.resize(wide), body.byInput.resize(static_cast<std::size_t>(n * blocks::all));
       body.through.resize(6 * blocks::all);
+      if (zeros_.size() < static_cast<std::size_t>(body.ld)) zeros_.resize(static_cast<std::size_t>(body.ld), 0);
       bodies_.push_back(std::move(body));
       for (int i = step.first; i < step.first + n; ++i) {
         separable_ = separable_ && bodyOf_[static_cast<std::size_t>(i)] < 0;
@@ -126,7 +141,7 @@ void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const Rat
 // slope and A the adjoint map of a step's start, the step adds A T Z, whose derivative in time is A (d/dt + ad(eta)) T Z.
 void Chain::placeColumns(Body& body, const Rates& rates) {
   body.origin = locals_[body.steps.front()].start.r;
-  const int n = body.n, ld = body.ld;
+  const int ld = body.ld;
   for (const int index : body.steps) {
     const ChainStep& step = steps_[index];
     Local& local = locals_[index];
@@ -134,54 +149,136 @@ void Chain::placeColumns(Body& body, const Rates& rates) {
     const DualVector eta(local.velocity), etaRate(local.acceleration);
     const DualMatrix A = seenFrom(body.origin, local.start);
     const DualMatrix rate = t.rate + cross(eta, t.value);
-    const DualMatrix m0 = A * t.value, m1 = A * rate + rates.v * m0;
-    const DualMatrix m2 = A * (t.acceleration + cross(eta, t.rate + rate) + cross(etaRate, t.value)) +
-                          (2 * rates.v) * m1 + (rates.a - 2 * rates.v * rates.v) * m0;
-    double* out = local.columns.data();
-    if (before_[index] >= 0) {
-      local.columns = locals_[before_[index]].columns;
-    } else {
-      std::fill(local.columns.begin(), local.columns.end(), 0);
-    }
-    std::fill(local.shift.begin(), local.shift.end(), 0);
-    double* shift = local.shift.data();
-    // Adds share times a column to coordinate j.
-    const auto add = [&](int j, double share, const DualMatrix& d0, const DualMatrix& d1, const DualMatrix& d2, int mode) {
-      const int c = mode % 3;
-      double* to = out + j;
-      double* s = shift + j;
-      for (int r = 0; r < 3; ++r) {
-        if (mode < 3) {
-          to[(blocks::acceleration + r) * ld] += share * d2.a(r, c);
-          to[(blocks::acceleration + 3 + r) * ld] += share * d2.b(r, c);
-          to[(blocks::turning + r) * ld] += share * d1.a(r, c);
-          to[(blocks::speed + r) * ld] += share * d1.b(r, c);
-          to[(blocks::turn + r) * ld] += share * d0.a(r, c);
-          to[(blocks::place + r) * ld] += share * d0.b(r, c);
-          s[r * ld] += share * d0.a(r, c);
-          s[(3 + r) * ld] += share * d0.b(r, c);
-        } else {
-          to[(blocks::acceleration + 3 + r) * ld] += share * d2.a(r, c);
-          to[(blocks::speed + r) * ld] += share * d1.a(r, c);
-          to[(blocks::place + r) * ld] += share * d0.a(r, c);
-          s[(3 + r) * ld] += share * d0.a(r, c);
-        }
-      }
-    };
+    Jet<DualMatrix> m;
+    m.value = A * t.value;
+    m.rate = A * rate + rates.v * m.value;
+    m.acceleration = A * (t.acceleration + cross(eta, t.rate + rate) + cross(etaRate, t.value)) +
+                     (2 * rates.v) * m.rate + (rates.a - 2 * rates.v * rates.v) * m.value;
+    const double* before = before_[index] >= 0 ? locals_[before_[index]].columns.data() : nullptr;
     if (step.order == 0) {
-      for (int j = 0; j < n; ++j) {
-        for (int mode = 0; mode < 6; ++mode) {
-          if (step.base(mode, j) != 0) add(j, step.base(mode, j), m0, m1, m2, mode);
-        }
-      }
-      continue;
+      jointColumns(step, m, ld, before, local);
+    } else if (step.order == 2) {
+      rodColumns<1>(step, m, ld, before, local);
+    } else if (step.order == 4) {
+      rodColumns<2>(step, m, ld, before, local);
+    } else {
+      rodColumns<3>(step, m, ld, before, local);
     }
-    const MagnusStep magnus = magnusStep(step.order, step.length, local.strains);
-    for (int i = 0; i < magnus.stages; ++i) {
-      const Jet<DualMatrix>& z = magnus.slope[i];
-      const DualMatrix d0 = m0 * z.value, d1 = m1 * z.value + m0 * z.rate,
-                       d2 = m2 * z.value + 2 * (m1 * z.rate) + m0 * z.acceleration;
-      for (int j = 0; j < n; ++j) add(j, step.values[i][j], d0, d1, d2, step.modes[j]);
+  }
+}
+
+void Chain::jointColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local) {
+  for (int j = 0; j < step.coordinates(); ++j) {
+    double sum[blocks::all] = {};
+    for (int mode = 0; mode < 6; ++mode) {
+      double e[blocks::all];
+      modeColumn(m, mode, e);
+      for (int r = 0; r < blocks::all; ++r) sum[r] += step.base(mode, j) * e[r];
+    }
+    for (int r = 0; r < blocks::all; ++r) local.columns[r * ld + j] = (before ? before[r * ld + j] : 0) + sum[r];
+    for (int r = 0; r < 6; ++r) local.shift[r * ld + j] = sum[blocks::turn + r];
+  }
+}
+
+// Products of the start's map with the slopes of Omega by both strains of order 4, h/2 + ad(x): both in one register.
+void Chain::slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[2][blocks::all]) {
+  using Wide = WideOf<2>::Type;
+  const MagnusStep magnus = magnusStep(4, step.length, local.strains);
+  const double half = 0.5 * step.length;
+  for (int i = 0; i < 2; ++i) local.slopes[i] = magnus.slope[i].value;
+  // x, its rate and acceleration: real and dual part.
+  Wide x[3][2][3];
+  const auto axis = [](const Mat3& k, int c) { return c == 0 ? k(2, 1) : c == 1 ? k(0, 2) : k(1, 0); };
+  for (int i = 0; i < 2; ++i) {
+    const Jet<DualMatrix>& z = magnus.slope[i];
+    for (int c = 0; c < 3; ++c) {
+      x[0][0][c][i] = axis(z.value.a, c), x[0][1][c][i] = axis(z.value.b, c);
+      x[1][0][c][i] = axis(z.rate.a, c), x[1][1][c][i] = axis(z.rate.b, c);
+      x[2][0][c][i] = axis(z.acceleration.a, c), x[2][1][c][i] = axis(z.acceleration.b, c);
+    }
+  }
+  const auto add = [](Wide* sum, double f, const Mat3& k, int r, const Wide* v) {
+    const double k0 = f * k(r, 0), k1 = f * k(r, 1), k2 = f * k(r, 2);
+    sum[0] += k1 * v[2] - k2 * v[1];
+    sum[1] += k2 * v[0] - k0 * v[2];
+    sum[2] += k0 * v[1] - k1 * v[0];
+  };
+  // The parts of e that a row of the result goes to, of angular and of linear components.
+  const auto store = [&](int r, int angularA, int angularB, const Wide* a, const Wide* b) {
+    for (int c = 0; c < 3; ++c) {
+      for (int i = 0; i < 2; ++i) {
+        e[c][i][angularA + r] = a[c][i], e[c][i][angularB + r] = b[c][i];
+        e[3 + c][i][angularA + r] = 0, e[3 + c][i][angularB + r] = a[c][i];
+      }
+    }
+  };
+  const auto start = [&](Wide* sum, const Mat3& k, int r) {
+    for (int c = 0; c < 3; ++c) sum[c] = Wide{half * k(r, c), half * k(r, c)};
+  };
+  for (int r = 0; r < 3; ++r) {
+    Wide a[3], b[3];
+    const auto both = [&](double f, const DualMatrix& k, const Wide (*v)[3]) {
+      add(a, f, k.a, r, v[0]), add(b, f, k.a, r, v[1]), add(b, f, k.b, r, v[0]);
+    };
+    start(a, m.value.a, r), start(b, m.value.b, r);
+    both(1, m.value, x[0]);
+    store(r, blocks::turn, blocks::place, a, b);
+    start(a, m.rate.a, r), start(b, m.rate.b, r);
+    both(1, m.rate, x[0]), both(1, m.value, x[1]);
+    store(r, blocks::turning, blocks::speed, a, b);
+    start(a, m.acceleration.a, r), start(b, m.acceleration.b, r);
+    both(1, m.acceleration, x[0]), both(2, m.rate, x[1]), both(1, m.value, x[2]);
+    store(r, blocks::acceleration, blocks::acceleration + 3, a, b);
+  }
+}
+
+// The same of order 2 and 6.
+template <int Stages>
+void Chain::slopesOf(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[Stages][blocks::all]) {
+  const MagnusStep magnus = magnusStep(step.order, step.length, local.strains);
+  for (int i = 0; i < Stages; ++i) {
+    const Jet<DualMatrix>& z = magnus.slope[i];
+    local.slopes[i] = z.value;
+    Jet<DualMatrix> d;
+    d.value = m.value * z.value;
+    d.rate = m.rate * z.value + m.value * z.rate;
+    d.acceleration = m.acceleration * z.value + 2 * (m.rate * z.rate) + m.value * z.acceleration;
+    for (int mode = 0; mode < 6; ++mode) modeColumn(d, mode, e[mode][i]);
+  }
+}
+
+// Coordinates of one component follow one another: their columns are the component's, times their functions' values.
+template <int Stages>
+void Chain::rodColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local) {
+  double all[6][Stages][blocks::all];
+  if constexpr (Stages == 2) {
+    slopesOfFour(step, m, local, all);
+  } else {
+    slopesOf<Stages>(step, m, local, all);
+  }
+  const int n = step.coordinates();
+  const double* values[Stages];
+  for (int i = 0; i < Stages; ++i) values[i] = step.values[i].data();
+  for (int from = 0, to = 0; from < n; from = to) {
+    const int mode = step.modes[from];
+    while (to < n && step.modes[to] == mode) ++to;
+    const double(*e)[blocks::all] = all[mode];
+    for (int r = 0; r < blocks::all; ++r) {
+      double* out = local.columns.data() + r * ld;
+      const double* start = before ? before + r * ld : zeros_.data();
+      for (int c = from; c < to; ++c) {
+        double sum = e[0][r] * values[0][c];
+        for (int i = 1; i < Stages; ++i) sum += e[i][r] * values[i][c];
+        out[c] = start[c] + sum;
+      }
+    }
+    for (int r = 0; r < 6; ++r) {
+      double* out = local.shift.data() + r * ld;
+      for (int c = from; c < to; ++c) {
+        double sum = e[0][blocks::turn + r] * values[0][c];
+        for (int i = 1; i < Stages; ++i) sum += e[i][blocks::turn + r] * values[i][c];
+        out[c] = sum;
+      }
     }
   }
 }
@@ -260,8 +357,8 @@ void Chain::gather(const std::vector<ChainWrench>& wrenches, const std::vector<C
   gatherValues(wrenches, r);
   if (!tangent) return;
   clearTangent();
-  condense(wrenches, {});
-  assemble(couplings, *tangent);
+  condense(wrenches, {}, couplings);
+  assemble(loose_, *tangent);
 }
 
 }  // namespace tendril

@@ -109,8 +109,11 @@ class Chain {
   }
   /// Adds the derivative of what gather() adds to r: of the wrenches it got last, whose values hold all that acts, while
   /// their derivatives do not hold those of `inertias`.
-  void condense(const std::vector<ChainWrench>& wrenches, const std::vector<ChainInertia>& inertias);
-  /// Adds all blocks to a dense tangent, size() x size() or larger.
+  void condense(const std::vector<ChainWrench>& wrenches, const std::vector<ChainInertia>& inertias,
+                const std::vector<ChainCoupling>& couplings = {});
+  /// Couplings that the blocks do not hold: neither within a body nor between it and the end it hangs on.
+  const std::vector<ChainCoupling>& loose() const { return loose_; }
+  /// Adds all blocks, and couplings at the frames of the last move(), to a dense tangent, size() x size() or larger.
   void assemble(const std::vector<ChainCoupling>& couplings, Eigen::MatrixXd& tangent);
   /// Eliminates the bodies from the leaves inwards; rows of `held` coordinates are identity, and shift times its
   /// absolute value is added to the tangent's diagonal. False: a pivot vanished, or the chain is not separable.
@@ -127,6 +130,7 @@ class Chain {
     Pose start, motion;          // world pose before it, and exp(Omega)
     Vec6 velocity, acceleration; // at its start
     Vec6 wrench;                 // at its start, of all beyond
+    std::array<DualMatrix, 3> slopes;  // of Omega by the strains of a rod step
     std::vector<double> columns;  // inputs x own coordinates: how they move the end, from the body's start
     std::vector<double> shift;   // 6 x own coordinates: what this step adds to the displacement
     std::vector<double> turn;    // 6 x own coordinates: derivative of the wrench
@@ -156,11 +160,19 @@ class Chain {
   void findBodies();
   void moveStep(std::size_t index, const VectorX& q, const VectorX& v, const VectorX& a);
   void placeColumns(Body& body, const Rates& rates);
+  void jointColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local);
+  void slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[2][18]);
+  template <int Stages>
+  void slopesOf(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[Stages][18]);
+  template <int Stages>
+  void rodColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local);
   void gatherValues(const std::vector<ChainWrench>& wrenches, VectorX& r);
   void addInertia(const ChainInertia& inertia);
   void addWrench(std::size_t step, const ChainWrench& wrench);
+  bool addCoupling(const ChainCoupling& coupling);
   void condenseBody(Body& body);
-  void addBend(const ChainStep& step, const Local& local, Body& body) const;
+  void addBend(const ChainStep& step, const Local& local, Body& body);
+  void addMagnusBend(const ChainStep& step, const Local& local, Body& body);
   void addBeyond(Body& body);
   bool eliminateBody(Body& body, const std::vector<char>& held, const double* diagonal);
 
@@ -171,8 +183,10 @@ class Chain {
   int inputs_ = 18;                // of how a body's start moves, those that anything depends on
   std::vector<Local> locals_;
   std::vector<ChainFrame> frames_;
+  std::vector<ChainCoupling> loose_;  // of ends too far apart for the blocks
   std::vector<Vec6> values_;       // of the wrenches, on their way inwards
   std::vector<Body> bodies_;
+  std::vector<double> zeros_, left_, right_;  // a row; 6 rows each
   std::vector<int> bodyOf_;        // of each coordinate
   std::vector<int> bodyOfStep_;    // -1: fixed to the base
   std::vector<int> carrier_;       // the step whose columns move a step's end

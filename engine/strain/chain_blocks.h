@@ -11,34 +11,57 @@ namespace tendril::blocks {
 // last linear velocity. Without drag and the like nothing depends on linear velocity and displacement: 12 suffice.
 inline constexpr int acceleration = 0, turning = 6, turn = 9, place = 12, speed = 15, all = 18, inertial = 12;
 
-/// c (m x n) += a^T (m x k) b (k x n) for k = 6 rows; lda, ldb, ldc: lengths of the rows, even.
-inline void addTransposed(int m, int n, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
+// Two columns of width 2 at once keep one value of `a` in use for both.
+template <int Widths>
+inline void addTransposedAt(int m, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
   using Wide = WideOf<2>::Type;
-  for (int j = 0; j < n; j += 2) {
-    Wide w[6];
-    for (int r = 0; r < 6; ++r) loadWide(w[r], b + r * ldb + j);
-    for (int i = 0; i < m; ++i) {
-      Wide sum;
-      loadWide(sum, c + i * ldc + j);
-      for (int r = 0; r < 6; ++r) sum += a[r * lda + i] * w[r];
-      storeWide(c + i * ldc + j, sum);
+  Wide w[6][Widths];
+  for (int r = 0; r < 6; ++r) {
+    for (int j = 0; j < Widths; ++j) loadWide(w[r][j], b + r * ldb + 2 * j);
+  }
+  for (int i = 0; i < m; ++i) {
+    Wide sum[Widths];
+    for (int j = 0; j < Widths; ++j) loadWide(sum[j], c + i * ldc + 2 * j);
+    for (int r = 0; r < 6; ++r) {
+      const double share = a[r * lda + i];
+      for (int j = 0; j < Widths; ++j) sum[j] += share * w[r][j];
     }
+    for (int j = 0; j < Widths; ++j) storeWide(c + i * ldc + 2 * j, sum[j]);
   }
 }
 
-/// c (6 x n) += a (6 x k) b (k x n).
-inline void addProduct(int k, int n, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
+template <int Widths>
+inline void addProductAt(int k, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
   using Wide = WideOf<2>::Type;
-  for (int j = 0; j < n; j += 2) {
-    Wide sum[6];
-    for (int r = 0; r < 6; ++r) loadWide(sum[r], c + r * ldc + j);
-    for (int i = 0; i < k; ++i) {
-      Wide w;
-      loadWide(w, b + i * ldb + j);
-      for (int r = 0; r < 6; ++r) sum[r] += a[r * lda + i] * w;
-    }
-    for (int r = 0; r < 6; ++r) storeWide(c + r * ldc + j, sum[r]);
+  Wide sum[6][Widths];
+  for (int r = 0; r < 6; ++r) {
+    for (int j = 0; j < Widths; ++j) loadWide(sum[r][j], c + r * ldc + 2 * j);
   }
+  for (int i = 0; i < k; ++i) {
+    Wide w[Widths];
+    for (int j = 0; j < Widths; ++j) loadWide(w[j], b + i * ldb + 2 * j);
+    for (int r = 0; r < 6; ++r) {
+      const double share = a[r * lda + i];
+      for (int j = 0; j < Widths; ++j) sum[r][j] += share * w[j];
+    }
+  }
+  for (int r = 0; r < 6; ++r) {
+    for (int j = 0; j < Widths; ++j) storeWide(c + r * ldc + 2 * j, sum[r][j]);
+  }
+}
+
+/// c (m x n) += a^T (6 x m) b (6 x n); n even; lda, ldb, ldc: lengths of the rows.
+inline void addTransposed(int m, int n, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) addTransposedAt<2>(m, a, lda, b + j, ldb, c + j, ldc);
+  if (j < n) addTransposedAt<1>(m, a, lda, b + j, ldb, c + j, ldc);
+}
+
+/// c (6 x n) += a (6 x k) b (k x n); n even.
+inline void addProduct(int k, int n, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) addProductAt<2>(k, a, lda, b + j, ldb, c + j, ldc);
+  if (j < n) addProductAt<1>(k, a, lda, b + j, ldb, c + j, ldc);
 }
 
 /// Inputs of a start moved by `way`: the linear parts at the other place; entries `stride` apart.

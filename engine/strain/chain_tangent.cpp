@@ -22,8 +22,13 @@ void Chain::clearTangent() {
   }
 }
 
-void Chain::condense(const std::vector<ChainWrench>& wrenches, const std::vector<ChainInertia>& inertias) {
+void Chain::condense(const std::vector<ChainWrench>& wrenches, const std::vector<ChainInertia>& inertias,
+                     const std::vector<ChainCoupling>& couplings) {
   inputs_ = blocks::inertial;
+  loose_.clear();
+  for (const ChainCoupling& c : couplings) {
+    if (!addCoupling(c)) loose_.push_back(c);
+  }
   for (const ChainInertia& m : inertias) addInertia(m);
   for (std::size_t k = 0; k < steps_.size(); ++k) addWrench(k, wrenches[k]);
   for (Body& body : bodies_) condenseBody(body);
@@ -90,6 +95,40 @@ void Chain::addWrench(std::size_t step, const ChainWrench& wrench) {
   }
 }
 
+// With P the derivative, J how the body's coordinates move the two ends, and its start's displacement an input: within a
+// body the wrench changes by P (J q + start). Of an end that the body hangs on, only the start moves; a wrench on that end
+// is one at the start.
+bool Chain::addCoupling(const ChainCoupling& coupling) {
+  const int on = carrier_[coupling.on], by = carrier_[coupling.by];
+  if (on < 0 || by < 0) return true;
+  const int bodyOn = bodyOfStep_[on], bodyBy = bodyOfStep_[by];
+  const bool moves = bodyOn == bodyBy || bodies_[bodyBy].on == on, turns = bodyOn == bodyBy || bodies_[bodyOn].on == by;
+  if (!moves && !turns) return false;
+  Body& body = bodies_[moves ? bodyBy : bodyOn];
+  const auto pull = [&](int step) {
+    const Pose& g = frames_[step].pose;
+    return adjoint(inverse({g.R, g.r - body.origin}));
+  };
+  using Block = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+  const Block P = pull(coupling.on).transpose() * coupling.byPose * pull(coupling.by);
+  const int n = body.n, ld = body.ld;
+  const double* shiftOn = locals_[on].columns.data() + blocks::turn * ld;
+  if (moves) {
+    right_.assign(static_cast<std::size_t>(6 * ld), 0);
+    blocks::addProduct(6, ld, P.data(), 6, locals_[by].columns.data() + blocks::turn * ld, ld, right_.data(), ld);
+    for (int i = 0; i < 6 * ld; ++i) body.toStart[i] += right_[i];
+    if (turns) blocks::addTransposed(n, ld, shiftOn, ld, right_.data(), ld, body.own.data(), ld);
+  }
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c < 6; ++c) body.through[r * blocks::all + blocks::turn + c] += P(r, c);
+    for (int i = 0; turns && i < n; ++i) {
+      for (int c = 0; c < 6; ++c) body.byInput[i * blocks::all + blocks::turn + c] += shiftOn[r * ld + i] * P(r, c);
+    }
+  }
+  inputs_ = blocks::all;
+  return true;
+}
+
 void Chain::condenseBody(Body& body) {
   const int n = body.n, ld = body.ld;
   const bool anchored = body.parent < 0;
@@ -128,33 +167,76 @@ void Chain::condenseBody(Body& body) {
   }
 }
 
-// The step's own twist changes how the wrench at its start acts on its coordinates.
-void Chain::addBend(const ChainStep& step, const Local& local, Body& body) const {
-  const int n = body.n;
+// The step's own twist changes how the wrench at its start acts on its coordinates: (Z q)^T s (Z q), and what Omega bends.
+void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
+  const int n = body.n, ld = body.ld;
   const DualMatrix s = local.tangent.transposedSlope(local.wrench);
+  left_.assign(static_cast<std::size_t>(6 * ld), 0);
+  right_.assign(static_cast<std::size_t>(6 * ld), 0);
+  const auto add = [&](double* rows, const DualMatrix& m, int angular, int linear, int mode, int j, double value) {
+    const int c = mode % 3;
+    for (int r = 0; r < 3; ++r) {
+      if (mode < 3) {
+        rows[(angular + r) * ld + j] += value * m.a(r, c);
+        rows[(linear + r) * ld + j] += value * m.b(r, c);
+      } else {
+        rows[(linear + r) * ld + j] += value * m.a(r, c);
+      }
+    }
+  };
   if (step.order == 0) {
-    const Eigen::MatrixXd bend = step.base.transpose() * wrenchMatrix(s) * step.base;
+    const DualMatrix one = dualIdentity();
+    for (int j = 0; j < n; ++j) {
+      for (int mode = 0; mode < 6; ++mode) {
+        add(left_.data(), one, 0, 3, mode, j, step.base(mode, j));
+        add(right_.data(), s, 3, 0, mode, j, step.base(mode, j));
+      }
+    }
+  } else {
+    for (int i = 0; i < magnusStages(step.order); ++i) {
+      const DualMatrix column = s * local.slopes[i];
+      for (int j = 0; j < n; ++j) {
+        add(left_.data(), local.slopes[i], 0, 3, step.modes[j], j, step.values[i][j]);
+        add(right_.data(), column, 3, 0, step.modes[j], j, step.values[i][j]);
+      }
+    }
+  }
+  blocks::addTransposed(n, ld, left_.data(), ld, right_.data(), ld, body.own.data(), ld);
+  if (step.order > 2) addMagnusBend(step, local, body);
+}
+
+void Chain::addMagnusBend(const ChainStep& step, const Local& local, Body& body) {
+  const int n = body.n, stages = magnusStages(step.order);
+  const Vec6 y = local.tangent.transposedTimes(local.wrench);
+  const MagnusBend bend = magnusBend(step.order, step.length, local.strains, y);
+  if (stages == 2) {
+    // One stage against the other, and of opposite sign the other way round.
+    const Mat6 m = wrenchMatrix(bend[0][1]);
+    const double *u = step.values[0].data(), *v = step.values[1].data();
     for (int r = 0; r < n; ++r) {
-      for (int c = 0; c < n; ++c) body.own[static_cast<std::size_t>(r * body.ld + c)] += bend(r, c);
+      double* out = body.own.data() + r * body.ld;
+      for (int from = 0, to = 0; from < n; from = to) {
+        const double entry = m(step.modes[r], step.modes[from]), a = entry * u[r], b = entry * v[r];
+        while (to < n && step.modes[to] == step.modes[from]) ++to;
+        if (entry == 0) continue;
+        for (int c = from; c < to; ++c) out[c] += a * v[c] - b * u[c];
+      }
     }
     return;
   }
-  const Vec6 y = local.tangent.transposedTimes(local.wrench);
-  const MagnusBend bend = magnusBend(step.order, step.length, local.strains, y);
-  const MagnusStep magnus = magnusStep(step.order, step.length, local.strains);
-  std::array<std::array<Mat6, 3>, 3> stages;
-  for (int j = 0; j < magnus.stages; ++j) {
-    const DualMatrix column = s * magnus.slope[j].value;
-    for (int i = 0; i < magnus.stages; ++i) {
-      stages[i][j] = wrenchMatrix(transposed(magnus.slope[i].value) * column + bend[i][j]);
-    }
-  }
-  for (int r = 0; r < n; ++r) {
-    double* row = body.own.data() + r * body.ld;
-    for (int j = 0; j < magnus.stages; ++j) {
-      Vec6 sum = Vec6::Zero();
-      for (int i = 0; i < magnus.stages; ++i) sum += step.values[i][r] * stages[i][j].row(step.modes[r]).transpose();
-      for (int c = 0; c < n; ++c) row[c] += step.values[j][c] * sum[step.modes[c]];
+  for (int i = 0; i < stages; ++i) {
+    for (int j = 0; j < stages; ++j) {
+      const DualMatrix& m = bend[i][j];
+      for (int r = 0; r < n; ++r) {
+        const int row = step.modes[r];
+        double* out = body.own.data() + r * body.ld;
+        const double share = step.values[i][r];
+        for (int c = 0; c < n; ++c) {
+          const int col = step.modes[c];
+          const double entry = row < 3 ? (col < 3 ? m.b(row, col) : m.a(row, col - 3)) : col < 3 ? m.a(row - 3, col) : 0;
+          out[c] += share * step.values[j][c] * entry;
+        }
+      }
     }
   }
 }

@@ -179,15 +179,12 @@ void LinkageSystem::addElasticity(const Motion& motion, const Rates& rates, bool
     return;
   }
   for (int b = 0; b < chain_.bodies(); ++b) {
-    const int first = chain_.firstOf(b), end = first + chain_.countOf(b);
-    for (int i = first; i < end; ++i) {
-      double force = 0, drag = 0;
-      for (int j = first; j < end; ++j) {
-        const double k = stiffness_(i, j), d = damping_(i, j);
-        force += k * springChart_[j], drag += d * motion.v[j];
-        if (slopes) chain_.own(i, j) += k + rates.v * d;
-      }
-      elastic_[i] = force, viscous_[i] = drag;
+    const int first = chain_.firstOf(b), m = chain_.countOf(b);
+    const auto K = stiffness_.block(first, first, m, m), D = damping_.block(first, first, m, m);
+    elastic_.segment(first, m) = K.lazyProduct(springChart_.segment(first, m));
+    viscous_.segment(first, m) = D.lazyProduct(motion.v.segment(first, m));
+    for (int j = 0; slopes && j < m; ++j) {
+      for (int i = 0; i < m; ++i) chain_.own(first + i, first + j) += K(i, j) + rates.v * D(i, j);
     }
   }
 }
@@ -197,7 +194,7 @@ void LinkageSystem::assemble() {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   tangent_.setZero(size(), size());
   if (!blocked_) tangent_.topLeftCorner(n, n) = stiffness_ + rateOfDamping_ * damping_;
-  chain_.assemble(loads_.couplings, tangent_);
+  chain_.assemble(chain_.loose(), tangent_);
   if (m > 0) {
     tangent_.bottomLeftCorner(m, n) = closing_;
     tangent_.topRightCorner(n, m) = closing_.transpose();
@@ -233,7 +230,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   addClosures(motion.q, slopes);
   chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
-  if (slopes) chain_.condense(loads_.wrenches, inertias_);
+  if (slopes) chain_.condense(loads_.wrenches, inertias_, loads_.couplings);
   r.resize(size());
   r.head(n) = elastic_ + viscous_ - force + gathered_;
   r.tail(m) = gaps_;
@@ -253,7 +250,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   return out;
 }
 
-bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && loads_.couplings.empty(); }
+bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty(); }
 
 Factorisation LinkageSystem::factor(double shift) {
   Factorisation f;

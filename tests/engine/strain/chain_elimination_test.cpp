@@ -54,6 +54,17 @@ LinkageSystem randomTree(SplitMix& random, int links) {
   return system;
 }
 
+/// A spring between points of two ends, as a tendon's span.
+Tendon spanBetween(int a, int b) {
+  TendonSpan span;
+  span.a = a, span.b = b, span.straight = true;
+  span.atA = Vec3(0.1, 0.2, -0.1), span.atB = Vec3(-0.3, 0.5, 0.4);
+  Tendon tendon;
+  tendon.tension = 3;
+  tendon.spans.push_back(span);
+  return tendon;
+}
+
 /// A wrench that depends on all of the motion of its end.
 struct Drag : ChainForce {
   int step = 0;
@@ -118,6 +129,43 @@ TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
       EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-9 * tangent.norm()) << trial << " column " << j;
     }
   }
+}
+
+TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
+  SplitMix random(21);
+  int eliminated = 0, dense = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    LinkageSystem system = randomTree(random, 8);
+    const int n = system.coordinates(), steps = static_cast<int>(system.chain().steps().size());
+    // Between an end and the one it hangs on, or any two.
+    const int a = static_cast<int>(random.uniform(0, steps));
+    const int parent = system.chain().steps()[static_cast<std::size_t>(a)].parent;
+    const int b = trial % 4 == 0 || parent < 0 ? static_cast<int>(random.uniform(0, steps)) : parent;
+    if (a == b) continue;
+    system.tendons.push_back(trial % 2 == 0 ? spanBetween(a, b) : spanBetween(b, a));
+    VectorX q(n), v(n), rhs(n), r, x;
+    for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), rhs[i] = random.uniform(-1, 1);
+    const Rates rates{200, 4e4};
+    system.evaluate({q, v, v}, rates, Level::tangent, r);
+    const Eigen::MatrixXd tangent = system.tangent();
+    for (int j = 0; j < n; ++j) {
+      const VectorX d = VectorX::Unit(n, j);
+      const auto at = [&](double h) {
+        system.evaluate({q + h * d, v + h * rates.v * d, v + h * rates.a * d}, rates, Level::residual, r);
+        return r;
+      };
+      const double h = 1e-4;
+      const VectorX near = at(h) - at(-h), far = at(2 * h) - at(-2 * h);
+      EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-8 * tangent.norm()) << trial << " column " << j;
+    }
+    system.evaluate({q, v, v}, rates, Level::tangent, r);
+    ASSERT_TRUE(system.factor(0).ok);
+    system.solve(rhs, x);
+    EXPECT_LT((x - Eigen::PartialPivLU<Eigen::MatrixXd>(tangent).solve(rhs)).norm(), 1e-10 * x.norm()) << trial;
+    ++(system.chain().loose().empty() ? eliminated : dense);
+  }
+  EXPECT_GT(eliminated, 15);
+  EXPECT_GT(dense, 2);
 }
 
 TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
