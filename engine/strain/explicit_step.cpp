@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/dense_lu.h"
 #include "strain/strain_model.h"
 
 namespace tendril {
@@ -75,7 +76,7 @@ double StrainModel::stableStep() {
     mass.row(i).setZero(), mass.col(i).setZero();
     mass(i, i) = 1;
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(mass);
+  const DenseLu lu(mass, DenseLu::Pivots::rows);
   const auto largest = [&](const Eigen::MatrixXd& A) {
     VectorX x(n);
     for (int i = 0; i < n; ++i) x[i] = 1 + 0.37 * std::sin(1.7 * i);

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "solve/dense_lu.h"
+
 namespace tendril {
 namespace {
 
@@ -317,7 +319,8 @@ void StrainModel::recentre() {
     if (history_.qBefore.size() == history_.q.size()) {
       // The state before, seen from here: exp(-x) leads back to it, and its chart began there.
       const Vec6 back = -x;
-      const Vec6 before = TangentOperator(-back).matrix().fullPivLu().solve(Vec6(base * history_.vBefore.segment(first, n)));
+      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows)
+                              .solve(base * history_.vBefore.segment(first, n));
       history_.qBefore.segment(first, n) = base.transpose() * back;
       history_.vBefore.segment(first, n) = base.transpose() * before;
     }
