@@ -62,6 +62,7 @@ const char* const everything = R"({
 })";
 
 /// Largest column error of the tangent over its norm, for an unknown that moves v by rates.v and a by rates.a.
+/// The differences carry 3e-9 of round-off and truncation, which changes with their width as it must.
 double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates) {
   const auto residual = [&](const VectorX& dx, Level level) {
     const VectorX at = q + dx, speed = v + rates.v * dx, acceleration = a + rates.a * dx;
@@ -79,7 +80,7 @@ double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, c
           (residual(h * VectorX::Unit(n, k), Level::residual) - residual(-h * VectorX::Unit(n, k), Level::residual)) /
           (2 * h));
     };
-    const VectorX slope = (4 * difference(1e-4) - difference(2e-4)) / 3;
+    const VectorX slope = (4 * difference(2e-4) - difference(4e-4)) / 3;
     worst = std::max(worst, (tangent.col(k) - slope).norm() / (slope.norm() + 1e-3 * tangent.norm()));
   }
   return worst;
