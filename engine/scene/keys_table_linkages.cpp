@@ -95,7 +95,7 @@ const std::vector<KeyObject> linkageObjects = {
           "3, 5, ..."},
          {"points", "integer", "", "", "[1,1000]", "", "",
           "Quadrature points, at least as many as functions (default: 5, or as many as functions where those are more; "
-          "Fourier also 4 per order)."},
+          "Fourier also 4 per order). Those of fem and hermite are shared evenly by the elements, at least two each."},
          {"magnus", "integer", "", "4", "[2,6]", "", "", "Order of the steps from point to point: 2, 4 or 6."},
          {"substeps", "integer", "", "1", "[1,100]", "", "", "Steps from one point to the next."},
          {"natural", "object strainvalues", "", "", "", "", "", "The stress-free strains (default: straight)."},

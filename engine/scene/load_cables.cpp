@@ -147,7 +147,8 @@ class CableWalk {
     const SectionGeometry shape = sectionGeometry(section, on);
     const double a = y / shape.halfAxis1, b = z / shape.halfAxis2;
     const double reach = shape.round ? std::hypot(a, b) : std::max(std::abs(a), std::abs(b));
-    if (!(reach > 1 + 1e-9)) return true;
+    constexpr double rounded = 1e-3;  // paths along the surface come with rounded coefficients
+    if (!(reach > 1 + rounded)) return true;
     context_.problem(value_, "the cable leaves \"" + link.name + "\" at s = " + inWords(s) +
                                  " m: it runs at y = " + inWords(y) + " m, z = " + inWords(z) +
                                  " m, and the section's half-axes are " + inWords(shape.halfAxis1) + " m and " +
