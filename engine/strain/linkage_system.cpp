@@ -33,6 +33,20 @@ void LinkageSystem::findBlocks() {
     };
     blocked_ = !outside(stiffness_) && !outside(damping_);
   }
+  own_.clear();
+  for (int b = 0; blocked_ && b < chain_.bodies(); ++b) {
+    const int at = chain_.firstOf(b), m = chain_.countOf(b);
+    own_.push_back({stiffness_.block(at, at, m, m), damping_.block(at, at, m, m)});
+  }
+}
+
+void LinkageSystem::setCoordinate(int coordinate, double stiffness, double damping) {
+  stiffness_(coordinate, coordinate) = stiffness, damping_(coordinate, coordinate) = damping;
+  for (std::size_t b = 0; b < own_.size(); ++b) {
+    const int i = coordinate - chain_.firstOf(static_cast<int>(b));
+    if (i < 0 || i >= chain_.countOf(static_cast<int>(b))) continue;
+    own_[b].stiffness(i, i) = stiffness, own_[b].damping(i, i) = damping;
+  }
 }
 
 void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
@@ -180,7 +194,7 @@ void LinkageSystem::addElasticity(const Motion& motion, const Rates& rates, bool
   }
   for (int b = 0; b < chain_.bodies(); ++b) {
     const int first = chain_.firstOf(b), m = chain_.countOf(b);
-    const auto K = stiffness_.block(first, first, m, m), D = damping_.block(first, first, m, m);
+    const Eigen::MatrixXd &K = own_[static_cast<std::size_t>(b)].stiffness, &D = own_[static_cast<std::size_t>(b)].damping;
     elastic_.segment(first, m) = K.lazyProduct(springChart_.segment(first, m));
     viscous_.segment(first, m) = D.lazyProduct(motion.v.segment(first, m));
     for (int j = 0; slopes && j < m; ++j) {

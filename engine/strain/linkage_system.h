@@ -57,9 +57,7 @@ class LinkageSystem final : public MechanicalSystem {
   const Eigen::MatrixXd& stiffness() const { return stiffness_; }
   const Eigen::MatrixXd& damping() const { return damping_; }
   /// Of one coordinate of a joint.
-  void setCoordinate(int coordinate, double stiffness, double damping) {
-    stiffness_(coordinate, coordinate) = stiffness, damping_(coordinate, coordinate) = damping;
-  }
+  void setCoordinate(int coordinate, double stiffness, double damping);
   double scale() const { return scale_; }
 
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
@@ -126,6 +124,10 @@ class LinkageSystem final : public MechanicalSystem {
   Eigen::MatrixXd closing_;  // closing rows by the coordinates
   Columns jacobianA_, jacobianB_;
   VectorX zero_, effort_, gathered_, gaps_, springChart_, elastic_, viscous_;
+  struct OwnBlock {
+    Eigen::MatrixXd stiffness, damping;
+  };
+  std::vector<OwnBlock> own_;  // of each body, side by side in memory
   bool blocked_ = true;     // stiffness and damping couple the coordinates of single bodies only
   bool assembled_ = false;  // tangent_ is of the last evaluation
   bool eliminated_ = false; // the chain holds the factors, not lu_
