@@ -140,13 +140,24 @@ struct Simulation::Impl {
     }
   }
 
+  // At once where that goes, else in parts.
   void settleAtStart() {
     SettleRequest request;
     request.columns = columns->all().data();
     request.equilibrium = true;
-    StepReport report = model->settle(request, {});
-    if (!report.accepted) throw GaveUp("no equilibrium was found to start from: " + report.reason);
-    waiting = report.warnings;
+    constexpr double least = 1.0 / 256;
+    double done = 0, part = 1;
+    while (done < 1) {
+      request.factor = std::min(1.0, done + part);
+      const StepReport report = model->settle(request, {});
+      if (report.accepted) {
+        done = request.factor;
+        waiting = report.warnings;
+      } else {
+        part *= 0.5;
+        if (part < least) throw GaveUp("no equilibrium was found to start from: " + report.reason);
+      }
+    }
   }
 
   void say(std::vector<std::string>& out, const std::vector<std::string>& warnings) {

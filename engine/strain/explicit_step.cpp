@@ -37,7 +37,8 @@ StepReport StrainModel::explicitStep(const StepRequest& request) {
   if (verlet) {
     for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
     // Forces that follow the velocity see what half a step more would make of it.
-    const VectorX ahead = v_ + 0.5 * dt * acceleration_;
+    VectorX ahead = v_ + 0.5 * dt * acceleration_;
+    for (const DrivenValue& d : driven_) ahead[d.coordinate] = d.rate;
     if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
       v_ += 0.5 * dt * next;
       for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;

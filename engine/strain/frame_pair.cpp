@@ -1,5 +1,6 @@
 #include "strain/frame_pair.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendril {
@@ -71,12 +72,25 @@ FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& 
 
 FramePair crossingLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b) {
   const Vec3 x = Vec3::UnitX();
-  const FramePair there = distanceAlong(x, oB, a, b), back = distanceAlong(x, oA, b, a);
+  const FramePair there = distanceAlong(x, oB, a, b), back = distanceAlong(x, oA, b, a), along = directionProduct(x, x, a, b);
+  // Along the mean of both directions, which is shorter than one by c, the cosine of half their angle.
+  const double mean = 0.5 * (there.value - x.dot(oA) - back.value + x.dot(oB));
+  const double c2 = std::max(0.5 * (1 + along.value), 1e-6), c = std::sqrt(c2);
+  const Vec6 meanA = 0.5 * (there.onA - back.onB), meanB = 0.5 * (there.onB - back.onA);
   FramePair out;
-  out.value = 0.5 * (there.value - x.dot(oA) - back.value + x.dot(oB));
-  out.onA = 0.5 * (there.onA - back.onB), out.onB = 0.5 * (there.onB - back.onA);
-  out.aa = 0.5 * (there.aa - back.bb), out.ab = 0.5 * (there.ab - back.ba);
-  out.ba = 0.5 * (there.ba - back.ab), out.bb = 0.5 * (there.bb - back.aa);
+  out.value = mean / c;
+  // d c = d along / (4 c)
+  const double k = mean / (4 * c * c2), kk = 3 * k / (4 * c2), cross = 1 / (4 * c * c2);
+  out.onA = meanA / c - k * along.onA, out.onB = meanB / c - k * along.onB;
+  const auto second = [&](const Mat6& ofMean, const Mat6& ofAlong, const Vec6& mean1, const Vec6& mean2, const Vec6& along1,
+                          const Vec6& along2) {
+    return Mat6(ofMean / c - k * ofAlong - cross * (mean1 * along2.transpose() + along1 * mean2.transpose()) +
+                kk * along1 * along2.transpose());
+  };
+  out.aa = second(0.5 * (there.aa - back.bb), along.aa, meanA, meanA, along.onA, along.onA);
+  out.ab = second(0.5 * (there.ab - back.ba), along.ab, meanA, meanB, along.onA, along.onB);
+  out.ba = second(0.5 * (there.ba - back.ab), along.ba, meanB, meanA, along.onB, along.onA);
+  out.bb = second(0.5 * (there.bb - back.aa), along.bb, meanB, meanB, along.onB, along.onB);
   return out;
 }
 

@@ -23,8 +23,9 @@ FramePair distanceAlong(const Vec3& c, const Vec3& o, const Pose& a, const Pose&
 /// sqrt(|p_b - p_a|^2 + rounding^2) for the points p = r + R o of both, which must not coincide where `rounding` [m] is 0.
 FramePair spanLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b, double rounding = 0);
 
-/// 1/2 (R_a x + R_b x) . (p_b - p_a), x the unit vector along the link: length of what passes from one section to the
-/// next straight through a joint, smooth and signed where the sections touch.
+/// m . (p_b - p_a) with m the unit vector half way between R_a x and R_b x, x along the links: length of what passes from
+/// one section to the next through a joint, smooth and signed where the sections touch. Beside a hinge at distance d it
+/// is 2 d sin(angle / 2). The links must not fold back by half a turn.
 FramePair crossingLength(const Vec3& oA, const Vec3& oB, const Pose& a, const Pose& b);
 
 }  // namespace tendril

@@ -279,7 +279,9 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
     for (const BuiltLink& built : linkage) {
       if (worst < built.first || worst >= built.first + built.count) continue;
       const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-      return owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name;
+      const std::string name = "\"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name + "\"";
+      if (worst < built.jointFirst + built.jointCount) return "joint " + name;
+      return "some strain of soft link " + name + " (its basis is too alike in itself: take a lower order or legendre)";
     }
   }
   return {};
@@ -300,11 +302,11 @@ void StrainModel::refuseLoose() {
   std::string pointer = "/linkages";
   for (const Linkage& linkage : scene_.linkages) {
     for (const Link& link : linkage.links) {
-      if (linkage.name + "/" + link.name == name) pointer = link.pointer;
+      if (name.find("\"" + linkage.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
     }
   }
-  throw std::invalid_argument(pointer + ": joint \"" + name +
-                              "\" can move without moving any mass, and has neither stiffness nor damping: give what "
+  throw std::invalid_argument(pointer + ": " + name +
+                              " can move without moving any mass, and has neither stiffness nor damping: give what "
                               "hangs on it a mass, or drive it");
 }
 

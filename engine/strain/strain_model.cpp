@@ -10,9 +10,9 @@
 namespace tendril {
 namespace {
 
-// Within a step: of a joint (the chart of several rotations ends at 2 pi), and of the strains between two quadrature
-// points of a soft body. Beyond, no integrator tells the truth [rad].
-constexpr double longestTurn = 3, longestBend = 1.5;
+// Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
+// gain energy out of nothing. In statics joints go where they must, but the chart of several rotations ends at 2 pi [rad].
+constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
 
 ImplicitScheme schemeOf(Integrator integrator) {
   switch (integrator) {
@@ -161,12 +161,10 @@ bool StrainModel::keepGuessOutside() {
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
-std::string StrainModel::refusal(const VectorX& q) {
+std::string StrainModel::refusal(const VectorX& q, bool statics) {
   if (!q.allFinite()) return "the solution is not finite";
-  if (scene_.solver.dynamic) {
-    const std::string fast = tooFast(q);
-    if (!fast.empty()) return fast;
-  }
+  const std::string fast = tooFast(q, statics);
+  if (!fast.empty()) return fast;
   if (contact_->empty()) return {};
   system_->place(q, history_.v);
   const std::string crossed = contact_->crossed(system_->chain().frames());
@@ -177,7 +175,7 @@ std::string StrainModel::refusal(const VectorX& q) {
 }
 
 // What turned or bent too far within the step from the accepted state to q, or empty.
-std::string StrainModel::tooFast(const VectorX& q) const {
+std::string StrainModel::tooFast(const VectorX& q, bool statics) const {
   const auto nameOf = [&](const BuiltLink& built) {
     const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
     return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
@@ -188,7 +186,11 @@ std::string StrainModel::tooFast(const VectorX& q) const {
         const ChainStep& step = structure_->builder.step(joint);
         const int n = step.coordinates();
         const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
-        if (x.head<3>().norm() > longestTurn) return "joint " + nameOf(built) + " turned by more than 3 rad in one step";
+        if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
+        if (statics && x.head<3>().norm() > chartEnd && built.onGroup) {
+          return "joint " + nameOf(built) + " turned by more than 3 rad in one load step";
+        }
+        if (!statics && x.head<3>().norm() > longestTurn) return "joint " + nameOf(built) + " turned by more than half a radian in one step";
       }
       for (const int number : built.softs) {
         for (const TendonPoint& p : structure_->builder.soft(number).points) {
@@ -198,7 +200,7 @@ std::string StrainModel::tooFast(const VectorX& q) const {
             change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
           }
           if (p.weight * change.head<3>().norm() > longestBend) {
-            return "soft link " + nameOf(built) + " bent by more than 1.5 rad between two of its points in one step";
+            return "soft link " + nameOf(built) + " bent by more than half a radian between two of its points in one step";
           }
           if (xi[3] <= 0) return "soft link " + nameOf(built) + " is compressed to nothing";
         }

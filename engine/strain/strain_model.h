@@ -54,6 +54,7 @@ class StrainModel final : public Model {
   void refuseLoose();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
+  bool isUnstable();
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
 
   /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
@@ -65,8 +66,8 @@ class StrainModel final : public Model {
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   bool keepGuessOutside();
-  std::string refusal(const VectorX& q);
-  std::string tooFast(const VectorX& q) const;
+  std::string refusal(const VectorX& q, bool statics = false);
+  std::string tooFast(const VectorX& q, bool statics) const;
   void accept(const Moment& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;

@@ -103,6 +103,16 @@ void LinkageStructure::addCable(const Scene& scene, int linkage, int number) {
       wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight, 1e-4 * length});
     }
   };
+  // Sections that touch where the joints between them are at zero are passed through; others are joined straight.
+  const auto apart = [&](const Point& from, const Point& to) {
+    Pose way{Mat3::Identity(), to.at};
+    int step = to.step;
+    for (; step >= 0 && step != from.step; step = builder.step(step).parent) {
+      if (builder.step(step).order > 0) return true;
+      way = builder.step(step).offset * way;
+    }
+    return step < 0 || (way.r - from.at).norm() > 1e-6 * length;
+  };
   const auto draw = [&](int link, double at, const Vec3& offset) {
     wire.way.push_back(place(scene, {linkage, link, at}));
     wire.points.push_back(offset);
@@ -113,8 +123,7 @@ void LinkageStructure::addCable(const Scene& scene, int linkage, int number) {
     const Link& link = owner.links[static_cast<std::size_t>(l)];
     const double own = link.length();
     const Point start{built.start(), cableOffset(scene, cable, s, length)};
-    // Outside, points that lie apart at a joint are joined by a straight way, touching ones pass through it.
-    if (end.step >= 0) span(end, start, cable.outside && !link.offset.isZero());
+    if (end.step >= 0) span(end, start, apart(end, start));
     end = {built.tip, cableOffset(scene, cable, s + own, length)};
     if (cable.outside || link.rigid) {
       span(start, end, cable.outside);
