@@ -13,9 +13,9 @@ const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
 // Rods alone were 334 kB; shells brought 90, contact 60, linkages 190.
-test('the WebAssembly is at most 680 kB compressed', () => {
+test('the WebAssembly is at most 690 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
-  assert.ok(size <= 680e3, `${size} bytes`);
+  assert.ok(size <= 690e3, `${size} bytes`);
 });
 
 test('the code needs no eval, so that a strict content policy allows it', () => {
