@@ -147,17 +147,12 @@ StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoi
 }
 
 // The extrapolated guess must not lie behind an obstacle.
-bool StrainModel::keepGuessOutside() {
-  if (contact_->empty()) return true;
+void StrainModel::keepGuessOutside() {
+  // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
+  if (contact_->empty() || !driven_.empty()) return;
   move_ = x_ - history_.q;
   const double part = system_->longestStep(history_.q, move_);
-  if (part == 1) return true;
-  if (!driven_.empty()) {
-    // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
-    return true;
-  }
-  x_ = history_.q + 0.5 * part * move_;
-  return true;
+  if (part < 1) x_ = history_.q + 0.5 * part * move_;
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.

@@ -65,7 +65,7 @@ class StrainModel final : public Model {
   void prepare(const Moment& end, const Moment& at, double t0);
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
-  bool keepGuessOutside();
+  void keepGuessOutside();
   std::string refusal(const VectorX& q, bool statics = false);
   std::string tooFast(const VectorX& q, bool statics) const;
   void accept(const Moment& end, double t0, double dt);

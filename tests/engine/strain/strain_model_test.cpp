@@ -274,5 +274,78 @@ TEST(StrainModel, IntegratorsAgree) {
   }
 }
 
+// A chain that whips: steps that are too long for it are cut, and energy does not come out of nothing.
+TEST(StrainModel, AWhippingChainGainsNoEnergyAtLongSteps) {
+  for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2"}) {
+    std::string links;
+    for (int k = 0; k < 5; ++k) {
+      links += std::string(k > 0 ? ", " : "") + "\"l" + std::to_string(k) +
+               R"(": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.02, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})";
+    }
+    Simulation sim(scene(links, R"("dt": 0.01, "duration": 3, "integrator": ")" + std::string(integrator) + "\"",
+                         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
+    double most = 0, highest = 0;
+    while (!sim.finished()) {
+      sim.step();
+      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
+    }
+    EXPECT_GT(most, 2e-3);
+    EXPECT_LT(highest, 0.2 * most) << integrator;
+  }
+}
+
+// Static equilibria of a slender arm in one load step: it hangs, whatever its order.
+TEST(StrainModel, ASlenderArmHangsInStatics) {
+  for (const char* strains : {R"("bendY": 2, "bendZ": 2)", R"("bendY": 3, "bendZ": 3)", R"("twist": 2, "bendY": 4, "bendZ": 4)"}) {
+    Simulation sim(scene(R"("l": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "strains": {)" + std::string(strains) + "}}}}",
+                         R"("mode": "static")", R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})"));
+    finish(sim);
+    EXPECT_NEAR(valueOf(sim, "tip.z"), -0.4536, 6e-3) << strains;
+  }
+}
+
+TEST(StrainModel, AnUprightPendulumIsToldToBeUnstable) {
+  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("mode": "static")",
+                       R"("environment": {"gravity": [-9.81, 0, 0]})"));
+  std::vector<std::string> warnings;
+  while (!sim.finished()) {
+    const Progress progress = sim.step();
+    warnings.insert(warnings.end(), progress.warnings.begin(), progress.warnings.end());
+  }
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("unstable"), std::string::npos) << warnings[0];
+}
+
+// A tendon beside a hinge: torque T d cos(phi / 2) where the sections touch, at any angle; none through its middle.
+TEST(StrainModel, TendonsHaveTheirLeverAtAHinge) {
+  for (const double angle : {0.6, 1.57, 2.5}) {
+    const auto effort = [&](const char* path, const char* offset) {
+      const std::string text = R"({"format": "tendril/1", "linkages": {"a": {"links": {"l": {)" + rod + R"(}, "m": {"offset": {"position": [)" +
+                               offset + R"(]}, "joint": {"revolute": {"axis": "z", "angle": )" + std::to_string(angle) + "}}, " + rod +
+                               R"(}}, "cables": {"c": {"through": ["l", "m"], "path": {"constant": [)" + path + R"(]}, "tension": 5}}}},
+                               "solver": {"mode": "static"}, "probes": {"T": {"jointEffort": "a/m"}}})";
+      Simulation sim(text);
+      finish(sim);
+      return valueOf(sim, "T");
+    };
+    EXPECT_NEAR(effort("0.01, 0", "0, 0, 0"), -5 * 0.01 * std::cos(0.5 * angle), 1e-9) << angle;
+    EXPECT_NEAR(effort("0, 0", "0.05, 0, 0"), 0, 1e-9) << angle;
+  }
+}
+
+TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
+  const auto end = [](const char* integrator, double dt) {
+    Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=sin(4*t) "}}, )" + rod + R"(},
+                           "m": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
+                         "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.4, "integrator": ")" + integrator + "\"",
+                         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/m"}})"));
+    while (!sim.finished()) sim.step();
+    return valueOf(sim, "q");
+  };
+  const double exact = end("implicit-midpoint", 1e-4);
+  const double coarse = std::abs(end("verlet", 2e-3) - exact), fine = std::abs(end("verlet", 1e-3) - exact);
+  EXPECT_GT(std::log2(coarse / fine), 1.6) << coarse << " " << fine;
+}
+
 }  // namespace
 }  // namespace tendril
