@@ -164,12 +164,14 @@ class ParameterReader {
   void visitParameter(std::size_t p) {
     if (formulas_[p]) {
       for (const std::size_t needed : dependencies(*formulas_[p])) visit(needed);
-      resolved_.derived[p] = Number(formulas_[p]);
-      resolved_.parameters[p].derived = true;
+      // A formula of constants alone, "=pi/2", is a number as any other and may be set.
+      const bool follows = !formulas_[p]->parametersUsed().empty() || !formulas_[p]->seriesUsed().empty();
+      resolved_.parameters[p].derived = follows;
       FormulaInput input;
       input.parameters = resolved_.values.data();
       try {
         resolved_.values[p] = formulas_[p]->value(input);
+        resolved_.derived[p] = follows ? Number(formulas_[p]) : Number(resolved_.values[p]);
       } catch (const FormulaFailure&) {
         // A cycle leaves values unset, and what follows from it would only be noise.
         if (!cyclic_)

@@ -7,21 +7,6 @@ namespace {
 
 using Places = std::vector<LinkRef>;
 
-double valueOf(const Scene& scene, const Number& number, double t = 0, double u = 0, double length = 1) {
-  FormulaInput input;
-  input.parameters = scene.values.data();
-  input.t = t;
-  input.u = u;
-  input.s = u * length;
-  return number(input);
-}
-
-std::string warningsOf(const Scene& scene) {
-  std::string all;
-  for (const Problem& warning : scene.warnings) all += describe(warning, "scene") + "\n";
-  return all;
-}
-
 // ---- what refers to linkages ------------------------------------------------------------------------------------
 
 TEST(LinkageUses, PlacesOfSelectors) {

@@ -9,19 +9,6 @@ namespace {
 
 const char* const floorText = R"J("obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 2]}}})J";
 
-double valueOf(const Scene& scene, const Number& number, double t = 0) {
-  FormulaInput input;
-  input.t = t;
-  input.parameters = scene.values.data();
-  return number(input);
-}
-
-std::string warningsOf(const Scene& scene) {
-  std::string text;
-  for (const Problem& warning : scene.warnings) text += warning.pointer + ": " + warning.message + "\n";
-  return text;
-}
-
 /// Warnings of sceneText (rods of 1 mm radius, 1 MPa: E r is 1000 N/m) with these members.
 std::string warnings(const std::string& more) { return warningsOf(loaded(sceneText(more))); }
 

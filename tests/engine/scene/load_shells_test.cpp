@@ -8,19 +8,6 @@ namespace {
 
 using Nodes = std::vector<NodeRef>;
 
-double valueOf(const Scene& scene, const Number& number, double t = 0) {
-  FormulaInput input;
-  input.t = t;
-  input.parameters = scene.values.data();
-  return number(input);
-}
-
-std::string warningsOf(const Scene& scene) {
-  std::string text;
-  for (const Problem& warning : scene.warnings) text += warning.message + "\n";
-  return text;
-}
-
 const std::string sheet = R"J("mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.1, 0], "edge": 0.02}})J";
 
 Nodes nodesOf(const std::string& selector) {

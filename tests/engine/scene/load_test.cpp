@@ -8,25 +8,12 @@
 namespace tendril {
 namespace {
 
-double valueOf(const Scene& scene, const Number& number, double t = 0) {
-  FormulaInput input;
-  input.t = t;
-  input.parameters = scene.values.data();
-  return number(input);
-}
-
 const Parameter& parameter(const Scene& scene, const std::string& name) {
   for (const Parameter& candidate : scene.parameters)
     if (candidate.name == name) return candidate;
   ADD_FAILURE() << "no parameter " << name;
   static const Parameter none;
   return none;
-}
-
-std::string warningsOf(const Scene& scene) {
-  std::string text;
-  for (const Problem& warning : scene.warnings) text += warning.message + "\n";
-  return text;
 }
 
 TEST(Load, FifteenLinesAreACantilever) {

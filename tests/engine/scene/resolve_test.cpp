@@ -81,6 +81,16 @@ TEST(Parameters, EveryFormIsRead) {
   EXPECT_EQ(r.parameter("named").choices[0], (std::pair<std::string, double>{"half as much", 0.5}));
 }
 
+TEST(Parameters, AFormulaOfConstantsAloneMayBeSetAsANumber) {
+  const Resolved r = good(scene(R"J("parameters": {"a": "=pi", "b": {"value": "=pi/2", "min": 0, "max": "=pi"}, "c": "=2*b", "d": "=w(1)"},
+    "series": {"w": {"time": [0, 2], "value": [0, "=a"]}})J"));
+  EXPECT_EQ(r.value("b"), pi / 2);
+  EXPECT_FALSE(r.parameter("a").derived || r.parameter("b").derived);
+  EXPECT_FALSE(r.scene.derived[1].isFormula());
+  EXPECT_TRUE(r.parameter("c").derived);
+  EXPECT_TRUE(r.parameter("d").derived) << "it follows a series, which may follow parameters";
+}
+
 TEST(Parameters, OrderFollowsDependencies) {
   const Resolved r = good(scene(R"("parameters": {"a": "=b+1", "b": "=c+1", "c": 1})"));
   EXPECT_EQ(r.scene.parameterOrder, (std::vector<int>{2, 1, 0}));

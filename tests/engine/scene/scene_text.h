@@ -72,6 +72,23 @@ inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   return {};
 }
 
+/// A number at a time, at u (and s, of a body of `length`) along a body, with the scene's parameters.
+inline double valueOf(const Scene& scene, const Number& number, double t = 0, double u = 0, double length = 1) {
+  FormulaInput input;
+  input.parameters = scene.values.data();
+  input.t = t;
+  input.u = u;
+  input.s = u * length;
+  return number(input);
+}
+
+/// All warnings of a scene, a line each: place and message.
+inline std::string warningsOf(const Scene& scene) {
+  std::string all;
+  for (const Problem& warning : scene.warnings) all += warning.pointer + ": " + warning.message + "\n";
+  return all;
+}
+
 /// The problems of a text; none where it loads.
 inline Problems problemsOf(const std::string& text) {
   auto result = loadScene(text);

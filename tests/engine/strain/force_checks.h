@@ -10,6 +10,7 @@
 #include "geometry/strain_basis.h"
 #include "solve/time_scheme.h"
 #include "strain/linkage_system.h"
+#include "engine/strain/tangent_differences.h"
 
 namespace tendril::test {
 
@@ -80,27 +81,10 @@ inline LinkageSystem bendingArm() {
   return {Chain(steps, {}, 16), masses, stiffness, 0.1 * stiffness, 1};
 }
 
-/// Largest error of the tangent against differences of the residual, over its size, with v = v0 + rates.v (x - q) etc.
+/// Largest error of the tangent against differences of the residual, over its size.
 inline double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates) {
-  const auto residual = [&](const VectorX& dx, Level level) {
-    const VectorX at = q + dx, speed = v + rates.v * dx, acceleration = a + rates.a * dx;
-    VectorX r;
-    EXPECT_TRUE(system.evaluate({at, speed, acceleration}, rates, level, r).valid);
-    return r;
-  };
-  const int n = system.size();
-  residual(VectorX::Zero(n), Level::tangent);
-  const Eigen::MatrixXd tangent = system.tangent();
-  double worst = 0;
-  for (int k = 0; k < n; ++k) {
-    const VectorX d = VectorX::Unit(n, k);
-    const auto difference = [&](double h) {
-      return VectorX((residual(h * d, Level::residual) - residual(-h * d, Level::residual)) / (2 * h));
-    };
-    const VectorX slope = (4 * difference(1e-5) - difference(2e-5)) / 3;
-    worst = std::max(worst, (tangent.col(k) - slope).norm());
-  }
-  return worst / tangent.norm();
+  const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 1e-5);
+  return (pair.tangent - pair.differences).colwise().norm().maxCoeff() / pair.tangent.norm();
 }
 
 /// Steps in time; `prepare` is told every step's start, evaluation point and end [s].

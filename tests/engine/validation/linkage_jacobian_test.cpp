@@ -1,5 +1,6 @@
 // The whole assembled system of linkages with everything on at once: its tangent against differences of its residual at
 // random, strongly deformed, moving states.
+#include "engine/strain/tangent_differences.h"
 #include "engine/validation/linkage_cases.h"
 
 namespace tendril {
@@ -61,27 +62,14 @@ const char* const everything = R"({
   "solver": {"dt": 1e-3, "duration": 1, "integrator": "implicit-euler"}
 })";
 
-/// Largest column error of the tangent over its norm, for an unknown that moves v by rates.v and a by rates.a.
-/// The differences carry 3e-9 of round-off and truncation, which changes with their width as it must.
+/// Largest column error of the tangent over its norm. The differences carry 3e-9 of round-off and truncation, which
+/// changes with their width as it must.
 double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates) {
-  const auto residual = [&](const VectorX& dx, Level level) {
-    const VectorX at = q + dx, speed = v + rates.v * dx, acceleration = a + rates.a * dx;
-    VectorX r;
-    EXPECT_TRUE(system.evaluate({at, speed, acceleration}, rates, level, r).valid);
-    return r;
-  };
-  const int n = system.size();
-  residual(VectorX::Zero(n), Level::tangent);
-  const Eigen::MatrixXd tangent = system.tangent();
+  const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 2e-4);
   double worst = 0;
-  for (int k = 0; k < n; ++k) {
-    const auto difference = [&](double h) {
-      return VectorX(
-          (residual(h * VectorX::Unit(n, k), Level::residual) - residual(-h * VectorX::Unit(n, k), Level::residual)) /
-          (2 * h));
-    };
-    const VectorX slope = (4 * difference(2e-4) - difference(4e-4)) / 3;
-    worst = std::max(worst, (tangent.col(k) - slope).norm() / (slope.norm() + 1e-3 * tangent.norm()));
+  for (int k = 0; k < system.size(); ++k) {
+    const VectorX slope = pair.differences.col(k);
+    worst = std::max(worst, (pair.tangent.col(k) - slope).norm() / (slope.norm() + 1e-3 * pair.tangent.norm()));
   }
   return worst;
 }
