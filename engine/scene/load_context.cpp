@@ -17,9 +17,13 @@ std::string unknownName(std::string_view kind, std::string_view name, const std:
   const std::string nearest = nearestName(name, known);
   if (!nearest.empty()) return message + "; did you mean \"" + nearest + "\"?";
   if (known.empty()) return message + "; the scene has none";
-  message += "; expected one of";
-  for (std::size_t i = 0; i < known.size() && i < 8; ++i) message += (i ? ", " : " ") + known[i];
-  return message + (known.size() > 8 ? ", ..." : "");
+  return message + "; expected one of " + listed(known);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < 8; ++i) text += (i ? ", " : "") + names[i];
+  return text + (names.size() > 8 ? ", ..." : "");
 }
 
 LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolved, Scene& scene_, Problems& problems)

@@ -96,4 +96,7 @@ class LoadContext {
 /// `unknown rod "lag"; did you mean "leg"?`, or a list of what there is.
 std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known);
 
+/// "leg, arm, ...": the first eight.
+std::string listed(const std::vector<std::string>& names);
+
 }  // namespace tendril

@@ -320,20 +320,27 @@ std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
       for (const int body : selectBodies(context, item)) found.insert(body);
     return {found.begin(), found.end()};
   }
-  if (!selector.isString() || !isWord(selector.string)) {
-    context.problem(selector, "expected the name of a " + bodyWord(context.scene));
-    return {};
+  const Scene& scene = context.scene;
+  std::vector<std::string> known;
+  std::vector<int> found;
+  for (int body = 0; body < scene.bodyCount() + int(scene.linkages.size()); ++body) {
+    const bool linkage = body >= scene.bodyCount();
+    known.push_back(linkage ? scene.linkages[std::size_t(body - scene.bodyCount())].name : scene.bodyName(body));
+    if (selector.isString() && nameMatches(selector.string, known.back())) found.push_back(body);
   }
-  std::vector<int> linkages;
-  for (std::size_t a = 0; a < context.scene.linkages.size(); ++a)
-    if (nameMatches(selector.string, context.scene.linkages[a].name))
-      linkages.push_back(context.scene.bodyOfLinkage(int(a)));
-  const bool others = std::any_of(context.bodyNames.begin(), context.bodyNames.end(),
-                                  [&](const auto& body) { return nameMatches(selector.string, body.first); });
-  if (!linkages.empty() && !others) return linkages;
-  std::vector<int> found = Resolver(context, false).bodies(selector, selector.string);
-  found.insert(found.end(), linkages.begin(), linkages.end());
-  return found;
+  if (!found.empty()) return found;
+  const std::string whole = selector.string.substr(0, selector.string.find_first_of("/:@"));
+  const bool part = std::any_of(known.begin(), known.end(), [&](const auto& name) { return nameMatches(whole, name); });
+  if (!selector.isString())
+    context.problem(selector, "expected the name of a body: " + listed(known));
+  else if (whole != selector.string && part)
+    context.problem(selector, "\"" + selector.string + "\" is a part of \"" + whole +
+                                  "\"; expected the name of a whole body: " + listed(known));
+  else if (context.obstacleNames.count(selector.string))
+    context.problem(selector, "\"" + selector.string + "\" is an obstacle; expected the name of a body: " + listed(known));
+  else
+    context.problem(selector, unknownName("body", selector.string, known));
+  return {};
 }
 
 bool nameMatches(std::string_view pattern, std::string_view name) {

@@ -165,7 +165,7 @@ const std::vector<Row>& rows() {
       {more, R"J("probes": {~"t"~: {"position": "arm"}})J", "/probes/t", "reserved"},
       {more, R"J("probes": {"a": {~"postion"~: "arm"}})J", "/probes/a/postion", "position"},
       {more, R"J("probes": {"a": {"energy": ~"totl"~}})J", "/probes/a/energy", "total"},
-      {more, R"J("probes": {"a": {"energy": "total", "of": ~"leg9"~}})J", "/probes/a/of", "unknown rod"},
+      {more, R"J("probes": {"a": {"energy": "total", "of": ~"leg9"~}})J", "/probes/a/of", "unknown body \"leg9\"; did you mean"},
       {more, R"J("probes": {"a": {"length": ~"arm:0"~}})J", "/probes/a/length", "no whole edge"},
       {more, R"J("probes": {"a": {"distance": ~["arm:0"]~}})J", "/probes/a/distance", "two"},
       {more, R"J("probes": {"a": {"position": "arm", "reduce": ~"media"~}})J", "/probes/a/reduce", "mean"},

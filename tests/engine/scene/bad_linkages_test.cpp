@@ -179,7 +179,8 @@ const std::vector<Row>& otherRows() {
       {links, R"J("a": {"body": {"rigid": {"mass": 1}}}}}}, "probes": {"p": {"jointAngle": ~"arm/a"~}}, "defaults": {"linkages": {"look": {)J", "/probes/p/jointAngle", "is fixed and has no coordinate"},
       {arm, R"J("probes": {"p": {"cable": ~"arm/c2"~}})J", "/probes/p/cable", "unknown cable \"arm/c2\"; did you mean \"arm/c1\"?"},
       {arm, R"J("probes": {"p": {"cableRate": ~"c"~}})J", "/probes/p/cableRate", "expected one of arm/c1"},
-      {arm, R"J("probes": {"p": {"energy": "total", "of": ~"amr"~}})J", "/probes/p/of", "amr"},
+      {arm, R"J("probes": {"p": {"energy": "total", "of": ~"amr"~}})J", "/probes/p/of", "unknown body \"amr\"; did you mean \"arm\"?"},
+      {arm, R"J("probes": {"p": {"energy": "total", "of": ~"arm/limb"~}})J", "/probes/p/of", "\"arm/limb\" is a part of \"arm\"; expected the name of a whole body: arm"},
       {arm, R"J("probes": {"p": {"jointAngle": "arm/limb"}}, "checks": [{"expect": "~p~ > 0"}])J", "/checks/0/expect", "this probe has several columns, such as \"p.q0\""},
       // ---- initial
       {arm, R"J("initial": [{"of": "arm/hub", "bendY": ~1~}])J", "/initial/0/bendY", "\"hub\" has no bendY: it is rigid"},

@@ -104,7 +104,7 @@ const std::vector<Row>& rows() {
       {plate, R"J("probes": {"a": {"angle": ~"rope"~}})J", "/probes/a/angle", "on rods take the \"curvature\""},
       {plate, R"J("probes": {"a": {"angle": ~"plate:0..1"~}})J", "/probes/a/angle", "holds no hinge"},
       {plate, R"J("probes": {"a": {"energy": "membrane", "of": ~"plat"~}})J", "/probes/a/of", "did you mean \"plate\""},
-      {plate, R"J("probes": {"a": {"energy": "membrane", "of": ~"plate:3"~}})J", "/probes/a/of", "expected the name of a rod or shell"},
+      {plate, R"J("probes": {"a": {"energy": "membrane", "of": ~"plate:3"~}})J", "/probes/a/of", "\"plate:3\" is a part of \"plate\"; expected the name of a whole body: rope, plate"},
       {more, R"J("probes": {"a": {"angle": ~"arm"~}})J", "/probes/a/angle", "\"arm\" is a rod"},
   };
   return table;
