@@ -9,7 +9,7 @@
 namespace tendril {
 
 struct Quadrature {
-  std::vector<double> points, weights;  ///< ascending in (0, 1); weights add up to 1
+  std::vector<double> points, weights;  ///< ascending in [0, 1]; weights add up to 1
 };
 
 /// n >= 1 points: exact for polynomials of degree 2n - 1. Newton on the Legendre polynomial from Tricomi's guess.

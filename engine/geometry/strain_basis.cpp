@@ -75,4 +75,37 @@ void basisValues(StrainBasis basis, int order, double X, std::span<double> out) 
   }
 }
 
+namespace {
+
+/// Where the functions have kinks, the ends included, ascending.
+std::vector<double> elementEnds(StrainBasis basis, const std::vector<int>& orders) {
+  std::vector<double> ends = {0, 1};
+  for (const int order : orders) {
+    int elements = 1;
+    if (basis == StrainBasis::fem) elements = std::max(1, order);
+    if (basis == StrainBasis::hermite) elements = std::max(1, (order - 1) / 2);
+    for (int k = 1; k < elements; ++k) ends.push_back(static_cast<double>(k) / elements);
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+}  // namespace
+
+Quadrature basisQuadrature(StrainBasis basis, const std::vector<int>& orders, int points) {
+  const std::vector<double> ends = elementEnds(basis, orders);
+  const int elements = static_cast<int>(ends.size()) - 1, least = elements > 1 ? 2 : 1;
+  const Quadrature gauss = gaussLegendre(std::max(least, (points + elements - 1) / elements));
+  Quadrature out;
+  for (int e = 0; e < elements; ++e) {
+    const double from = ends[e], size = ends[e + 1] - from;
+    for (std::size_t i = 0; i < gauss.points.size(); ++i) {
+      out.points.push_back(from + size * gauss.points[i]), out.weights.push_back(size * gauss.weights[i]);
+    }
+    out.points.push_back(ends[e + 1]), out.weights.push_back(0);
+  }
+  return out;
+}
+
 }  // namespace tendril

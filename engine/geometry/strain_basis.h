@@ -2,6 +2,9 @@
 #pragma once
 
 #include <span>
+#include <vector>
+
+#include "geometry/quadrature.h"
 
 namespace tendril {
 
@@ -19,5 +22,9 @@ const char* basisProblem(StrainBasis basis, int order);
 /// cubic, continuously differentiable, slopes by X; Gaussian exp(-(X - c_k)^2 / (2 w^2)) and inverse multiquadric
 /// 1 / sqrt(1 + ((X - c_k) / w)^2) with `order + 1` even centres from 0 to 1, w apart; fem: linear between even nodes.
 void basisValues(StrainBasis basis, int order, double X, std::span<double> out);
+
+/// Gauss points for modes of these orders, shared evenly by the elements of fem and hermite, at least two each. Every
+/// element ends with a point without weight, so that neither a quadrature nor a step from point to point runs over a kink.
+Quadrature basisQuadrature(StrainBasis basis, const std::vector<int>& orders, int points);
 
 }  // namespace tendril

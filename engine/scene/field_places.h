@@ -40,13 +40,21 @@ class RodEdges final : public FieldPlaces {
   RodPlaces places_;
 };
 
-/// The middles of fifty parts of a length, and its ends, where a taper may come to a point. Only s and u are known.
+/// The middles of fifty parts of a length, and its ends, where the taper of a rigid body may come to a point; of a soft
+/// one also where it is integrated. Only s and u are known.
 class LinkPlaces final : public FieldPlaces {
  public:
-  LinkPlaces(const LoadContext& context, double length) : length_(length), input_(context.input()) {}
-  int count() const override { return 50; }
-  const FormulaInput& at(int place) override { return along((place + 0.5) / 50); }
-  std::string name(int place) const override { return "u = " + inWords((place + 0.5) / 50); }
+  LinkPlaces(const LoadContext& context, double length) : length_(length), input_(context.input()) {
+    for (int k = 0; k < 50; ++k) places_.push_back((k + 0.5) / 50);
+  }
+  /// Of a soft body: `points` are those of its quadrature, u from 0 to 1.
+  LinkPlaces(const LoadContext& context, double length, const std::vector<double>& points) : LinkPlaces(context, length) {
+    soft_ = true;
+    places_.insert(places_.end(), points.begin(), points.end());
+  }
+  int count() const override { return int(places_.size()); }
+  const FormulaInput& at(int place) override { return along(places_[std::size_t(place)]); }
+  std::string name(int place) const override { return "u = " + inWords(places_[std::size_t(place)]); }
 
   const FormulaInput& along(double u) {
     input_.u = u;
@@ -59,6 +67,12 @@ class LinkPlaces final : public FieldPlaces {
     for (const double u : {0.0, 1.0}) {
       const auto end = context.evaluate(field, along(u), value);
       if (!end) return false;
+      if (*end == 0 && soft_ && !rangeOf(path)->holds(0)) {
+        context.problem(value, "it is 0 at u = " + inWords(u) +
+                                   ", and a soft body needs a section at its very ends too, where it is held, drawn and "
+                                   "touched; expected a small one there, such as a hundredth of the largest");
+        return false;
+      }
       if (*end != 0 && !context.checkField(field, along(u), value, path, "u = " + inWords(u))) return false;
     }
     return true;
@@ -67,6 +81,8 @@ class LinkPlaces final : public FieldPlaces {
  private:
   double length_;
   FormulaInput input_;
+  std::vector<double> places_;
+  bool soft_ = false;
 };
 
 /// Reads the cross-section `value`, which stands at `path` ("rods.section"), and tries its fields.

@@ -72,10 +72,10 @@ class DivisionReader {
   SoftDivision read(double length) {
     division_.pointer = own_.pointer;
     division_.length = length;
-    readSection();
     readBasis();
     readModes();
     readSteps();
+    readSection();
     readNatural();
     return division_;
   }
@@ -102,7 +102,12 @@ class DivisionReader {
       context_.problem(own_, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-2}}");
       return;
     }
-    LinkPlaces places(context_, division_.length);
+    std::vector<int> orders;
+    for (const int order : division_.order)
+      if (order >= 0) orders.push_back(order);
+    Quadrature inner = basisQuadrature(division_.basis, orders, std::max(division_.points, 1));
+    inner.points.pop_back();  // the tip
+    LinkPlaces places(context_, division_.length, inner.points);
     loadSection(context_, *section, path("section"), places, division_.section);
   }
 

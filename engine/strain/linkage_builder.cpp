@@ -1,9 +1,5 @@
 #include "strain/linkage_builder.h"
 
-#include <algorithm>
-
-#include "geometry/quadrature.h"
-
 namespace tendril {
 
 RodSection circularSection(double radius) {
@@ -23,35 +19,10 @@ SectionLaw sectionLaw(const RodSection& s, double youngs, double shear, double d
 
 namespace {
 
-/// Where the functions of a body have kinks, its ends included, ascending.
-std::vector<double> elementEnds(const SoftBody& body) {
-  std::vector<double> ends = {0, 1};
-  for (const SoftBody::Mode& m : body.strains) {
-    int elements = 1;
-    if (body.basis == StrainBasis::fem) elements = std::max(1, m.order);
-    if (body.basis == StrainBasis::hermite) elements = std::max(1, (m.order - 1) / 2);
-    for (int k = 1; k < elements; ++k) ends.push_back(static_cast<double>(k) / elements);
-  }
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  return ends;
-}
-
-/// Gauss points, shared evenly by the elements, at least two each; every element ends with a point without weight, so
-/// that neither the quadrature nor a step of the chain runs over a kink.
 Quadrature quadratureOf(const SoftBody& body) {
-  const std::vector<double> ends = elementEnds(body);
-  const int elements = static_cast<int>(ends.size()) - 1, least = elements > 1 ? 2 : 1;
-  const Quadrature gauss = gaussLegendre(std::max(least, (body.points + elements - 1) / elements));
-  Quadrature out;
-  for (int e = 0; e < elements; ++e) {
-    const double from = ends[e], size = ends[e + 1] - from;
-    for (std::size_t i = 0; i < gauss.points.size(); ++i) {
-      out.points.push_back(from + size * gauss.points[i]), out.weights.push_back(size * gauss.weights[i]);
-    }
-    out.points.push_back(ends[e + 1]), out.weights.push_back(0);
-  }
-  return out;
+  std::vector<int> orders;
+  for (const SoftBody::Mode& m : body.strains) orders.push_back(m.order);
+  return basisQuadrature(body.basis, orders, body.points);
 }
 
 }  // namespace

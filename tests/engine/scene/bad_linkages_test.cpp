@@ -95,6 +95,11 @@ const std::vector<Row>& rows() {
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"rectangle": {"width": 1, "height": ~"=1 - 2*u"~}}})J", ATBODY "/soft/section/rectangle/height", "height must be greater than 0 m"},
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"tube": {"radius": 1, "wall": ~"=u+0.5"~}}})J", ATBODY "/soft/section/tube/wall", "thicker than the radius (1 m) at u = 0.51"},
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"stiffness": ~{"EA": 1, "EI1": 1, "EI2": 1, "GJ": 1, "massPerLength": 1}~}})J", ATBODY "/soft/section/stiffness", "needs \"radius\" beside \"stiffness\""},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"circle": {"radius": ~"=0.01*(1 - u)"~}}})J", ATBODY "/soft/section/circle/radius", "it is 0 at u = 1, and a soft body needs a section at its very ends too"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"ellipse": {"a": ~"=0.01*u"~, "b": 0.01}}})J", ATBODY "/soft/section/ellipse/a", "it is 0 at u = 0"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"circle": {"radius": ~"=abs(u - 0.5)"~}}})J", ATBODY "/soft/section/circle/radius", "greater than 0 m, but it is 0 at u = 0.5"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 3}, "basis": "fem", "section": {"circle": {"radius": ~"=abs(u - 1/3) + (u != 1/3)*1e-9"~}}})J", ATBODY "/soft/section/circle/radius", "but it is 0 at u = 0.333333"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"stiffness": {"EA": 1, "EI1": ~"=1 - u"~, "EI2": 1, "GJ": 1, "massPerLength": 1, "radius": 1}}})J", ATBODY "/soft/section/stiffness/EI1", "it is 0 at u = 1"},
       {soft, R"J({"divisions": ~[]~, "length": 1, "strains": {"bendY": 0}, )J" SECTION "}", ATBODY "/soft/divisions", "at least one division"},
       {soft, R"J(~{"divisions": [{"length": 1}, {}], "strains": {"bendY": 0}, )J" SECTION "}~", ATBODY "/soft", "expected the length of every division"},
       {soft, R"J({"divisions": [{"length": 1}, {}], "length": ~1~, "strains": {"bendY": 0}, )J" SECTION "}", ATBODY "/soft/length", "nothing is left for the others"},
@@ -229,7 +234,7 @@ TEST(BadLinkages, NeighboursOfTheFaultsLoad) {
     text.erase(text.find(" \"cables\": {\"c1\""), text.find("\n \"cables\": {\"w\"") - text.find(" \"cables\": {\"c1\""));
     EXPECT_EQ(listed(problemsOf(text)), "  (it loads)\n") << text;
   }
-  for (const char* body : {R"J({"length": 1, "section": {"circle": {"radius": "=0.01*(1 - u)"}}, "strains": {"bendY": 0}})J",
+  for (const char* body : {R"J({"length": 1, "section": {"circle": {"radius": "=0.01*(1.001 - u)"}}, "strains": {"bendY": 0}})J",
                            R"J({"length": 1, "basis": "hermite", "section": {"circle": {"radius": 1}}, "strains": {"bendY": 3}})J",
                            R"J({"length": 1, "points": 7, "section": {"circle": {"radius": 1}}, "strains": {"bendY": 6}})J"})
     EXPECT_EQ(listed(problemsOf(linksText(std::string(R"J("a": {"body": {"soft": )J") + body + "}}"))), "  (it loads)\n");
