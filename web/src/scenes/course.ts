@@ -31,10 +31,7 @@ export const course: Part[] = [
     rest: 'linkage',
     scenes: [
       'tapered-release',
-      'tendon-straight',
-      'tendon-oblique',
-      'tendon-helical',
-      'tendon-custom',
+      'tendon',
       'soft-manipulator',
       'obstacle-arm',
       'gripper',
