@@ -10,6 +10,12 @@ function isForPlay({ hasRange, choices, derived, label, name }: Parameter): bool
   return !derived && (hasRange || choices.length > 0 || (label !== '' && label !== name));
 }
 
+/** What the sign beside some of them means, where it is seen. */
+function noteOn(list: Parameter[]): HTMLElement[] {
+  if (!list.some((p) => !p.live && !p.derived)) return [];
+  return [h('p', { class: 'quiet' }, '↺ starts the run again; the others act while it runs.')];
+}
+
 interface Row {
   element: HTMLElement;
   show(parameter: Parameter): void;
@@ -31,15 +37,11 @@ export class Parameters {
       );
       return;
     }
-    const restarting = parameters.some((p) => !p.live && !p.derived);
-    const note = restarting
-      ? h('p', { class: 'quiet' }, '↺ starts the run again; the others act while it runs.')
-      : null;
     const first = parameters.filter(isForPlay);
     const rest = parameters.filter((parameter) => !isForPlay(parameter));
     const summary = h('summary', {}, first.length > 0 ? `Other values (${rest.length})` : 'Values');
-    const more = h('details', { class: 'more', open: first.length === 0 }, summary, ...rowsOf(rest));
-    this.element.replaceChildren(...rowsOf(first), ...(note ? [note] : []), ...(rest.length > 0 ? [more] : []));
+    const more = h('details', { class: 'more', open: first.length === 0 }, summary, ...rowsOf(rest), ...noteOn(rest));
+    this.element.replaceChildren(...rowsOf(first), ...noteOn(first), ...(rest.length > 0 ? [more] : []));
   }
 
   update(parameters: Parameter[]): void {
