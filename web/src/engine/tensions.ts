@@ -6,6 +6,9 @@ interface ExpandedScene {
   linkages?: Record<string, { cables?: Record<string, { tension?: unknown }> }>;
 }
 
+/** The formula begins with a maximum over 0 and something. */
+const atLeastZero = /^=\s*max\(\s*(?:0\s*,|[^,()]*,\s*0\s*\))/;
+
 /** Least and largest [N], 0 among them: a hint, tensions may leave it. `expanded`: with `repeat` resolved, as JSON. */
 export function tensionSpan(expanded: string, parameters: Parameter[]): [number, number] {
   const { linkages } = JSON.parse(expanded) as ExpandedScene;
@@ -15,9 +18,10 @@ export function tensionSpan(expanded: string, parameters: Parameter[]): [number,
       if (typeof tension !== 'string') continue;
       const names: string[] = tension.match(/[A-Za-z_]\w*/g) ?? [];
       const sign = /^=?\s*-/.test(tension) ? -1 : 1;
+      const onlyPulls = atLeastZero.test(tension);
       for (const { name, unit, hasRange, min, max } of parameters) {
         if (!hasRange || unit !== 'N' || !names.includes(name)) continue;
-        span[0] = Math.min(span[0], sign * min, sign * max);
+        if (!onlyPulls) span[0] = Math.min(span[0], sign * min, sign * max);
         span[1] = Math.max(span[1], sign * min, sign * max);
       }
     }

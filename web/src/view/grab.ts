@@ -184,8 +184,7 @@ export class Grab {
   /** The drawn point nearest to the pointer on the screen and not behind the shell that was hit, or -1. */
   private nearestOnScreen(reach: number, hit: Hit | null): number {
     const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
-    const { camera } = this.stage;
-    const perMetre = height / (2 * Math.tan((camera.fov * Math.PI) / 360));
+    const { camera, pixelsPerMetre } = this.stage;
     let best = -1;
     let least = Infinity;
     for (let i = 0; i < this.positions.length / 3; ++i) {
@@ -196,7 +195,7 @@ export class Grab {
       if (hit && (this.onShell(i) || depth > 1.002 * hit.distance + this.radius(i))) continue;
       const dx = ((this.projected.x - this.mouse.x) * width) / 2;
       const dy = ((this.projected.y - this.mouse.y) * height) / 2;
-      const gap = Math.hypot(dx, dy) - (this.radius(i) * perMetre) / depth;
+      const gap = Math.hypot(dx, dy) - (this.radius(i) * pixelsPerMetre) / depth;
       if (gap < least) {
         least = gap;
         best = i;

@@ -16,9 +16,9 @@ export class ScaleBar {
     this.element = h('div', { class: 'scale-bar' }, h('div', { class: 'scale-row' }, this.bar, this.words), this.notes);
   }
 
-  update(camera: THREE.PerspectiveCamera, target: THREE.Vector3, viewHeight: number): void {
-    const distance = camera.position.distanceTo(target);
-    const metresPerPixel = (2 * distance * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(viewHeight, 1);
+  /** `pixelsPerMetre`: at a distance of a metre. */
+  update(camera: THREE.Camera, target: THREE.Vector3, pixelsPerMetre: number): void {
+    const metresPerPixel = camera.position.distanceTo(target) / Math.max(pixelsPerMetre, 1);
     const length = niceBelow(metresPerPixel * 130);
     this.bar.style.width = `${length / metresPerPixel}px`;
     this.words.textContent = quantity(length, 'm', 1);

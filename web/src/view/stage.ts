@@ -27,6 +27,8 @@ export class Stage {
   /** Called when the system turns dark or light. */
   onTheme: () => void = () => {};
   dark = false;
+  /** What lies over the picture's upper and lower edge [px]: the camera's middle is that of the rest. */
+  private covered = { top: 0, bottom: 0 };
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
@@ -74,6 +76,18 @@ export class Stage {
     requestAnimationFrame((now) => this.frame(now));
   }
 
+  /** Pixels of a metre at the distance of a metre. */
+  get pixelsPerMetre(): number {
+    return this.freeHeight / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+  }
+
+  /** Keeps the picture's edges free for what lies over them [px]. */
+  cover(top: number, bottom: number): void {
+    if (top === this.covered.top && bottom === this.covered.bottom) return;
+    this.covered = { top, bottom };
+    this.resize();
+  }
+
   /** Camera, light and ground for a box [m]. */
   fit(box: THREE.Box3, framing: Framing, moveCamera: boolean): void {
     const middle = box.getCenter(new THREE.Vector3());
@@ -117,6 +131,7 @@ export class Stage {
   private backOff(box: THREE.Box3): void {
     const { camera, controls } = this;
     const corner = new THREE.Vector3();
+    camera.clearViewOffset();
     for (let round = 0; round < 4; ++round) {
       camera.lookAt(controls.target);
       camera.updateMatrixWorld();
@@ -126,12 +141,13 @@ export class Stage {
         corner.project(camera);
         most = Math.max(most, Math.abs(corner.x), Math.abs(corner.y));
       }
-      if (most <= 0.92 || !Number.isFinite(most)) return;
+      if (most <= 0.92 || !Number.isFinite(most)) break;
       camera.position
         .sub(controls.target)
         .multiplyScalar(Math.min(most / 0.9, 2))
         .add(controls.target);
     }
+    this.shape();
   }
 
   /** Turns the view so that it looks along `from` towards the target. */
@@ -246,11 +262,26 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, [0.5, 0.75, 1, 2][this.quality]));
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    const half = Math.tan((fieldOfView * Math.PI) / 360) / Math.min(1, width / height);
-    this.camera.fov = (360 / Math.PI) * Math.atan(half);
-    this.camera.updateProjectionMatrix();
+    this.shape();
     this.onCamera();
     this.refresh();
+  }
+
+  /** The camera's window: what is not covered has the angle of view, the rest goes on above it. */
+  private shape(): void {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const free = this.freeHeight;
+    this.camera.aspect = width / free;
+    const half = Math.tan((fieldOfView * Math.PI) / 360) / Math.min(1, width / free);
+    this.camera.fov = (360 / Math.PI) * Math.atan(half);
+    if (free < height) this.camera.setViewOffset(width, free, 0, -this.covered.top, width, height);
+    else this.camera.clearViewOffset();
+    this.camera.updateProjectionMatrix();
+  }
+
+  private get freeHeight(): number {
+    const { clientHeight: height } = this.container;
+    const { top, bottom } = this.covered;
+    return top + bottom < 0.5 * height ? height - top - bottom : height;
   }
 }
