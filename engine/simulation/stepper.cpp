@@ -43,7 +43,7 @@ bool Stepper::crossesEvent(double from, double to) const {
 }
 
 std::string Stepper::cutMessage(double dt, const std::string& reason) const {
-  return "at t = " + number(time_) + " s a step of " + number(dt) + " s did not converge (" + reason +
+  return "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken (" + reason +
          ") and was cut; further cuts are counted as retries";
 }
 

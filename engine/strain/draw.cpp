@@ -22,6 +22,12 @@ bool onlyTurns(LinkJoint::Kind kind) {
   return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;
 }
 
+/// A joint whose sleeve stays with the parent, while the link slides.
+bool slides(LinkJoint::Kind kind) {
+  using Kind = LinkJoint::Kind;
+  return kind == Kind::prismatic || kind == Kind::helical || kind == Kind::cylindrical;
+}
+
 /// The drawn point of the link that is nearest to the place along it.
 template <class Points>
 int nearestPoint(const Points& drawn, const LinkRef& ref) {
@@ -193,17 +199,22 @@ void StrainModel::snapshot(Snapshot& out) {
     out.energy.push_back(static_cast<float>(s.energy));
   }
   const std::vector<ChainFrame>& at = frames();
+  // Where a joint is before its motion.
+  const auto seatOf = [&](int number) {
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(number)];
+    return step.parent < 0 ? step.offset : at[static_cast<std::size_t>(step.parent)].pose * step.offset;
+  };
   for (const auto& linkage : structure_->links) {
     for (const BuiltLink& built : linkage) {
       const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
       if (joint.kind == LinkJoint::Kind::fixed) continue;
-      push(out.joints, at[built.start()].pose.r);
+      push(out.joints, slides(joint.kind) ? seatOf(built.joint.front()).r : at[built.start()].pose.r);
       push(out.joints, at[built.start()].pose.R.col(joint.axis));
     }
   }
   for (const LinkageStructure::Loop& loop : structure_->loops) {
     const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(loop.linkage)].loops[static_cast<std::size_t>(loop.index)].joint;
-    push(out.joints, at[loop.b].pose.r);
+    push(out.joints, at[slides(joint.kind) ? loop.a : loop.b].pose.r);
     push(out.joints, at[loop.b].pose.R.col(joint.axis));
   }
   for (const LinkageStructure::Wire& wire : structure_->wires) {
@@ -273,6 +284,8 @@ void StrainModel::save(std::vector<std::byte>& out) const {
     writer.array(g.R.data(), 9), writer.array(g.r.data(), 3);
   }
   for (const Vec3& t : contact_->traveled()) writer.array(t.data(), 3);
+  writer.value(account_.state());
+  writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3);
 }
 
 void StrainModel::restore(std::span<const std::byte>& in) {
@@ -295,6 +308,11 @@ void StrainModel::restore(std::span<const std::byte>& in) {
     system_->chain().setOffset(s.step, g);
   }
   for (Vec3& t : contact_->traveled()) reader.array(t.data(), 3);
+  EnergyAccount::State account{};
+  reader.value(account), reader.value(have);
+  account_.setState(account);
+  storesFresh_ = have != 0;
+  reader.value(kinetic_), reader.array(weight_.data(), 3);
   framesFresh_ = balanceFresh_ = false;
 }
 

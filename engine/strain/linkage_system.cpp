@@ -115,6 +115,7 @@ void LinkageSystem::addInertia(bool slopes) {
     w.value += inertia * f.acceleration - weight;
     w.value.head<3>() += turning.cross(Vec3(momentum.head<3>())) + speed.cross(p);
     w.value.tail<3>() += turning.cross(p);
+    power_ += f.velocity.dot(inertia * f.acceleration - weight);
     loads_.scale = std::max(loads_.scale, weight.norm());
     if (!slopes) continue;
     ChainInertia body;
@@ -136,7 +137,7 @@ void LinkageSystem::addInertia(bool slopes) {
 }
 
 // In the joint's chart x = base q the end turns by T(-x) dx.
-void LinkageSystem::addSprings(bool slopes) {
+void LinkageSystem::addSprings(const VectorX& v, bool slopes) {
   for (const PoseSpring& s : springs) {
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
     const int n = step.coordinates();
@@ -148,6 +149,7 @@ void LinkageSystem::addSprings(bool slopes) {
     w -= s.effort;
     const Mat6 t = TangentOperator(-x).matrix();
     gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * w);
+    power_ += (w + s.effort).dot(t * (step.base * v.segment(step.first, n)));
     if (!slopes) continue;
     Vec6 k = Vec6::Zero();
     k.head<3>() = -turn;
@@ -238,8 +240,9 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   gathered_.setZero(n);
   gaps_.resize(m);
   addElasticity(motion, rates, slopes);
+  power_ = elastic_.dot(motion.v.head(n));
   addInertia(slopes);
-  addSprings(slopes);
+  addSprings(motion.v, slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   addClosures(motion.q, slopes);
@@ -383,33 +386,6 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
   }
   if (multipliers) multipliers->tail(m) = x.tail(m) / closureUnit_;
   return x.allFinite();
-}
-
-LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v) {
-  return energies(q, v, 0, coordinates(), -1);
-}
-
-LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v, int first, int n, int body) {
-  place(q, v);
-  Energies e;
-  for (const MassPoint& m : masses_) {
-    if (body >= 0 && m.body != body) continue;
-    const ChainFrame& f = chain_.frames()[m.step];
-    e.kinetic += 0.5 * f.velocity.dot((m.inertia + m.added) * f.velocity);
-    // The first moment of mass sits in the coupling block of the inertia.
-    const double mass = m.inertia(3, 3);
-    const Mat3 coupling = m.inertia.topRightCorner<3, 3>();  // mass * skew(center)
-    const Vec3 moment(coupling(2, 1), coupling(0, 2), coupling(1, 0));
-    e.gravity -= m.weight * gravity.dot(mass * f.pose.r + f.pose.R * moment);
-  }
-  e.elastic = 0.5 * q.segment(first, n).dot(stiffness_.block(first, first, n, n) * q.segment(first, n));
-  for (const PoseSpring& s : springs) {
-    const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
-    if (step.first < first || step.first >= first + n) continue;
-    const Pose g = inverse(s.offset) * step.offset * exponential(Vec6(step.base * q.segment(step.first, step.coordinates())));
-    e.elastic += 0.5 * (s.rotation * logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
-  }
-  return e;
 }
 
 }  // namespace tendril

@@ -96,17 +96,22 @@ class LinkageSystem final : public MechanicalSystem {
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
+    Vec3 weight = Vec3::Zero();                    ///< mass times place, by its share of gravity [kg m]
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
   /// Of the coordinates first .. first + n and what belongs to one body (MassPoint::body) only.
   Energies energies(const VectorX& q, const VectorX& v, int first, int n, int body);
+  /// Of the coordinates first .. first + n [J].
+  double elasticEnergy(const VectorX& q, int first, int n) const;
+  /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
+  double power() const { return power_; }
 
  private:
   void findBlocks();
   void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
-  void addSprings(bool slopes);
+  void addSprings(const VectorX& v, bool slopes);
   void addClosures(const VectorX& multipliers, bool slopes);
   bool eliminates() const;
   void assemble();
@@ -118,7 +123,7 @@ class LinkageSystem final : public MechanicalSystem {
   double scale_;
   std::vector<ClosureRow> closures_;
   double closureUnit_ = 1;
-  double rateOfDamping_ = 0;
+  double rateOfDamping_ = 0, power_ = 0;
   ChainLoads loads_;
   std::vector<ChainInertia> inertias_;
   Eigen::MatrixXd closing_;  // closing rows by the coordinates

@@ -12,6 +12,7 @@ namespace {
 
 // Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
 // gain energy out of nothing. In statics joints go where they must, but the chart of several rotations ends at 2 pi [rad].
+constexpr double finest = 1.0 / 64;  // of dt: no step is cut shorter for its energy
 constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
 
 ImplicitScheme schemeOf(Integrator integrator) {
@@ -80,7 +81,8 @@ void StrainModel::build() {
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = false;
+  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  account_.forget();
 }
 
 void StrainModel::refresh() {
@@ -99,7 +101,8 @@ void StrainModel::begin(const double* columns) {
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = false;
+  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  account_.forget();
 }
 
 NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
@@ -156,9 +159,9 @@ void StrainModel::keepGuessOutside() {
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
-std::string StrainModel::refusal(const VectorX& q, bool statics) {
+std::string StrainModel::refusal(const VectorX& q, Way way) {
   if (!q.allFinite()) return "the solution is not finite";
-  const std::string fast = tooFast(q, statics);
+  const std::string fast = tooFast(q, way);
   if (!fast.empty()) return fast;
   if (contact_->empty()) return {};
   system_->place(q, history_.v);
@@ -170,7 +173,7 @@ std::string StrainModel::refusal(const VectorX& q, bool statics) {
 }
 
 // What turned or bent too far within the step from the accepted state to q, or empty.
-std::string StrainModel::tooFast(const VectorX& q, bool statics) const {
+std::string StrainModel::tooFast(const VectorX& q, Way way) const {
   const auto nameOf = [&](const BuiltLink& built) {
     const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
     return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
@@ -182,10 +185,12 @@ std::string StrainModel::tooFast(const VectorX& q, bool statics) const {
         const int n = step.coordinates();
         const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
         if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
-        if (statics && x.head<3>().norm() > chartEnd && built.onGroup) {
+        if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
           return "joint " + nameOf(built) + " turned by more than 3 rad in one load step";
         }
-        if (!statics && x.head<3>().norm() > longestTurn) return "joint " + nameOf(built) + " turned by more than half a radian in one step";
+        if (way == Way::step && x.head<3>().norm() > longestTurn) {
+          return "joint " + nameOf(built) + " turned by more than half a radian in one step";
+        }
       }
       for (const int number : built.softs) {
         for (const TendonPoint& p : structure_->builder.soft(number).points) {
@@ -194,7 +199,7 @@ std::string StrainModel::tooFast(const VectorX& q, bool statics) const {
             const int k = p.first + static_cast<int>(j);
             change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
           }
-          if (p.weight * change.head<3>().norm() > longestBend) {
+          if (way != Way::damped && p.weight * change.head<3>().norm() > longestBend) {
             return "soft link " + nameOf(built) + " bent by more than half a radian between two of its points in one step";
           }
           if (xi[3] <= 0) return "soft link " + nameOf(built) + " is compressed to nothing";
@@ -217,6 +222,9 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   const ImplicitScheme scheme = blow ? ImplicitScheme::euler : wanted;
   const int n = system_->coordinates(), m = system_->size() - n;
   if (!request.smooth) history_.dtBefore = 0;
+  // A cut makes steps start afresh too, but what acts goes on as it was.
+  if (!request.smooth && request.t0 != triedAt_) account_.forget();
+  triedAt_ = request.t0;
   if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
   prepareStep(scheme, history_, request.dt, step_, scene_.solver.rho);
   Moment at = end;
@@ -265,6 +273,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   acceleration_.tail(m).setZero();
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
+  const EnergyAccount::Entry energy = entry(request.dt);
+  if (request.dt > finest * scene_.solver.dt && account_.refuses(energy)) {
+    report.reason = "the step would gain energy that nothing gives";
+    return report;
+  }
   if (scheme == ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
     finishAcceleration(step_, history_, x_, a, auxiliary);
@@ -276,8 +289,26 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
+  account_.accept(energy);
+  kinetic_ = energy.kinetic, weight_ = energy.weight, storesFresh_ = true;
   if (blow) history_.dtBefore = 0;
   return report;
+}
+
+// What the step from the accepted state to (q_, v_) does to the stored energies, as springs and gravity are at its end.
+EnergyAccount::Entry StrainModel::entry(double dt) {
+  const int n = system_->coordinates();
+  EnergyAccount::Entry out;
+  out.power = system_->power(), out.dt = dt;
+  if (!storesFresh_) {
+    const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
+    kinetic_ = before.kinetic, weight_ = before.weight;
+  }
+  const LinkageSystem::Energies e = system_->energies(q_, v_);
+  out.change = e.kinetic - kinetic_ - system_->gravity.dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
+  out.size = e.kinetic + std::abs(e.elastic);
+  out.kinetic = e.kinetic, out.weight = e.weight;
+  return out;
 }
 
 void StrainModel::accept(const Moment& end, double t0, double dt) {
@@ -296,7 +327,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   moment_.columns = columns_.data();
   moment_.extra = nullptr;
   recentre();
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = storesFresh_ = false;
 }
 
 // Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the

@@ -8,6 +8,7 @@
 #include "solve/newton.h"
 #include "solve/time_scheme.h"
 #include "strain/drives.h"
+#include "strain/energy_account.h"
 #include "strain/pointer_spring.h"
 #include "strain/structure.h"
 
@@ -54,7 +55,10 @@ class StrainModel final : public Model {
   void refuseLoose();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
-  bool isUnstable();
+  enum class Stability { stable, neutral, unstable, unknown };
+  Stability stabilityAt(const VectorX& q);
+  bool settleDamped(const NewtonSettings& settings, const Kinematics& still, VectorX& x, StepReport& report);
+  bool between(const VectorX& from, const VectorX& to);
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
 
   /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
@@ -66,8 +70,10 @@ class StrainModel final : public Model {
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   void keepGuessOutside();
-  std::string refusal(const VectorX& q, bool statics = false);
-  std::string tooFast(const VectorX& q, bool statics) const;
+  enum class Way { step, loadStep, damped };  ///< how a state was reached
+  std::string refusal(const VectorX& q, Way way = Way::step);
+  std::string tooFast(const VectorX& q, Way way) const;
+  EnergyAccount::Entry entry(double dt);
   void accept(const Moment& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;
@@ -92,6 +98,11 @@ class StrainModel final : public Model {
   VectorX x_, q_, v_, move_;
   VectorX acceleration_;           // of the accepted state, where a scheme gives it
   bool haveAcceleration_ = false;  // it is that of the accepted forces
+  EnergyAccount account_;
+  double triedAt_ = -1;            // start of the last attempt at a step [s]
+  double kinetic_ = 0;             // of the accepted state [J]
+  Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
+  bool storesFresh_ = false;       // both are
   Moment moment_;                  // of the accepted state
   std::vector<double> columns_;    // what moment_ sees
   std::vector<DrivenValue> driven_;

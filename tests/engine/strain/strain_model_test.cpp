@@ -7,31 +7,10 @@
 #include <string>
 
 #include "geometry/types.h"
-#include "simulation/simulation.h"
+#include "engine/strain/linkage_scene.h"
 
 namespace tendril {
 namespace {
-
-const std::string rod = R"("body": {"rigid": {"length": 0.5, "section": {"circle": {"radius": 0.02}}, "density": 1000}})";
-constexpr double length = 0.5, radius = 0.02;
-const double mass = 1000 * pi * radius * radius * length;
-const double inertia = mass * (length * length / 3 + radius * radius / 4);  // across, about its end
-
-std::string scene(const std::string& links, const std::string& solver, const std::string& more) {
-  return R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": 0}},
-    "linkages": {"a": {"links": {)" + links + R"(}}}, "solver": {)" + solver + "}" + (more.empty() ? "" : ", " + more) + "}";
-}
-
-double valueOf(const Simulation& sim, const std::string& column) {
-  const auto& names = sim.columns();
-  const auto found = std::find(names.begin(), names.end(), column);
-  EXPECT_NE(found, names.end()) << column;
-  return sim.values()[static_cast<std::size_t>(found - names.begin())];
-}
-
-void finish(Simulation& sim) {
-  while (!sim.finished()) sim.step();
-}
 
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
   const std::string text = scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
@@ -272,48 +251,6 @@ TEST(StrainModel, IntegratorsAgree) {
     const double coarse = (tip(integrator, 5e-4) - exact).norm(), fine = (tip(integrator, 2.5e-4) - exact).norm();
     EXPECT_NEAR(std::log2(coarse / fine), 1, 0.35) << integrator;
   }
-}
-
-// A chain that whips: steps that are too long for it are cut, and energy does not come out of nothing.
-TEST(StrainModel, AWhippingChainGainsNoEnergyAtLongSteps) {
-  for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2"}) {
-    std::string links;
-    for (int k = 0; k < 5; ++k) {
-      links += std::string(k > 0 ? ", " : "") + "\"l" + std::to_string(k) +
-               R"(": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.02, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})";
-    }
-    Simulation sim(scene(links, R"("dt": 0.01, "duration": 3, "integrator": ")" + std::string(integrator) + "\"",
-                         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
-    double most = 0, highest = 0;
-    while (!sim.finished()) {
-      sim.step();
-      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
-    }
-    EXPECT_GT(most, 2e-3);
-    EXPECT_LT(highest, 0.2 * most) << integrator;
-  }
-}
-
-// Static equilibria of a slender arm in one load step: it hangs, whatever its order.
-TEST(StrainModel, ASlenderArmHangsInStatics) {
-  for (const char* strains : {R"("bendY": 2, "bendZ": 2)", R"("bendY": 3, "bendZ": 3)", R"("twist": 2, "bendY": 4, "bendZ": 4)"}) {
-    Simulation sim(scene(R"("l": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "strains": {)" + std::string(strains) + "}}}}",
-                         R"("mode": "static")", R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})"));
-    finish(sim);
-    EXPECT_NEAR(valueOf(sim, "tip.z"), -0.4536, 6e-3) << strains;
-  }
-}
-
-TEST(StrainModel, AnUprightPendulumIsToldToBeUnstable) {
-  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("mode": "static")",
-                       R"("environment": {"gravity": [-9.81, 0, 0]})"));
-  std::vector<std::string> warnings;
-  while (!sim.finished()) {
-    const Progress progress = sim.step();
-    warnings.insert(warnings.end(), progress.warnings.begin(), progress.warnings.end());
-  }
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("unstable"), std::string::npos) << warnings[0];
 }
 
 // A tendon beside a hinge: torque T d cos(phi / 2) where the sections touch, at any angle; none through its middle.

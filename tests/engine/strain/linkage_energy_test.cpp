@@ -1,0 +1,102 @@
+// Energy of linkages at long steps: motions that a scheme cannot follow are cut, and nothing comes out of nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/strain/linkage_scene.h"
+#include "strain/energy_account.h"
+
+namespace tendril {
+namespace {
+
+TEST(EnergyAccount, LetsWorkAndLossesThroughAndRefusesASurplusThatGrows) {
+  EnergyAccount account;
+  const auto entry = [](double change, double power) {
+    EnergyAccount::Entry e;
+    e.change = change, e.power = power, e.dt = 0.1, e.size = 1;
+    return e;
+  };
+  EXPECT_FALSE(account.refuses(entry(5, 0)));  // nothing is known of the power before
+  account.accept(entry(0, 0));
+  EXPECT_TRUE(account.refuses(entry(0.04, 0)));
+  EXPECT_FALSE(account.refuses(entry(0.04, 0.2)));  // at most 0.02 J came from outside
+  EXPECT_FALSE(account.refuses(entry(-3, -100)));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(account.refuses(entry(0.014, 0))) << i;
+    account.accept(entry(0.014, 0));
+  }
+  EXPECT_TRUE(account.refuses(entry(0.014, 0)));
+  EXPECT_FALSE(account.refuses(entry(0.5e-4, 0)));  // round-off of the scheme
+  account.accept(entry(-0.01, 0));
+  EXPECT_FALSE(account.refuses(entry(0.01, 0)));
+  account.forget();
+  EXPECT_FALSE(account.refuses(entry(0.5, 0)));
+}
+
+// What a load gives is what the linkage stores.
+TEST(LinkageEnergy, GrowsByTheWorkOfItsLoads) {
+  Simulation sim(scene(R"("l": {"joint": {"universal": {"axis": "x", "stiffness": [0.1, 0.2]}}, )" + rod +
+                           R"(}, "k": {"joint": {"spherical": {"stiffness": 0.3}}, )" + rod +
+                           R"(}, "s": {"body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.02}}, "material": "rubber",
+                               "strains": {"bendY": 1, "bendZ": 1}}}})",
+                       R"("dt": 1e-4, "duration": 0.3, "integrator": "generalized-alpha")",
+                       R"x("environment": {"gravity": [0, -5, -9.81]}, "loads": [{"force": [0, "=3*sin(9*t)", 2], "at": "a:tip"}],
+                          "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}, "v": {"velocity": "a:tip"}})x"));
+  // Trapezoids of the load's power; the step's error is of third order.
+  double work = 0;
+  const auto power = [&] { return 3 * std::sin(9 * sim.time()) * valueOf(sim, "v.y") + 2 * valueOf(sim, "v.z"); };
+  const double start = valueOf(sim, "E");
+  double before = power();
+  while (!sim.finished()) {
+    const double from = sim.time();
+    sim.step();
+    const double now = power();
+    work += 0.5 * (sim.time() - from) * (before + now);
+    before = now;
+  }
+  EXPECT_GT(std::abs(work), 0.1);
+  EXPECT_NEAR(valueOf(sim, "E") - start, work, 1e-4 * valueOf(sim, "K"));
+}
+
+// A chain that whips: steps that are too long for it are cut, and energy does not come out of nothing.
+TEST(LinkageEnergy, AWhippingChainGainsNoEnergyAtLongSteps) {
+  for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2"}) {
+    std::string links;
+    for (int k = 0; k < 5; ++k) {
+      links += std::string(k > 0 ? ", " : "") + "\"l" + std::to_string(k) +
+               R"(": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.02, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})";
+    }
+    Simulation sim(scene(links, R"("dt": 0.01, "duration": 3, "integrator": ")" + std::string(integrator) + "\"",
+                         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
+    double most = 0, highest = 0;
+    while (!sim.finished()) {
+      sim.step();
+      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
+    }
+    EXPECT_GT(most, 2e-3);
+    EXPECT_LT(highest, 0.2 * most) << integrator;
+  }
+}
+
+// Two soft links on a universal joint fall about: without the account they went from 0.5 J to 200 J at these steps.
+TEST(LinkageEnergy, SoftLinksGainNoneAtLongSteps) {
+  const std::string soft = R"("body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "rubber",
+    "strains": {"twist": 2, "bendY": 3, "bendZ": 3}}})";
+  for (const char* integrator : {"generalized-alpha", "implicit-midpoint"}) {
+    Simulation sim(scene("\"l\": {" + soft + R"(}, "k": {"joint": {"universal": {"axis": "x"}}, )" + soft + "}",
+                         R"("dt": 0.01, "duration": 0.8, "integrator": ")" + std::string(integrator) + "\"",
+                         R"("environment": {"gravity": [0, -5, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
+    double most = 0, highest = 0;
+    while (!sim.finished()) {
+      sim.step();
+      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
+    }
+    EXPECT_GT(most, 0.4);
+    EXPECT_LT(highest, 0.05 * most) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace tendril
