@@ -155,6 +155,35 @@ void warnOfMedium(LoadContext& context) {
                  "through \"drag\" on shells and through \"fluid\" on links");
 }
 
+/// Links that the medium acts on, but that have no section for it to act on.
+void warnOfUntouched(LoadContext& context) {
+  const Surroundings& around = context.scene.environment;
+  const bool everywhere = around.buoyancy || !around.viscous.isZero() || (around.rftTangential && context.dynamic);
+  const std::vector<Member>& members = membersOf(context, "linkages");
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Linkage& linkage = context.scene.linkages[i];
+    for (std::size_t l = 0; l < linkage.links.size(); ++l) {
+      const Link& link = linkage.links[l];
+      if (!link.fluid && !everywhere) continue;
+      const Value& value = members[i].value.find("links")->members[l].value;
+      const auto warn = [&](const std::string& why) {
+        context.warn(link.fluid ? *value.find("fluid") : *value.find("body"),
+                     "the medium does not act on \"" + linkage.name + "/" + link.name + "\": no buoyancy, drag or added mass; " + why);
+      };
+      if (link.rigid && !link.rigid->section && (link.rigid->mass || link.fluid))
+        warn("its rigid body has no section; expected \"section\" and \"length\", beside \"mass\" or with \"density\"");
+      else if (link.rigid && link.rigid->section && link.rigid->length == 0)
+        warn("its rigid body has the length 0, so no volume; expected \"length\", along which a section such as "
+             "\"=sqrt(max(r^2 - (s - r)^2, 0))\" makes a ball");
+      for (const SoftDivision& division : link.soft) {
+        if (division.section.kind != Section::Kind::stiffness || division.section.hasRadius) continue;
+        warn("its explicit stiffness has no radius; expected \"radius\" beside \"stiffness\"");
+        break;
+      }
+    }
+  }
+}
+
 void warnOfStillness(LoadContext& context) {
   if (context.scene.solver.dynamic) return;
   for (const Value& item : itemsOf(context, "initial"))
@@ -179,6 +208,7 @@ void addWarnings(LoadContext& context) {
   warnOfTimes(context);
   warnOfFloating(context);
   warnOfMedium(context);
+  warnOfUntouched(context);
   warnOfContact(context);
   warnOfStillness(context);
 }

@@ -26,14 +26,14 @@ LinkageFluid::LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> po
 
 bool LinkageFluid::empty() const {
   const Surroundings& around = scene_.environment;
-  const auto drags = [&](const LinkageFluidPoint& p) {
+  const auto acts = [&](const LinkageFluidPoint& p) {
     const auto& fluid =
         scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
-    return fluid && around.fluidDensity && !(fluid->drag.isZero() && fluid->lift.isZero());
+    return (p.volume > 0 && around.buoyancy) || (fluid && around.fluidDensity && !(fluid->drag.isZero() && fluid->lift.isZero()));
   };
   if (points_.empty()) return true;
   if (!around.viscous.isZero() || (around.rftTangential && scene_.solver.dynamic)) return false;
-  return std::none_of(points_.begin(), points_.end(), drags);
+  return std::none_of(points_.begin(), points_.end(), acts);
 }
 
 void LinkageFluid::prepare(const Moment& at) {
@@ -41,6 +41,7 @@ void LinkageFluid::prepare(const Moment& at) {
   const Surroundings& around = scene_.environment;
   for (int k = 0; k < 3; ++k) medium_[k] = at.factor * around.fluidVelocity[static_cast<std::size_t>(k)](in);
   const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0, eta = around.viscous(in);
+  for (int k = 0; k < 3; ++k) lift_[k] = -at.factor * density * around.gravity[static_cast<std::size_t>(k)](in);
   const bool resistive = around.rftTangential && scene_.solver.dynamic;
   const double along = eta + (resistive ? (*around.rftTangential)(in) : 0);
   const double across = eta + (resistive ? (*around.rftNormal)(in) : 0);
@@ -56,7 +57,7 @@ void LinkageFluid::prepare(const Moment& at) {
       c.square << 0, 0, 0, 0, drag, -lift, 0, lift, drag;
       c.square *= density * p.radius * p.length;
     }
-    c.any = !c.linear.isZero(0) || !c.square.isZero(0);
+    c.any = p.volume > 0 || !c.linear.isZero(0) || !c.square.isZero(0);
   }
 }
 
@@ -71,7 +72,8 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
     const Vec3 v = A * frame.velocity - stream;
     const double speed = v.norm();
     const Vec3 resistance = speed * (c.square * v) + c.linear * v;
-    const Vec6 wrench = A.transpose() * resistance;
+    const Vec3 lift = points_[i].volume * (frame.pose.R.transpose() * lift_);
+    const Vec6 wrench = A.transpose() * (resistance - lift);
     ChainWrench& w = out.wrenches[step];
     w.value += wrench;
     out.scale = std::max(out.scale, wrench.norm());
@@ -79,9 +81,19 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
     Mat3 slope = c.linear + speed * c.square;
     if (speed > 0) slope += (c.square * v) * (v / speed).transpose();
     w.byVelocity += A.transpose() * slope * A;
-    // The stream turns in the frame as the frame turns: d stream = [stream]x k.
-    w.byPose.leftCols<3>() -= A.transpose() * slope * skew(stream);
+    // Stream and lift turn in the frame as the frame turns: d stream = [stream]x k.
+    w.byPose.leftCols<3>() -= A.transpose() * (slope * skew(stream) + skew(lift));
   }
+}
+
+double LinkageFluid::buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const {
+  double sum = 0;
+  for (const LinkageFluidPoint& p : points_) {
+    if (p.linkage != linkage || p.volume == 0) continue;
+    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    sum -= p.volume * lift_.dot(pose.r + pose.R * p.local);
+  }
+  return sum;
 }
 
 }  // namespace tendril

@@ -1,5 +1,5 @@
 // What a medium does to links: drag and lift that grow with the square of the speed, viscous and resistive forces that
-// grow with it, and the inertia of the fluid that moves along (S, sec. 6).
+// grow with it, the inertia of the fluid that moves along (S, sec. 6), and buoyancy apart from the centre of mass.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,14 @@
 
 namespace tendril {
 
-/// A piece of a link: a quadrature point of a soft one, an equal part of a rigid one's length.
+/// A piece of a link: a quadrature point of it, or the place where a rigid body of given mass is lifted.
 struct LinkageFluidPoint {
   int step = 0;               ///< the frame at its end is meant; x is along the link
   Vec3 local = Vec3::Zero();  ///< in that frame [m]
   double length = 0;          ///< that it stands for [m]
   double radius = 0;          ///< mean half-axis of the section [m]
   int linkage = 0, link = 0;
+  double volume = 0;          ///< whose displaced weight lifts here [m^3]
 };
 
 /// Inertia of the fluid that a piece takes along, about the frame it belongs to: rho A length * `coefficient` across the
@@ -24,6 +25,7 @@ Mat6 addedInertia(double density, double area, double coefficient, double length
 
 /// Per length, with v the velocity against the medium in the link's frame:
 /// F = -rho r |v| [[0, 0, 0], [0, drag, -lift], [0, lift, drag]] v - eta v - diag(tangential, normal, normal) v.
+/// Where a point has a volume: F = -rho volume gravity.
 class LinkageFluid final : public ChainForce {
  public:
   /// `scene` must outlive this.
@@ -41,6 +43,9 @@ class LinkageFluid final : public ChainForce {
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
 
+  /// Of the points with a volume, as prepared [J].
+  double buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const;
+
  private:
   struct Coefficients {
     Mat3 square = Mat3::Zero();  // of |v| v [N s^2/m^2]
@@ -51,6 +56,7 @@ class LinkageFluid final : public ChainForce {
   std::vector<LinkageFluidPoint> points_;
   std::vector<Coefficients> coefficients_;  // one per point
   Vec3 medium_ = Vec3::Zero();              // [m/s]
+  Vec3 lift_ = Vec3::Zero();                // per volume [N/m^3]
 };
 
 }  // namespace tendril

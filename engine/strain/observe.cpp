@@ -142,16 +142,20 @@ double StrainModel::energyOf(EnergyKind kind, int linkage) {
   if (kind == EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
   if (kind == EnergyKind::membrane || kind == EnergyKind::hinge) return 0;
   if (kind == EnergyKind::contact) return contact_->empty() ? 0 : contact_->energy(frames(), linkage);
-  if (kind == EnergyKind::gravity || kind == EnergyKind::total) drives_.apply(moment_, *structure_, *system_);
+  if (kind == EnergyKind::gravity || kind == EnergyKind::total) {
+    drives_.apply(moment_, *structure_, *system_);
+    if (!fluid_->empty()) fluid_->prepare(moment_);
+  }
   const BuiltLink &first = links.front(), &last = links.back();
   const LinkageSystem::Energies e =
       system_->energies(history_.q, history_.v, first.first, last.first + last.count - first.first, linkage);
   framesFresh_ = false;
   if (kind == EnergyKind::kinetic) return e.kinetic;
-  if (kind == EnergyKind::gravity) return e.gravity;
+  const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(system_->chain().frames(), linkage);
+  if (kind == EnergyKind::gravity) return e.gravity + lifted;
   const double rests = energyOfRests(linkage);
   if (kind == EnergyKind::elastic) return e.elastic + rests;
-  return e.total() + rests + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
+  return e.total() + lifted + rests + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
 }
 
 void StrainModel::bodies(std::vector<BodyState>& out) {

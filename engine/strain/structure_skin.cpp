@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/quadrature.h"
 #include "strain/structure.h"
 
 namespace tendril {
@@ -74,18 +75,20 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
     if (mass >= 0) builder.mass(mass).added += addedInertia(density, g.area, coefficient, length, local);
   };
   if (l.rigid) {
-    if (!l.rigid->section) return;
-    constexpr int parts = 8;
-    for (int n = 0; n < parts; ++n) {
-      const double s = (n + 0.5) / parts * l.rigid->length;
-      add(built.start(), Vec3(s, 0, 0), l.rigid->length / parts, sectionAt(scene, *l.rigid->section, s, l.rigid->length), built.mass);
+    if (!l.rigid->section || l.rigid->length == 0) return;
+    const Quadrature gauss = gaussLegendre(8);  // exact for tapers by polynomials, and as the mass is integrated
+    double volume = 0, moment = 0;
+    for (std::size_t n = 0; n < gauss.points.size(); ++n) {
+      const double s = gauss.points[n] * l.rigid->length, part = gauss.weights[n] * l.rigid->length;
+      const SectionGeometry g = sectionAt(scene, *l.rigid->section, s, l.rigid->length);
+      add(built.start(), Vec3(s, 0, 0), part, g, built.mass);
+      volume += part * g.area, moment += part * g.area * s;
     }
-    if (scene.environment.buoyancy && built.mass >= 0) {
+    if (!scene.environment.buoyancy || built.mass < 0) return;
+    if (l.rigid->mass) {  // its centre may be elsewhere than that of its volume
+      fluidPoints.push_back({built.start(), Vec3(moment / volume, 0, 0), 0, 0, built.linkage, built.link, volume});
+    } else {
       MassPoint& m = builder.mass(built.mass);
-      double volume = 0;
-      for (int n = 0; n < parts; ++n) {
-        volume += sectionAt(scene, *l.rigid->section, (n + 0.5) / parts * l.rigid->length, l.rigid->length).area * l.rigid->length / parts;
-      }
       m.weight = 1 - density * volume / m.inertia(3, 3);
     }
     return;

@@ -206,5 +206,23 @@ TEST(LinkageUses, RepeatDefaultsAndExpansion) {
   }
 }
 
+TEST(LinkageUses, BodiesThatTheMediumCannotTakeHoldOfAreWarnedOf) {
+  const auto warnings = [](const std::string& link, const std::string& around) {
+    return warningsOf(loaded(linksText("\"a\": {" + link + "}", "", "\"environment\": {\"gravity\": [0,0,-9.81], \"fluid\": {\"density\": 1000}" + around + "}")));
+  };
+  const std::string ball = R"J("body": {"rigid": {"mass": 1, "inertia": [1,1,1]}})J", floats = ", \"buoyancy\": true";
+  const std::string disk = R"J("body": {"rigid": {"mass": 1, "section": {"circle": {"radius": 0.1}}}})J";
+  const std::string stick = R"J("body": {"rigid": {"mass": 1, "length": 1, "section": {"circle": {"radius": 0.1}}}})J";
+  const std::string lost = "the medium does not act on \"arm/a\"";
+  EXPECT_NE(warnings(ball, floats).find("/linkages/arm/links/a/body: " + lost), std::string::npos);
+  EXPECT_NE(warnings(ball, floats).find("has no section; expected \"section\" and \"length\""), std::string::npos);
+  EXPECT_NE(warnings(ball + ", \"fluid\": {\"drag\": 1}", "").find("/linkages/arm/links/a/fluid: " + lost), std::string::npos);
+  EXPECT_NE(warnings(ball, ", \"viscous\": 1").find(lost), std::string::npos);
+  EXPECT_NE(warnings(disk, floats).find("has the length 0, so no volume"), std::string::npos);
+  EXPECT_EQ(warnings(stick, floats).find(lost), std::string::npos);
+  EXPECT_EQ(warnings(ball, "").find(lost), std::string::npos) << "nothing acts";
+  EXPECT_EQ(warnings(R"J("body": {"rigid": {"length": 1}})J", floats).find(lost), std::string::npos) << "a mere arm weighs nothing";
+}
+
 }  // namespace
 }  // namespace tendril

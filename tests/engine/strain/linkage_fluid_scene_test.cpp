@@ -41,6 +41,46 @@ TEST(LinkageFluidScene, TheFallBeginsWithTheMassOfTheWaterMoved) {
   }
 }
 
+// A cone's volume is a polynomial's integral: a cone as heavy as its water floats in any pose and does not move.
+TEST(LinkageFluidScene, ATaperedRigidBodyDisplacesItsExactVolume) {
+  const double mass = 1000 * pi / 3 * 0.4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3);
+  // About the centre of its volume, given as the centre of mass too.
+  const double center = 0.4 * (4e-2 * 4e-2 + 2 * 4e-2 * 5e-3 + 3 * 5e-3 * 5e-3) / (4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3));
+  char body[200];
+  std::snprintf(body, sizeof body, R"J("mass": %.17g, "inertia": [0.01, 0.02, 0.02], "center": [%.17g, 0, 0])J", mass, center);
+  for (const std::string& given : {std::string(body), std::string(R"J("density": 1000)J")}) {
+    Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"cone": {"joint": {"free": {}},
+        "offset": {"rotation": {"axis": [0.3, 1, 0.2], "angle": 0.8}},
+        "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=0.04 - 0.0875*s"}}, )J" + given + R"J(}}}}}},
+      "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000}, "buoyancy": true},
+      "solver": {"dt": 0.05, "duration": 1}, "probes": {"p": {"pose": "l:tip"}, "v": {"speed": "l:tip"}}})J");
+    const double x = column(sim, "p.x"), z = column(sim, "p.z");
+    runToEnd(sim);
+    EXPECT_NEAR(column(sim, "p.x"), x, 1e-12) << given;
+    EXPECT_NEAR(column(sim, "p.z"), z, 1e-12) << given;
+    EXPECT_LT(column(sim, "v"), 1e-12) << given;
+  }
+}
+
+// A stick of given mass that hangs on a ball joint, heavy at its foot: buoyancy acts at the middle of its volume.
+// Released level it swings as a pendulum does; energy, with that of buoyancy, stays.
+TEST(LinkageFluidScene, BuoyancyLiftsAtTheCentreOfTheVolume) {
+  Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {"joint": {"revolute": {"axis": "y"}},
+      "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": 0.02}}, "mass": 0.3, "inertia": [1e-4, 2e-3, 2e-3], "center": [0.1, 0, 0]}}}}}},
+    "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000}, "buoyancy": true},
+    "solver": {"dt": 1e-3, "duration": 0.5, "integrator": "implicit-midpoint"},
+    "probes": {"q": {"jointAngle": "l/stick"}, "E": {"energy": "total"}, "G": {"energy": "gravity"}, "K": {"energy": "kinetic"}, "a": {"jointEffort": "l/stick"}}})J");
+  const double water = 1000 * pi * 4e-4 * 0.4;
+  const double moment = 9.81 * (water * 0.2 - 0.3 * 0.1), inertia = 2e-3 + 0.3 * 0.01;
+  sim.advance(0.01);
+  EXPECT_NEAR(column(sim, "q"), -0.5 * moment / inertia * 1e-4, 1e-5 * moment / inertia * 1e-4);
+  EXPECT_NEAR(column(sim, "G"), moment * std::sin(column(sim, "q")), 1e-12);
+  const double energy = column(sim, "E");
+  runToEnd(sim);
+  EXPECT_GT(column(sim, "K"), 0.1);
+  EXPECT_NEAR(column(sim, "E"), energy, 1e-5 * column(sim, "K"));
+}
+
 // A stiff arm across a steady stream turns on its sprung hinge by the moment of its drag.
 TEST(LinkageFluidScene, AStreamHoldsASprungArm) {
   for (const char* solver : {R"J({"mode": "static"})J", R"J({"dt": 0.02, "duration": 20})J"}) {
