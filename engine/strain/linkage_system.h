@@ -97,6 +97,7 @@ class LinkageSystem final : public MechanicalSystem {
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
     Vec3 weight = Vec3::Zero();                    ///< mass times place, by its share of gravity [kg m]
+    double mass = 0;                               ///< [kg]
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);

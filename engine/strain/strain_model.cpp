@@ -306,7 +306,8 @@ EnergyAccount::Entry StrainModel::entry(double dt) {
   }
   const LinkageSystem::Energies e = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - system_->gravity.dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
-  out.size = e.kinetic + std::abs(e.elastic);
+  // Where nothing moves to speak of, what gravity could do says what is little.
+  out.size = e.kinetic + std::abs(e.elastic) + 1e-6 * system_->gravity.norm() * e.mass * system_->scale();
   out.kinetic = e.kinetic, out.weight = e.weight;
   return out;
 }
