@@ -289,7 +289,7 @@ export class App {
     this.asked.delete(id);
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
-    const words = first ? `Line ${first.line}: ${first.message}` : message;
+    const words = (first ? `Line ${first.line}: ${first.message}` : message).replace(/[^.!?]$/, '$&.');
     const title = isGeometry(text) ? 'This geometry cannot be imported.' : 'This scene cannot run.';
     this.messages.keep('refused', 'trouble', title, `${words} ${keeps}`.trim(), [
       { label: 'Show it in the text', action: () => this.drawer.showFirstProblem() },

@@ -18,16 +18,22 @@ export class Messages {
   private readonly polite = h('div', { role: 'status', class: 'messages-list' });
   private readonly urgent = h('div', { role: 'alert', class: 'messages-list' });
   private readonly kept = new Map<string, Kept>();
+  private readonly notes = new Set<string>();
 
   constructor() {
     this.element.append(this.urgent, this.polite);
   }
 
-  /** Goes by itself. */
+  /** Goes by itself; one that is still there is not said again. */
   note(text: string, seconds = 4): void {
+    if (this.notes.has(text)) return;
+    this.notes.add(text);
     const node = h('div', { class: 'message note' }, h('p', {}, text));
     this.polite.append(node);
-    setTimeout(() => node.remove(), seconds * 1000);
+    setTimeout(() => {
+      node.remove();
+      this.notes.delete(text);
+    }, seconds * 1000);
   }
 
   /** Stays; a new one under the same key takes its place. */
