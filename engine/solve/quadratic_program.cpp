@@ -1,0 +1,380 @@
+// Working in the space of the few rows taken up: each costs one back-substitution, the rest is small and dense. Friction
+// is a fixed point on its bounds, closed by one exact solve with the states of sticking and sliding that it found.
+#include "solve/quadratic_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double tolerance = 1e-13;  // of rows, relative to their terms
+constexpr double settled = 1e-13;    // of friction bounds, relative to the largest
+
+}  // namespace
+
+void SparseRows::add(std::span<const int> index, std::span<const double> value) {
+  index_.insert(index_.end(), index.begin(), index.end());
+  value_.insert(value_.end(), value.begin(), value.end());
+  start_.push_back(int(index_.size()));
+}
+
+double SparseRows::dot(int row, std::span<const double> x) const {
+  double sum = 0;
+  for (int k = start_[row]; k < start_[row + 1]; ++k) sum += value_[k] * x[index_[k]];
+  return sum;
+}
+
+double SparseRows::magnitude(int row, std::span<const double> x) const {
+  double sum = 0;
+  for (int k = start_[row]; k < start_[row + 1]; ++k) sum += std::fabs(value_[k] * x[index_[k]]);
+  return sum;
+}
+
+void SparseRows::scatter(int row, double factor, std::span<double> y) const {
+  for (int k = start_[row]; k < start_[row + 1]; ++k) y[index_[k]] += factor * value_[k];
+}
+
+double QuadraticProgram::memberDot(const Member& m, std::span<const double> x) const {
+  return m.tangent ? problem_->tangents->dot(m.row, x) : problem_->rows->dot(m.row, x);
+}
+
+double QuadraticProgram::memberTarget(const Member& m) const {
+  return m.tangent ? problem_->rest[m.row] : problem_->bound[m.row];
+}
+
+void QuadraticProgram::memberScatter(const Member& m, double factor, std::span<double> y) const {
+  (m.tangent ? problem_->tangents : problem_->rows)->scatter(m.row, factor, y);
+}
+
+void QuadraticProgram::begin(const QuadraticProblem& problem) {
+  problem_ = &problem;
+  const std::size_t size = std::size_t(problem.system->size()), rows = std::size_t(problem.rows->count());
+  for (auto* v : {&free_, &x_, &rhs_, &work_}) v->resize(size);
+  memberOf_.assign(rows, -1);
+  multiplier_.assign(rows, 0.0);
+  tangentMultiplier_.assign(rows, 0.0);
+  members_.clear();
+  small_.clear();
+  problem.system->solve(problem.rhs, free_, 1);
+  ++report_.solves;
+  x_ = free_;
+}
+
+int QuadraticProgram::addMember(int row, bool tangent, int partner) {
+  const std::size_t size = x_.size(), place = members_.size();
+  const Member member{row, tangent, partner};
+  if (influence_.size() < (place + 1) * size) influence_.resize(std::max((place + 1) * size, influence_.size() * 3 / 2));
+  const std::span<double> z(influence_.data() + place * size, size);
+  std::fill(z.begin(), z.end(), 0.0);
+  memberScatter(member, 1, z);
+  problem_->system->solve(z, z, 0);
+  ++report_.solves;
+  const double scale = tangent ? problem_->tangentMobility[row] : problem_->mobility[row];
+  small_.add(memberDot(member, free_) - memberTarget(member), 0, tangent ? 0 : infinity, scale);
+  members_.push_back(member);
+  for (std::size_t j = 0; j <= place; ++j) small_.setS(int(place), int(j), memberDot(members_[j], z));
+  return int(place);
+}
+
+void QuadraticProgram::takeUp(int row) {
+  const int normal = addMember(row, false, -1);
+  memberOf_[row] = normal;
+  if (!problem_->start.empty()) small_.x[normal] = std::max(0.0, problem_->start[row]);
+  if (!frictional(row)) return;
+  const int tangent = addMember(row, true, normal);
+  members_[normal].partner = tangent;
+  if (!problem_->tangentStart.empty()) small_.x[tangent] = problem_->tangentStart[row];
+}
+
+/// Largest departure from |t| <= mu n, and from |t| = mu n where the contact slides.
+double QuadraticProgram::coulombError() const {
+  double largest = 0, error = 0;
+  for (const Member& m : members_)
+    if (!m.tangent && m.partner >= 0) largest = std::max(largest, problem_->coefficient[m.row] * small_.x[memberOf_[m.row]]);
+  if (largest == 0) return 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (!members_[i].tangent) continue;
+    const double limit = problem_->coefficient[members_[i].row] * small_.x[members_[i].partner];
+    const double over = std::fabs(small_.x[i]) - limit;
+    error = std::max(error, small_.free(int(i)) ? over : std::fabs(over));
+  }
+  return error / largest;
+}
+
+BoundedProgram::Outcome QuadraticProgram::solveMembers(const QuadraticSettings& settings) {
+  settled_ = true;
+  bool any = false;
+  for (const Member& m : members_) any = any || m.tangent;
+  if (!any) return small_.solve();
+  for (int round = 0; round < settings.mostFrictionRounds; ++round) {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (!members_[i].tangent) continue;
+      const double limit = problem_->coefficient[members_[i].row] * std::max(0.0, small_.x[members_[i].partner]);
+      small_.low[i] = -limit, small_.high[i] = limit;
+    }
+    const auto outcome = small_.solve();
+    if (outcome != BoundedProgram::Outcome::solved) return outcome;
+    if (coulombError() <= settled || (round > 0 && polishFriction())) return outcome;
+  }
+  settled_ = false;
+  return BoundedProgram::Outcome::solved;
+}
+
+/// Solves once with t = +-mu n at sliding contacts and takes the answer if it obeys every inequality.
+bool QuadraticProgram::polishFriction() {
+  const int k = small_.size();
+  std::vector<int>& unknown = unknown_;
+  std::vector<double>& sense = sense_;
+  unknown.clear();
+  sense.assign(std::size_t(k), 0.0);
+  for (int i = 0; i < k; ++i) {
+    if (small_.free(i)) unknown.push_back(i);
+    else if (members_[i].tangent && small_.free(members_[i].partner)) sense[i] = small_.x[i] >= small_.high[i] ? 1 : -1;
+  }
+  const int m = int(unknown.size()), width = m + 1;
+  std::vector<double>& a = matrix_;
+  a.assign(std::size_t(m) * width, 0.0);
+  for (int r = 0; r < m; ++r) {
+    for (int c = 0; c < m; ++c) {
+      const int j = unknown[c], partner = members_[j].partner;
+      double value = small_.s(unknown[r], j);
+      if (!members_[j].tangent && partner >= 0)
+        value += sense[partner] * problem_->coefficient[members_[j].row] * small_.s(unknown[r], partner);
+      a[std::size_t(r) * width + c] = value;
+    }
+    a[std::size_t(r) * width + m] = -small_.gradient[unknown[r]];
+  }
+  for (int p = 0; p < m; ++p) {
+    int best = p;
+    for (int r = p + 1; r < m; ++r)
+      if (std::fabs(a[std::size_t(r) * width + p]) > std::fabs(a[std::size_t(best) * width + p])) best = r;
+    if (!(std::fabs(a[std::size_t(best) * width + p]) > 0)) return false;
+    if (best != p) std::swap_ranges(&a[std::size_t(p) * width], &a[std::size_t(p) * width] + width, &a[std::size_t(best) * width]);
+    for (int r = p + 1; r < m; ++r) {
+      const double factor = a[std::size_t(r) * width + p] / a[std::size_t(p) * width + p];
+      for (int c = p; factor != 0 && c <= m; ++c) a[std::size_t(r) * width + c] -= factor * a[std::size_t(p) * width + c];
+    }
+  }
+  std::vector<double>& x = trial_;
+  x.assign(small_.x.size(), 0.0);
+  for (int r = m; r-- > 0;) {
+    double sum = a[std::size_t(r) * width + m];
+    for (int c = r + 1; c < m; ++c) sum -= a[std::size_t(r) * width + c] * x[unknown[c]];
+    x[unknown[r]] = sum / a[std::size_t(r) * width + r];
+  }
+  for (int i = 0; i < k; ++i)
+    if (sense[i] != 0) x[i] = sense[i] * problem_->coefficient[members_[i].row] * x[members_[i].partner];
+  return acceptFriction(x, sense);
+}
+
+/// Whether x with these senses of sliding obeys all inequalities; if so it becomes the members' solution.
+bool QuadraticProgram::acceptFriction(std::vector<double>& x, const std::vector<double>& sense) {
+  double largest = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) largest = std::max(largest, std::fabs(x[i]));
+  const double little = 1e-14 * largest;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& m = members_[i];
+    if (!m.tangent && x[i] < -little) return false;
+    if (m.tangent && std::fabs(x[i]) > problem_->coefficient[m.row] * x[m.partner] * (1 + 1e-14) + little) return false;
+  }
+  small_.x.swap(x);
+  bool obeys = true;
+  for (std::size_t i = 0; obeys && i < members_.size(); ++i) {
+    if (small_.free(int(i))) continue;
+    double size = std::fabs(small_.gradient[i]);
+    for (int j = 0; j < small_.size(); ++j) size += std::fabs(small_.s(int(i), j) * small_.x[j]);
+    const double slope = small_.slope(int(i)), noise = 1e-12 * size;
+    if (!members_[i].tangent) obeys = slope >= -noise;
+    else if (sense[i] != 0) obeys = sense[i] * slope <= noise;
+  }
+  if (!obeys) small_.x.swap(x);
+  return obeys;
+}
+
+void QuadraticProgram::updateUnknowns() {
+  x_ = free_;
+  const std::size_t size = x_.size();
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (small_.x[i] == 0) continue;
+    const double* z = influence_.data() + i * size;
+    for (std::size_t j = 0; j < size; ++j) x_[j] += small_.x[i] * z[j];
+  }
+}
+
+int QuadraticProgram::mostViolated(double* violation) const {
+  int worst = -1;
+  double strength = 0;
+  const SparseRows& rows = *problem_->rows;
+  for (int r = 0; r < rows.count(); ++r) {
+    if (memberOf_[r] >= 0) continue;
+    const double short_ = problem_->bound[r] - rows.dot(r, x_);
+    if (short_ <= 0 || short_ <= tolerance * (std::fabs(problem_->bound[r]) + rows.magnitude(r, x_))) continue;
+    const double s = short_ / std::sqrt(problem_->mobility[r]);
+    if (s > strength) strength = s, worst = r, *violation = short_;
+  }
+  return worst;
+}
+
+/// Solves for the unknowns anew, with refinement, and lets the members' multipliers follow what is left in their rows.
+void QuadraticProgram::correct() {
+  for (int round = 0; round < 3; ++round) {
+    std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (small_.x[i] != 0) memberScatter(members_[i], small_.x[i], rhs_);
+    problem_->system->solve(rhs_, x_, 1);
+    ++report_.solves;
+    double worst = 0;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const double actual = memberDot(members_[i], x_) - memberTarget(members_[i]);
+      const auto& rows = members_[i].tangent ? *problem_->tangents : *problem_->rows;
+      const double size = std::fabs(memberTarget(members_[i])) + rows.magnitude(members_[i].row, x_);
+      if (small_.free(int(i)) && size > 0) worst = std::max(worst, std::fabs(actual) / size);
+      small_.gradient[i] += actual - small_.slope(int(i));
+    }
+    if (worst <= 0.1 * tolerance || round == 2) return;
+    QuadraticSettings again;
+    if (solveMembers(again) != BoundedProgram::Outcome::solved) return;
+  }
+}
+
+/// False: too many rows, or too many changes.
+bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
+  small_.negligible = settings.negligible;
+  for (int r = 0; !problem_->start.empty() && r < problem_->rows->count(); ++r)
+    if (problem_->start[r] > 0 && memberOf_[r] < 0) takeUp(r);
+  for (int round = 0; round <= 3 * problem_->rows->count() + 3; ++round) {
+    const auto outcome = solveMembers(settings);
+    if (outcome == BoundedProgram::Outcome::limit) return false;
+    if (outcome == BoundedProgram::Outcome::unbounded) {
+      report_.status = QuadraticReport::Status::infeasible;
+      for (std::size_t i = 0; i < members_.size(); ++i) {
+        const double missing = members_[i].tangent || small_.direction()[i] <= 0 ? 0 : -small_.slope(int(i));
+        if (missing > report_.infeasibility) report_.infeasibility = missing, report_.row = members_[i].row;
+      }
+      return true;
+    }
+    updateUnknowns();
+    double violation = 0;
+    int worst = mostViolated(&violation);
+    if (worst < 0) {
+      correct();
+      worst = mostViolated(&violation);
+    }
+    if (worst < 0) return true;
+    if (int(members_.size()) >= settings.mostActive) return false;
+    takeUp(worst);
+  }
+  return false;
+}
+
+/// Mehrotra's predictor and corrector (1992) on all rows, without friction. Leaves multipliers and slacks. False: it did
+/// not converge.
+bool QuadraticProgram::interiorPoint() {
+  const SparseRows& rows = *problem_->rows;
+  const std::size_t m = std::size_t(rows.count());
+  for (auto* v : {&slack_, &weight_, &slackStep_, &multiplierStep_, &correction_}) v->resize(m);
+  double violation = 0;
+  for (std::size_t i = 0; i < m; ++i) violation = std::max(violation, problem_->bound[i] - rows.dot(int(i), free_));
+  const double scale = std::max(violation, 1e-300);
+  x_ = free_;
+  for (std::size_t i = 0; i < m; ++i) {
+    slack_[i] = std::max(rows.dot(int(i), x_) - problem_->bound[i], 0.1 * scale);
+    multiplier_[i] = 0.1 * scale / problem_->mobility[i];
+  }
+  const auto target = [&](auto&& centre) {
+    std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
+    for (std::size_t i = 0; i < m; ++i)
+      rows.scatter(int(i), centre(i) / slack_[i] + multiplier_[i] + weight_[i] * problem_->bound[i], rhs_);
+    problem_->system->solve(rhs_, work_, 2);
+    ++report_.solves;
+    for (std::size_t i = 0; i < m; ++i) {
+      slackStep_[i] = rows.dot(int(i), work_) - problem_->bound[i] - slack_[i];
+      multiplierStep_[i] = centre(i) / slack_[i] - multiplier_[i] - weight_[i] * slackStep_[i];
+    }
+    double length = 1;
+    for (std::size_t i = 0; i < m; ++i) {
+      if (slackStep_[i] < 0) length = std::min(length, -slack_[i] / slackStep_[i]);
+      if (multiplierStep_[i] < 0) length = std::min(length, -multiplier_[i] / multiplierStep_[i]);
+    }
+    return length;
+  };
+  double start = -1;
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    double gap = 0;
+    for (std::size_t i = 0; i < m; ++i) weight_[i] = multiplier_[i] / slack_[i], gap += multiplier_[i] * slack_[i];
+    gap /= double(m);
+    if (start < 0) start = gap;
+    if (gap <= 1e-22 * start) return true;
+    if (!problem_->system->weigh(rows, weight_)) return gap <= 1e-12 * start;
+    const double affine = target([](std::size_t) { return 0.0; });
+    double after = 0;
+    for (std::size_t i = 0; i < m; ++i)
+      after += (slack_[i] + affine * slackStep_[i]) * (multiplier_[i] + affine * multiplierStep_[i]);
+    const double centring = std::pow(after / double(m) / gap, 3);
+    for (std::size_t i = 0; i < m; ++i) correction_[i] = centring * gap - slackStep_[i] * multiplierStep_[i];
+    const double length = std::min(1.0, 0.9995 * target([&](std::size_t i) { return correction_[i]; }));
+    for (std::size_t j = 0; j < x_.size(); ++j) x_[j] += length * (work_[j] - x_[j]);
+    for (std::size_t i = 0; i < m; ++i) {
+      slack_[i] += length * slackStep_[i];
+      multiplier_[i] += length * multiplierStep_[i];
+      if (!(slack_[i] > 0) || !(multiplier_[i] > 0)) return gap <= 1e-12 * start;
+    }
+  }
+  return false;
+}
+
+void QuadraticProgram::finish(const QuadraticSettings& settings) {
+  std::fill(multiplier_.begin(), multiplier_.end(), 0.0);
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    (members_[i].tangent ? tangentMultiplier_ : multiplier_)[members_[i].row] = small_.x[i];
+  report_.active = 0;
+  for (double value : multiplier_) report_.active += value > 0;
+  if (report_.status == QuadraticReport::Status::infeasible) return;
+  report_.frictionError = coulombError();
+  if (!settled_) report_.status = QuadraticReport::Status::frictionUnsettled;
+  report_.residual = problem_->system->backwardError(rhs_, x_);
+  const SparseRows& rows = *problem_->rows;
+  double largest = 0;
+  for (int r = 0; r < rows.count(); ++r)
+    if (memberOf_[r] >= 0) largest = std::max(largest, std::fabs(problem_->bound[r]) + rows.magnitude(r, x_));
+  for (int r = 0; r < rows.count(); ++r) {
+    const double over = rows.dot(r, x_) - problem_->bound[r];
+    const double size = std::fabs(problem_->bound[r]) + rows.magnitude(r, x_) + 1e-3 * largest;
+    const double wrong = multiplier_[r] > 0 ? std::fabs(over) : std::max(0.0, -over);
+    if (wrong > settings.negligible && wrong > 0) report_.residual = std::max(report_.residual, wrong / size);
+  }
+}
+
+QuadraticReport QuadraticProgram::solve(const QuadraticProblem& problem, const QuadraticSettings& settings) {
+  using Method = QuadraticSettings::Method;
+  report_ = {};
+  begin(problem);
+  bool done = settings.method != Method::interiorPoint && activeSet(settings);
+  if (!done && settings.method != Method::activeSet) {
+    report_.interiorPoint = true;
+    const bool converged = interiorPoint();
+    problem.system->weigh(*problem.rows, {});
+    if (converged) {
+      // What the interior point found active starts the active set, which ends exactly.
+      guess_.assign(multiplier_.size(), 0.0);
+      for (std::size_t i = 0; i < guess_.size(); ++i)
+        if (multiplier_[i] * problem.mobility[i] > slack_[i]) guess_[i] = multiplier_[i];
+      QuadraticProblem again = problem;
+      again.start = guess_;
+      again.tangentStart = {};
+      QuadraticSettings unlimited = settings;
+      unlimited.mostActive = 2 * int(guess_.size()) + 1;
+      begin(again);
+      done = activeSet(unlimited);
+      problem_ = &problem;
+    }
+  }
+  if (!done) report_.status = QuadraticReport::Status::failed;
+  finish(settings);
+  return report_;
+}
+
+}  // namespace tendril

@@ -1,0 +1,207 @@
+// Assembly by pairs into the lower triangle of the band, and solves with refinement by the residual.
+#include "vine/chain_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vine/joint_rows.h"
+#include "vine/pin_spring.h"
+
+namespace tendril {
+namespace {
+
+constexpr int band = 10;
+
+BodyPlace place(const VineChain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
+
+}  // namespace
+
+double& ChainSystem::at(int row, int col) { return band_->values()[std::size_t(col) * (band + 1) + (row - col)]; }
+
+double ChainSystem::entry(int row, int col) const {
+  if (std::abs(row - col) > band) return 0;
+  return band_->values()[std::size_t(band_->offset(row, col))];
+}
+
+void ChainSystem::resize(int pairs) {
+  if (pairs == pairs_) return;
+  pairs_ = pairs;
+  size_ = perPair * pairs;
+  band_ = std::make_unique<BandLdlt>(size_, band, std::vector<int>{});
+  for (auto* v : {&rhs_, &residual_, &correction_}) v->assign(std::size_t(size_), 0.0);
+  for (auto* v : {&rate_, &compliance_}) v->assign(std::size_t(pairs), 0.0);
+  for (auto* v : {&mass_, &inertia_}) v->assign(std::size_t(2 * pairs), 0.0);
+}
+
+void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuation, double dt,
+                           std::span<const char> locked) {
+  resize(chain.pairs());
+  std::fill(band_->values().begin(), band_->values().end(), 0.0);
+  std::fill(rhs_.begin(), rhs_.end(), 0.0);
+  plain_.clear();
+  setGrowthLaw(chain, actuation.growth, dt, locked);
+  addBodies(chain);
+  addPins(chain, actuation, dt);
+  for (int i = 0; i < pairs_; ++i) {
+    addPinRows(chain, i, dt);
+    addSlideRows(chain, i, dt);
+    addGrowthRow(chain, i, dt);
+  }
+}
+
+void ChainSystem::addBodies(const VineChain& chain) {
+  for (int b = 0; b < chain.bodies(); ++b) {
+    if (b % 2 == 0) {
+      mass_[b] = mass_[b + 1] = chain.bodyMass(b);
+      inertia_[b] = inertia_[b + 1] = chain.bodyInertia(b);
+    }
+    const int k = bodyAt(b);
+    for (int c = 0; c < 3; ++c) {
+      const double m = c < 2 ? mass_[b] : inertia_[b];
+      at(k + c, k + c) += m;
+      rhs_[k + c] += m * chain.v[3 * b + c];
+    }
+  }
+}
+
+void ChainSystem::addPins(const VineChain& chain, const VineActuation& actuation, double dt) {
+  const bool implicit = chain.parameters().springs == VineParameters::Springs::implicit;
+  for (int i = 0; i < pairs_; ++i) {
+    double bend = pinAngle(chain, i);
+    if (!actuation.curvature.empty()) bend -= actuation.curvature[i] * chain.pinLength(i);
+    const PinSpring spring = pinSpring(chain, i, bend);
+    double impulse = -dt * spring.stiffness * bend;
+    if (!actuation.moments.empty()) impulse += dt * actuation.moments[i];
+    const int ahead = bodyAt(2 * i) + 2, behind = i > 0 ? bodyAt(2 * i - 1) + 2 : -1;
+    if (implicit) {
+      const double h = dt * (spring.damping + dt * spring.stiffness);
+      at(ahead, ahead) += h;
+      if (behind >= 0) at(behind, behind) += h, at(ahead, behind) -= h;
+    } else {
+      const double rate = chain.v[6 * i + 2] - (i > 0 ? chain.v[6 * i - 1] : 0.0);
+      impulse -= dt * spring.damping * rate;
+    }
+    rhs_[ahead] += impulse;
+    if (behind >= 0) rhs_[behind] -= impulse;
+  }
+}
+
+void ChainSystem::addPinRows(const VineChain& chain, int pair, double dt) {
+  const VineParameters& p = chain.parameters();
+  const double d = p.halfLength;
+  const int ahead = bodyAt(2 * pair), first = ahead + 3;
+  const BodyPlace b = place(chain, 2 * pair);
+  // The base is a body that does not move and ends at parameters.base.
+  const BodyPlace a = pair > 0 ? place(chain, 2 * pair - 1) : BodyPlace{p.base - d * directionOf(p.heading), p.heading};
+  for (int axis = 0; axis < 2; ++axis) {
+    const JointRow row = pinRow(a, b, d, axis);
+    const int r = first + axis;
+    for (int c = 0; c < 3; ++c) {
+      at(r, ahead + c) = row.b[c];
+      if (pair > 0) at(r, bodyAt(2 * pair - 1) + c) = row.a[c];
+    }
+    rhs_[r] = -row.value / dt;
+  }
+}
+
+void ChainSystem::addSlideRows(const VineChain& chain, int pair, double dt) {
+  const bool published = chain.parameters().growthForm == VineParameters::GrowthForm::rate;
+  const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
+  const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1);
+  for (int k = 0; k < 2; ++k) {
+    const JointRow row = k == 0 ? slideRow(a, b) : published ? slideRowOfSecond(a, b) : parallelRow(a, b);
+    const int r = kb + 3 + k;
+    for (int c = 0; c < 3; ++c) at(r, ka + c) = row.a[c], at(r, kb + c) = row.b[c];
+    rhs_[r] = -row.value / dt;
+  }
+}
+
+void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const char> locked) {
+  const VineParameters& p = chain.parameters();
+  const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
+  for (int i = 0; i < pairs_; ++i) {
+    const bool grows = (!atTip || i == pairs_ - 1) && (locked.empty() || locked[i] != 1);
+    rate_[i] = !grows ? 0 : atTip ? growth : growth / pairs_;
+    // rate (1 - F / stall) with F = impulse / dt.
+    compliance_[i] = std::isfinite(p.stall) ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
+  }
+}
+
+void ChainSystem::addGrowthRow(const VineChain& chain, int pair, double dt) {
+  const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
+  const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1), r = growthAt(pair);
+  JointRow row;
+  if (chain.parameters().growthForm == VineParameters::GrowthForm::rate) {
+    row = growthRateRow(a, b, chain.velocity(2 * pair), chain.velocity(2 * pair + 1), dt);
+    rhs_[r] = rate_[pair];
+  } else {
+    row = lengthRow(a, b);
+    rhs_[r] = (chain.target[pair] - row.value) / dt + rate_[pair];
+  }
+  for (int c = 0; c < 3; ++c) at(r, ka + c) = row.a[c], at(r, kb + c) = row.b[c];
+  at(r, r) = -compliance_[pair];
+}
+
+bool ChainSystem::factor() { return band_->factor(0, {}).ok; }
+
+void ChainSystem::residual(std::span<const double> rhs, std::span<const double> x, std::span<double> r) const {
+  band_->multiply(x, r);
+  for (int i = 0; i < size_; ++i) r[i] = rhs[i] - r[i];
+}
+
+void ChainSystem::solve(std::span<const double> rhs, std::span<double> x, int refine) {
+  if (refine == 0) {
+    band_->solve(rhs, x);
+    return;
+  }
+  band_->solve(rhs, correction_);
+  std::copy(correction_.begin(), correction_.end(), x.begin());
+  for (int round = 0; round < refine; ++round) {
+    residual(rhs, x, residual_);
+    band_->solve(residual_, correction_);
+    for (int i = 0; i < size_; ++i) x[i] += correction_[i];
+  }
+}
+
+double ChainSystem::backwardError(std::span<const double> rhs, std::span<const double> x) const {
+  // |K| |x| by the lower triangle, both ways.
+  std::vector<double>& size = sizes_;
+  std::vector<double>& rest = rests_;
+  size.resize(std::size_t(size_)), rest.resize(std::size_t(size_));
+  residual(rhs, x, rest);
+  for (int i = 0; i < size_; ++i) size[i] = std::fabs(rhs[i]);
+  const std::span<const double> values = band_->values();
+  for (int j = 0; j < size_; ++j) {
+    const double* column = values.data() + std::size_t(j) * (band + 1);
+    const int reach = std::min(band, size_ - 1 - j);
+    size[j] += std::fabs(column[0] * x[j]);
+    for (int k = 1; k <= reach; ++k) {
+      const double entry = std::fabs(column[k]);
+      size[j + k] += entry * std::fabs(x[j]);
+      size[j] += entry * std::fabs(x[j + k]);
+    }
+  }
+  double largest = 0, worst = 0;
+  for (double s : size) largest = std::max(largest, s);
+  // Rows whose terms vanish beside the others' have no error of their own to speak of.
+  for (int i = 0; i < size_; ++i)
+    if (rest[i] != 0) worst = std::max(worst, std::fabs(rest[i]) / (size[i] + 1e-6 * largest));
+  return worst;
+}
+
+bool ChainSystem::weigh(const SparseRows& rows, std::span<const double> weights) {
+  const std::span<double> values = band_->values();
+  if (plain_.empty()) plain_.assign(values.begin(), values.end());
+  std::copy(plain_.begin(), plain_.end(), values.begin());
+  if (weights.empty()) plain_.clear();
+  for (int i = 0; !weights.empty() && i < rows.count(); ++i) {
+    const auto index = rows.indices(i);
+    const auto value = rows.values(i);
+    for (std::size_t r = 0; r < index.size(); ++r)
+      for (std::size_t c = 0; c < index.size(); ++c)
+        if (index[c] <= index[r]) at(index[r], index[c]) += weights[i] * value[r] * value[c];
+  }
+  return factor();
+}
+
+}  // namespace tendril

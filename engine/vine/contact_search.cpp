@@ -1,0 +1,115 @@
+// Pairs are straight pieces from pin to pin; what touches them between the ends acts on the half that it lies on. The
+// published contact looks at the far ends of pairs only.
+#include "vine/contact_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+/// From pin to pin at q, which need not be the chain's own.
+struct Piece {
+  Vec2 start, end, along;
+  double length;
+};
+
+Piece pieceOf(std::span<const double> q, int pair, double d) {
+  const double* a = q.data() + 6 * pair;
+  const double* b = a + 3;
+  const Vec2 along = directionOf(a[2]);
+  const Vec2 start = Vec2(a[0], a[1]) - d * along, end = Vec2(b[0], b[1]) + d * directionOf(b[2]);
+  return {start, end, along, (end - start).norm()};
+}
+
+}  // namespace
+
+void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
+  near_.clear();
+  if (shapes.empty()) return;
+  const VineParameters& p = chain.parameters();
+  const double skin = p.radius() + margin;
+  boxes_.clear();
+  for (const PlanarShape& shape : shapes) {
+    PlanarBox box = shape.box();
+    const PlanarBox before = box.moved(-dt * shape.velocity);
+    box.include(before.low), box.include(before.high);
+    boxes_.push_back(box);
+  }
+  PlanarBox all{chain.node(0), chain.node(0)};
+  for (int i = 1; i <= chain.pairs(); ++i) all.include(chain.node(i));
+  grid_.build(boxes_, all.grown(skin), std::max(p.pairLength(), 2 * skin));
+  Vec2 start = chain.node(0);
+  for (int i = 0; i < chain.pairs(); ++i) {
+    const Vec2 end = chain.node(i + 1);
+    PlanarBox box{end, end};
+    if (p.contact == VineParameters::Contact::tube) box.include(start);
+    for (int obstacle : grid_.near(box.grown(skin))) {
+      const PlanarShape& shape = shapes[obstacle];
+      if (shape.halfPlane) {
+        const double before = std::max(0.0, dt * shape.velocity.dot(shape.normal));
+        const double lowest = std::min(planarDistance(shape, start).distance, planarDistance(shape, end).distance);
+        if (lowest - before > skin) continue;
+      }
+      near_.push_back({i, obstacle});
+    }
+    start = end;
+  }
+}
+
+void ContactSearch::addPlace(const VineChain& chain, const Near& near, const PlanarShape& shape,
+                             const SegmentContact& contact, double length, const Vec2& start,
+                             const Vec2& along) {
+  const double d = chain.parameters().halfLength;
+  ContactPlace place;
+  place.pair = near.pair, place.obstacle = near.obstacle, place.feature = contact.feature;
+  place.near = int(&near - near_.data());
+  const bool first = contact.along < 0.5 * length;
+  place.body = 2 * near.pair + (first ? 0 : 1);
+  place.lever = first ? contact.along - d : contact.along - length + d;
+  if (first && near.pair == 0 && contact.along <= 0) return;  // the base does not move
+  place.gap = contact.distance - chain.parameters().radius();
+  place.normal = contact.normal;
+  place.along = contact.along, place.direction = along;
+  place.point = start + contact.along * along;
+  place.friction = shape.friction >= 0 ? shape.friction : chain.parameters().friction;
+  places_.push_back(place);
+}
+
+void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+                               double back, double margin) {
+  places_.clear();
+  const VineParameters& p = chain.parameters();
+  std::array<SegmentContact, 4> found;
+  for (const Near& near : near_) {
+    const PlanarShape& shape = shapes[near.obstacle];
+    const Piece piece = pieceOf(q, near.pair, p.halfLength);
+    // Seen from the obstacle, which is where it will be.
+    const Vec2 shift = back * shape.velocity;
+    int count = 0;
+    if (p.contact == VineParameters::Contact::pairs) {
+      const PlanarDistance end = planarDistance(shape, piece.end + shift);
+      if (end.distance < p.radius() + margin) found[0] = {piece.length, end.distance, end.normal, 0}, count = 1;
+    } else {
+      count = segmentContacts(shape, piece.start + shift, piece.end + shift, p.radius() + margin, found);
+    }
+    for (int k = 0; k < count; ++k)
+      addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
+  }
+}
+
+double ContactSearch::axisDistance(const VineChain& chain, std::span<const double> q,
+                                   std::span<const PlanarShape> shapes, double back, int* pair, int* obstacle) const {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Near& near : near_) {
+    const Piece piece = pieceOf(q, near.pair, chain.parameters().halfLength);
+    const Vec2 shift = back * shapes[near.obstacle].velocity;
+    const double distance = planarDistance(shapes[near.obstacle], piece.start + shift, piece.end + shift);
+    if (distance < lowest) lowest = distance, *pair = near.pair, *obstacle = near.obstacle;
+  }
+  return lowest;
+}
+
+}  // namespace tendril

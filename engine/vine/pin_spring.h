@@ -1,0 +1,26 @@
+// What a pin of the chain resists with: its spring and damper, linear or that of an inflated tube whose wall wrinkles.
+#pragma once
+
+#include "vine/chain.h"
+
+namespace tendril {
+
+/// Moment = stiffness * (relative angle - natural), damping * its rate.
+struct PinSpring {
+  double stiffness = 0;  ///< [N m/rad], secant at the present angle
+  double damping = 0;    ///< [N m s/rad]
+};
+
+/// Of pin i, bent by `bend` [rad] beyond its natural angle. Physical: K = EI / l and C = damping / l with l = pinLength.
+PinSpring pinSpring(const VineChain& chain, int pin, double bend);
+
+/// Angle of pin i before the pair ahead, relative to what it hangs on: the base's heading for i = 0.
+double pinAngle(const VineChain& chain, int pin);
+
+/// Bending moment [N m] of an inflated thin-walled tube of radius R and pressure P, bent by `angle` >= 0 [rad], whose
+/// wall wrinkles from moment pi P R^3 / 2 on, at angle `critical`, and collapses towards pi P R^3:
+///   M = pi P R^3 (sin 2g + 2 pi - 2 g) / (4 (sin g + (pi - g) cos g)),  cos g = 2 sin(critical/2) / sin(angle/2) - 1
+/// (Comer and Levy 1963; Chen, Gao et al. 2025). Below `critical` it is linear.
+double wrinkledMoment(double pressure, double radius, double critical, double angle);
+
+}  // namespace tendril

@@ -1,0 +1,288 @@
+// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearise contact there
+// again until it keeps its distance.
+#include "vine/step.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int mostPasses = 12;       // of contact linearised anew
+constexpr int mostLockRounds = 12;   // of growth held by a blocked tip
+constexpr int mostSearches = 4;      // with ever wider margins
+constexpr double axisDepth = 1e-9;   // [m] that the axis may lie inside an obstacle by round-off
+
+using Status = VineReport::Status;
+
+}  // namespace
+
+/// Rows of the places found, for the velocity at the step's end. `anew`: they were found where the last pass led.
+void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, bool anew) {
+  const VineParameters& p = chain.parameters();
+  rows_.clear(), tangents_.clear();
+  for (auto* v : {&bound_, &mobility_, &friction_, &rest_, &tangentMobility_}) v->clear();
+  const auto places = search_.places();
+  rowPlaces_.assign(places.begin(), places.end());
+  for (const ContactPlace& c : places) {
+    const Vec2& obstacleVelocity = shapes[c.obstacle].velocity;
+    const Vec3 row = placeRow(c.normal, c.direction, c.lever);
+    const int k = ChainSystem::bodyAt(c.body);
+    const std::array<int, 3> index = {k, k + 1, k + 2};
+    rows_.add(index, {row.data(), 3});
+    const double room = (c.gap - floor_[c.near]) / dt;
+    const double moved = anew ? row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]))
+                              : c.normal.dot(obstacleVelocity);
+    bound_.push_back(moved - room);
+    mobility_.push_back(1 / system_.massOf(c.body) + row[2] * row[2] / system_.inertiaOf(c.body));
+    friction_.push_back(c.friction);
+    rest_.push_back(0), tangentMobility_.push_back(1);
+    if (c.friction <= 0) {
+      tangents_.add({}, {});
+      continue;
+    }
+    // The skin of a pair that grows at the tip is old material, which does not slide forward: it moves with the first body.
+    const bool everts = p.growthPlace == VineParameters::GrowthPlace::tip && c.pair == chain.pairs() - 1;
+    const int body = everts ? 2 * c.pair : c.body;
+    const double lever = everts ? c.along - p.halfLength : c.lever;
+    const Vec2 tangent = leftOf(c.normal);
+    Vec3 slide = placeRow(tangent, c.direction, lever);
+    slide[2] -= p.radius();  // the skin lies that far from the axis, towards the obstacle
+    const int s = ChainSystem::bodyAt(body);
+    const std::array<int, 3> slideIndex = {s, s + 1, s + 2};
+    tangents_.add(slideIndex, {slide.data(), 3});
+    rest_.back() = tangent.dot(obstacleVelocity);
+    tangentMobility_.back() = 1 / system_.massOf(body) + slide[2] * slide[2] / system_.inertiaOf(body);
+  }
+}
+
+/// Impulses of the contacts carried before, at the rows that continue them.
+void VineStep::startFromCarried() {
+  start_.assign(rowPlaces_.size(), 0.0);
+  tangentStart_.assign(rowPlaces_.size(), 0.0);
+  std::size_t from = 0;
+  for (const CarriedContact& c : carried_) {
+    while (from < rowPlaces_.size() && rowPlaces_[from].pair < c.pair) ++from;
+    for (std::size_t i = from; i < rowPlaces_.size() && rowPlaces_[i].pair == c.pair; ++i) {
+      if (rowPlaces_[i].obstacle != c.obstacle || rowPlaces_[i].feature != c.feature) continue;
+      start_[i] = c.normal, tangentStart_[i] = c.tangent;
+    }
+  }
+}
+
+void VineStep::rememberForNextPass() {
+  carried_.clear();
+  for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
+    const double normal = program_.multipliers()[i];
+    if (normal <= 0) continue;
+    const ContactPlace& c = rowPlaces_[i];
+    carried_.push_back({c.pair, c.obstacle, c.feature, normal, program_.tangentMultipliers()[i]});
+  }
+}
+
+/// False: no velocity satisfies the program, which the report says.
+bool VineStep::solveProgram(VineReport& report, double dt) {
+  bool rubs = false;
+  for (double f : friction_) rubs = rubs || f > 0;
+  QuadraticProblem problem;
+  problem.system = &system_;
+  problem.rhs = system_.rhs();
+  problem.rows = &rows_;
+  problem.bound = bound_, problem.mobility = mobility_;
+  problem.start = start_;
+  if (rubs) {
+    problem.tangents = &tangents_;
+    problem.coefficient = friction_, problem.rest = rest_;
+    problem.tangentMobility = tangentMobility_, problem.tangentStart = tangentStart_;
+  }
+  settings.negligible = 1e-11 / dt;
+  const QuadraticReport solved = program_.solve(problem, settings);
+  ++report.programs;
+  report.candidates = int(bound_.size()), report.active = solved.active;
+  report.residual = solved.residual;
+  report.frictionError = solved.frictionError;
+  report.frictionUnsettled = solved.status == QuadraticReport::Status::frictionUnsettled;
+  if (solved.status == QuadraticReport::Status::infeasible || solved.status == QuadraticReport::Status::failed) {
+    report.status = solved.status == QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
+    if (solved.row >= 0) report.body = rowPlaces_[solved.row].body, report.obstacle = rowPlaces_[solved.row].obstacle;
+    report.violation = solved.infeasibility;
+    return false;
+  }
+  return true;
+}
+
+void VineStep::readMotion(const VineChain& chain, double dt) {
+  const std::vector<double>& x = program_.solution();
+  newV_.resize(chain.v.size());
+  newQ_.resize(chain.q.size());
+  for (int b = 0; b < chain.bodies(); ++b) {
+    const int k = ChainSystem::bodyAt(b);
+    for (int c = 0; c < 3; ++c) {
+      newV_[3 * b + c] = x[k + c];
+      newQ_[3 * b + c] = chain.q[3 * b + c] + dt * x[k + c];
+    }
+  }
+}
+
+/// Smallest gap beyond what must be kept, at the places found last [m].
+double VineStep::worstGap(const ContactPlace** where) const {
+  double worst = infinity;
+  for (const ContactPlace& c : search_.places()) {
+    const double over = c.gap - floor_[c.near];
+    if (over < worst) worst = over, *where = &c;
+  }
+  return worst;
+}
+
+double VineStep::largestMotion(const VineChain& chain) const {
+  double largest = 0;
+  for (int b = 0; b < chain.bodies(); ++b) {
+    const Vec2 moved(newQ_[3 * b] - chain.q[3 * b], newQ_[3 * b + 1] - chain.q[3 * b + 1]);
+    const double turned = std::fabs(newQ_[3 * b + 2] - chain.q[3 * b + 2]);
+    largest = std::max(largest, moved.norm() + turned * std::max(chain.parameters().halfLength, chain.reach(b / 2)));
+  }
+  return largest;
+}
+
+VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt,
+                                       double margin) {
+  VineReport report;
+  const bool tube = chain.parameters().contact == VineParameters::Contact::tube;
+  const double tolerance = chain.parameters().gapTolerance;
+  search_.findPairs(chain, shapes, dt, margin);
+  floor_.assign(std::size_t(search_.pairCount()), 0.0);
+  search_.findPlaces(chain, chain.q, shapes, dt, margin);
+  // What overlaps already is opened at the speed of recovery; the published contact knows no such limit.
+  for (const ContactPlace& c : search_.places()) {
+    if (tube && c.gap < 0) floor_[c.near] = std::min(floor_[c.near], c.gap + dt * chain.parameters().recovery);
+  }
+  for (double& f : floor_) f = std::min(f, 0.0);
+  carried_ = chain.carried;
+  for (int pass = 0;; ++pass) {
+    addRows(chain, shapes, dt, pass > 0);
+    startFromCarried();
+    if (!solveProgram(report, dt)) return report;
+    readMotion(chain, dt);
+    if (!tube || search_.pairCount() == 0) return report;
+    rememberForNextPass();
+    search_.findPlaces(chain, newQ_, shapes, 0, margin);
+    const ContactPlace* where = nullptr;
+    const double worst = worstGap(&where);
+    report.lowestGap = where ? where->gap : infinity;
+    if (worst >= -tolerance) return report;
+    if (pass + 1 < mostPasses) continue;
+    report.status = Status::penetration;
+    report.body = where->body, report.obstacle = where->obstacle, report.violation = -worst;
+    return report;
+  }
+}
+
+/// Pairs that the load would push back are held, and let go when the load is below what growth can push. True: changed.
+bool VineStep::updateLocks(double dt, double stall) {
+  bool changed = false;
+  for (std::size_t i = 0; i < locked_.size(); ++i) {
+    const double impulse = -program_.solution()[ChainSystem::growthAt(int(i))];
+    const double rate = system_.growthRate(int(i)), slower = system_.growthCompliance(int(i)) * impulse;
+    if (locked_[i] == 0 && rate != 0 && (rate - slower) * rate < -1e-12 * rate * rate) {
+      locked_[i] = 1;
+      changed = true;
+    } else if (locked_[i] == 1 && std::fabs(impulse) < stall * dt * (1 - 1e-12)) {
+      // Once let go it stays free in this step, so that the search ends.
+      locked_[i] = 2;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes,
+                             double dt) {
+  const VineParameters& p = chain.parameters();
+  VineReport report;
+  const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
+  if (std::fabs(actuation.growth) * dt > (atTip ? 1 : chain.pairs()) * 2 * p.halfLength) {
+    report.status = Status::tooFast;
+    report.body = chain.bodies() - 1;
+    return report;
+  }
+  double fastest = std::fabs(actuation.growth);
+  for (int b = 0; b < chain.bodies(); ++b) fastest = std::max(fastest, chain.velocity(b).norm());
+  double margin = 2 * dt * fastest + 0.5 * p.radius();
+  const bool stalls = std::isfinite(p.stall);
+  locked_.assign(std::size_t(chain.pairs()), 0);
+  for (int search = 0, round = 0;;) {
+    system_.assemble(chain, actuation, dt, locked_);
+    if (!system_.factor()) {
+      report.status = Status::failed;
+      return report;
+    }
+    report = solveWithContacts(chain, shapes, dt, margin);
+    if (!report.accepted()) return report;
+    if (stalls && ++round < mostLockRounds && updateLocks(dt, p.stall)) continue;
+    const double motion = largestMotion(chain);
+    if (motion <= margin || shapes.empty()) break;
+    if (++search == mostSearches || !std::isfinite(motion)) {
+      report.status = std::isfinite(motion) ? Status::tooFast : Status::failed;
+      return report;
+    }
+    margin = 1.5 * motion;
+  }
+  accept(chain, shapes, dt, report);
+  return report;
+}
+
+void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report) {
+  const VineParameters& p = chain.parameters();
+  for (double value : newV_) {
+    if (std::isfinite(value)) continue;
+    report.status = Status::failed;
+    return;
+  }
+  if (p.contact == VineParameters::Contact::tube) {
+    int pair = -1, obstacle = -1;
+    const double before = search_.axisDistance(chain, chain.q, shapes, dt, &pair, &obstacle);
+    const double after = search_.axisDistance(chain, newQ_, shapes, 0, &pair, &obstacle);
+    if (after < std::min(0.0, before) - axisDepth) {
+      report.status = Status::penetration;
+      report.body = 2 * pair + 1, report.obstacle = obstacle, report.violation = -after;
+      return;
+    }
+  }
+  contacts_.clear();
+  rememberForNextPass();
+  chain.carried = carried_;
+  for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
+    const double normal = program_.multipliers()[i];
+    if (normal <= 0) continue;
+    const ContactPlace& c = rowPlaces_[i];
+    contacts_.push_back({c.body, c.obstacle, c.point - p.radius() * c.normal, c.normal, normal / dt,
+                         program_.tangentMultipliers()[i] / dt});
+  }
+  chain.q.swap(newQ_);
+  chain.v.swap(newV_);
+  for (int i = 0; i < chain.pairs(); ++i) {
+    const double impulse = -program_.solution()[ChainSystem::growthAt(i)];
+    const double rate = system_.growthRate(i) - system_.growthCompliance(i) * impulse;
+    chain.target[i] = p.growthForm == VineParameters::GrowthForm::length ? chain.target[i] + dt * rate : chain.reach(i);
+    report.growthRate += rate;
+    if (i == chain.pairs() - 1) report.growthForce = impulse / dt;
+  }
+  const int bodies = chain.bodies();
+  while (chain.adaptTip()) {
+  }
+  report.bodiesChanged = chain.bodies() - bodies;
+}
+
+VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShape> shapes) {
+  VineOverlap deepest;
+  search_.findPairs(chain, shapes, 0, 0);
+  search_.findPlaces(chain, chain.q, shapes, 0, 0);
+  for (const ContactPlace& c : search_.places())
+    if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap};
+  return deepest;
+}
+
+}  // namespace tendril

@@ -1,0 +1,93 @@
+// One time step of the growing chain, a quadratic program: velocities that obey mass, springs, joints and growth, keep
+// the tube out of the obstacles and rub on them, with contact linearised anew where it turned during the step. Nothing
+// passes through an obstacle unsaid: a step that cannot keep it out is refused and names body and obstacle.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "vine/chain_system.h"
+#include "vine/contact_search.h"
+
+namespace tendril {
+
+/// A contact that carries force.
+struct VineContact {
+  int body, obstacle;
+  Vec2 point;            ///< on the tube's skin [m]
+  Vec2 normal;           ///< outward of the obstacle
+  double normalForce;    ///< [N] >= 0, mean over the step
+  double frictionForce;  ///< [N] along the normal turned left
+};
+
+struct VineReport {
+  enum class Status {
+    accepted,
+    contradiction,  ///< growth, joints and obstacles cannot all be obeyed: body and obstacle say where
+    penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
+    tooFast,        ///< growth by more than a body's length, or motion beyond what was searched, within the step
+    failed          ///< the solver did not reach its tolerance, or numbers are not finite
+  } status = Status::accepted;
+  bool accepted() const { return status == Status::accepted; }
+  int body = -1, obstacle = -1;     ///< where it went wrong, or -1
+  double violation = 0;             ///< [m/s] of a contradiction, [m] of a penetration
+  bool frictionUnsettled = false;   ///< accepted, but Coulomb's law is violated by frictionError
+  double frictionError = 0;         ///< relative
+  double residual = 0;              ///< of the quadratic program, scaled
+  double lowestGap = 0;             ///< [m] of the tube's skin after the step, where below margin; else infinite
+  double growthForce = 0;           ///< [N] with which growth pushes in the last pair
+  double growthRate = 0;            ///< [m/s] that the length grew at
+  int candidates = 0, active = 0;   ///< contact rows, and those with force
+  int programs = 0;                 ///< quadratic programs solved
+  int bodiesChanged = 0;            ///< +2 or -2 where the tip gained or lost a pair
+};
+
+/// A body whose tube lies in an obstacle, for checking a start.
+struct VineOverlap {
+  int body = -1, obstacle = -1;
+  double depth = 0;  ///< [m]
+};
+
+class VineStep {
+ public:
+  /// Steps the chain by dt [s]. `shapes` are at their places at the step's end; their velocities brought them there. A
+  /// refused step leaves the chain as it was.
+  VineReport advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes, double dt);
+
+  /// Of the last accepted step.
+  std::span<const VineContact> contacts() const { return contacts_; }
+  /// Impulse [N s] of growth in each pair, and unknowns and system of the last program, for tests.
+  const ChainSystem& system() const { return system_; }
+  const QuadraticProgram& program() const { return program_; }
+
+  /// The deepest overlap of the tube with the shapes at their present places; body -1 without any.
+  VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
+
+  QuadraticSettings settings;  ///< which method solves the program
+
+ private:
+  VineReport solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
+  void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, bool anew);
+  void startFromCarried();
+  void rememberForNextPass();
+  bool solveProgram(VineReport& report, double dt);
+  void readMotion(const VineChain& chain, double dt);
+  double worstGap(const ContactPlace** where) const;
+  double largestMotion(const VineChain& chain) const;
+  bool updateLocks(double dt, double stall);
+  void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
+
+  ChainSystem system_;
+  ContactSearch search_;
+  QuadraticProgram program_;
+  SparseRows rows_, tangents_;
+  std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
+  std::vector<ContactPlace> rowPlaces_;  // of the last program's rows
+  std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
+  std::vector<CarriedContact> carried_;
+  std::vector<double> newQ_, newV_;
+  std::vector<char> locked_;  // of each pair: 1 growth is held, 2 it was let go again
+  std::vector<VineContact> contacts_;
+};
+
+}  // namespace tendril
