@@ -15,8 +15,10 @@ it('every scene file is in the course, by its name or its tag', () => {
   expect(chapters().map(({ title }) => title)).not.toContain('More');
 });
 
-it('no scene is named twice, and the chapters leave out only names without a file', () => {
+it('every name in the course is a scene file, named once', () => {
   expect(named.filter((id, i) => named.indexOf(id) !== i)).toEqual([]);
+  const ids = catalogue.map(({ id }) => id);
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   const shown = chapters().flatMap(({ entries }) => entries);
   expect(shown).toHaveLength(catalogue.length);
 });
@@ -27,6 +29,14 @@ it('linkages and their tendons have tags', () => {
   const tagsOf = (linkages: object): string[] => describe('x', JSON.stringify({ linkages })).tags;
   expect(tagsOf({ arm: { links: {} } })).toEqual(['linkage', 'dynamic']);
   expect(tagsOf({ arm: { links: {}, cables: { c1: {} } } })).toEqual(['linkage', 'tendons', 'dynamic']);
+});
+
+it('feedback is what measures and acts, not what adds up', () => {
+  const tagsOf = (rate: string, torque: string): string[] =>
+    describe('x', JSON.stringify({ states: { I: { rate } }, probes: { tip: {} }, loads: [{ torque }] })).tags;
+  expect(tagsOf('=1 - tip.z', '=3*I')).toContain('feedback');
+  expect(tagsOf('=1 - tip.z', '=3*In')).not.toContain('feedback');
+  expect(tagsOf('=2*pi', '=3*I')).not.toContain('feedback');
 });
 
 it.each(catalogue.map(({ id, text }) => ({ id, text })))(

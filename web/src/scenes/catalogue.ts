@@ -79,7 +79,7 @@ function tagsOf(scene: Record<string, unknown>): string[] {
   if (size('vines') > 0) tags.push('vine');
   if (size('obstacles') > 0 || size('contact') > 0) tags.push('contact');
   if (size('actuation') > 0) tags.push('actuated');
-  if (size('states') > 0) tags.push('feedback');
+  if (hasFeedback(scene)) tags.push('feedback');
   tags.push(solver.mode === 'static' ? 'static' : 'dynamic');
   if (size('checks') > 0) tags.push('checked');
   return tags;
@@ -87,6 +87,18 @@ function tagsOf(scene: Record<string, unknown>): string[] {
 
 function someCables({ linkages }: Record<string, unknown>): boolean {
   return isObject(linkages) && Object.values(linkages).some((one) => isObject(one) && isObject(one.cables));
+}
+
+/** Some state follows a probe and drives what moves. States that only add up what happened are not feedback. */
+function hasFeedback({ states, probes, checks: _, description: __, ...rest }: Record<string, unknown>): boolean {
+  if (!isObject(states) || !isObject(probes)) return false;
+  const model = JSON.stringify(rest);
+  const says = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+  const measured = Object.keys(probes).filter((name) => /^\w+$/.test(name));
+  return Object.entries(states).some(
+    ([name, state]) =>
+      /^\w+$/.test(name) && says(model, name) && measured.some((probe) => says(JSON.stringify(state), probe)),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
