@@ -12,6 +12,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tolerance = 1e-13;  // of rows, relative to their terms
 constexpr double settled = 1e-13;    // of friction bounds, relative to the largest
+constexpr double enough = 1e-10;     // of the interior point's gap and errors: smaller, its weights drown the matrix
 
 }  // namespace
 
@@ -278,11 +279,11 @@ bool QuadraticProgram::interiorPoint() {
   for (auto* v : {&slack_, &weight_, &slackStep_, &multiplierStep_, &correction_}) v->resize(m);
   double violation = 0;
   for (std::size_t i = 0; i < m; ++i) violation = std::max(violation, problem_->bound[i] - rows.dot(int(i), free_));
-  const double scale = std::max(violation, 1e-300);
+  if (violation <= 0) return true;
   x_ = free_;
   for (std::size_t i = 0; i < m; ++i) {
-    slack_[i] = std::max(rows.dot(int(i), x_) - problem_->bound[i], 0.1 * scale);
-    multiplier_[i] = 0.1 * scale / problem_->mobility[i];
+    slack_[i] = std::max(rows.dot(int(i), x_) - problem_->bound[i], 0.1 * violation);
+    multiplier_[i] = 0.1 * violation / problem_->mobility[i];
   }
   const auto target = [&](auto&& centre) {
     std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
@@ -301,14 +302,17 @@ bool QuadraticProgram::interiorPoint() {
     }
     return length;
   };
-  double start = -1;
+  double largest = 0;
   for (int iteration = 0; iteration < 60; ++iteration) {
-    double gap = 0;
-    for (std::size_t i = 0; i < m; ++i) weight_[i] = multiplier_[i] / slack_[i], gap += multiplier_[i] * slack_[i];
+    double gap = 0, error = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      weight_[i] = multiplier_[i] / slack_[i], gap += multiplier_[i] * slack_[i];
+      error = std::max(error, std::fabs(rows.dot(int(i), x_) - problem_->bound[i] - slack_[i]));
+    }
     gap /= double(m);
-    if (start < 0) start = gap;
-    if (gap <= 1e-22 * start) return true;
-    if (!problem_->system->weigh(rows, weight_)) return gap <= 1e-12 * start;
+    largest = std::max(largest, gap);
+    if (gap <= enough * largest && error <= enough * violation) return true;
+    if (!problem_->system->weigh(rows, weight_)) return false;
     const double affine = target([](std::size_t) { return 0.0; });
     double after = 0;
     for (std::size_t i = 0; i < m; ++i)
@@ -320,7 +324,7 @@ bool QuadraticProgram::interiorPoint() {
     for (std::size_t i = 0; i < m; ++i) {
       slack_[i] += length * slackStep_[i];
       multiplier_[i] += length * multiplierStep_[i];
-      if (!(slack_[i] > 0) || !(multiplier_[i] > 0)) return gap <= 1e-12 * start;
+      if (!(slack_[i] > 0) || !(multiplier_[i] > 0)) return false;
     }
   }
   return false;
