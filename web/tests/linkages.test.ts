@@ -15,6 +15,7 @@ import { Follow, followed } from '../src/view/follow';
 import { Joints } from '../src/view/joints';
 import { pickTendon } from '../src/view/pickTendon';
 import { Ribbons } from '../src/view/ribbons';
+import { supportAim } from '../src/view/supports';
 import { Tendons, TensionRange } from '../src/view/tendons';
 import { Tubes } from '../src/view/tubes';
 import { fakeEngine } from './fakeEngine';
@@ -102,6 +103,9 @@ describe('units', () => {
     expect(span('=T1')).toEqual([0, 20]);
     expect(span('=T1*(t > 0)')).toEqual([0, 20]);
     expect(span('=-T1')).toEqual([-20, 0]);
+    expect(span('=max(-T1, 0)*ramp(t, 0, 1)')).toEqual([0, 20]);
+    expect(span('=max(0, T1)')).toEqual([0, 20]);
+    expect(span('=-max(T1, 0)')).toEqual([-20, 0]);
     expect(span('=T2')).toEqual([0, 0]);
     expect(span('=T11*E')).toEqual([0, 0]);
     expect(span(3)).toEqual([0, 0]);
@@ -193,11 +197,11 @@ describe('links', () => {
 describe('joints', () => {
   const joints = new Joints(drawing);
   const meshes = joints.group.children as THREE.InstancedMesh[];
-  joints.update(moment.joints, moment.directors, 1, 1);
+  joints.update(moment, 1, 1);
 
   it('have a symbol each, but free ones', () => {
-    expect(meshes).toHaveLength(jointKinds.length - 1);
-    for (const { geometry } of meshes) {
+    expect(meshes).toHaveLength(jointKinds.length);
+    for (const { geometry } of meshes.slice(0, -1)) {
       geometry.computeBoundingSphere();
       expect(geometry.boundingSphere?.radius).toBeGreaterThan(1);
       expect(geometry.boundingSphere?.radius).toBeLessThan(4);
@@ -206,7 +210,7 @@ describe('joints', () => {
 
   it('stand at their places, along their axes, as large as what meets there', () => {
     const matrix = new THREE.Matrix4();
-    meshes.forEach((mesh, i) => {
+    meshes.slice(0, -1).forEach((mesh, i) => {
       mesh.getMatrixAt(0, matrix);
       const [x, y, z] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
       matrix.extractBasis(x, y, z);
@@ -217,10 +221,31 @@ describe('joints', () => {
     });
   });
 
+  it('that slide have a rod from their sleeve to the link, on either side', () => {
+    const rods = meshes[meshes.length - 1];
+    expect(rods.count).toBe(3);
+    const matrix = new THREE.Matrix4();
+    const ends = (sleeveAt: number): number[] => {
+      const places = moment.joints.slice();
+      const first = 3 * part('robot/limb').firstPoint;
+      // The joint that slides along z through the link's first point, away from it.
+      places.set(moment.positions.subarray(first, first + 2), 6);
+      places[8] = sleeveAt;
+      joints.update({ ...moment, joints: places }, 1, 1);
+      rods.getMatrixAt(0, matrix);
+      const from = new THREE.Vector3().setFromMatrixPosition(matrix).z;
+      return [from, from + new THREE.Vector3().setFromMatrixColumn(matrix, 2).z];
+    };
+    expect(moment.positions[3 * part('robot/limb').firstPoint + 2]).toBeCloseTo(0.2);
+    expect(ends(0.05)).toEqual([expect.closeTo(0.05), expect.closeTo(0.2)]);
+    expect(ends(0.7)).toEqual([expect.closeTo(0.2), expect.closeTo(0.7)]);
+    joints.update(moment, 1, 1);
+  });
+
   it('of thin links are large enough to be seen, and grow with the links', () => {
     const matrix = new THREE.Matrix4();
     const scale = (thicken: number, size: number): number => {
-      joints.update(moment.joints, moment.directors, thicken, size);
+      joints.update(moment, thicken, size);
       meshes[0].getMatrixAt(0, matrix);
       return new THREE.Vector3().setFromMatrixScale(matrix).z;
     };
@@ -233,6 +258,33 @@ describe('joints', () => {
     meshes[0].geometry.computeBoundingBox();
     const size = (boundingBox ?? meshes[0].geometry.boundingBox)?.getSize(new THREE.Vector3());
     expect(size?.z).toBeGreaterThan(1.2 * (size?.x ?? 0));
+  });
+});
+
+describe('supports', () => {
+  const bar = (name: string, firstPoint: number): (typeof drawing.parts)[0] => ({
+    ...{ ...part('robot/hub'), name, firstPoint, pointCount: 2 },
+  });
+  const aimed = (kind: 'revolute' | 'spherical', axis: number[], tip: number[]): number[] => {
+    const scene = { ...drawing, parts: [bar('robot/hub', 0)], halfAxes: new Float32Array(4).fill(0.01) };
+    scene.joints = [{ name: 'robot/hub', kind, size: 0.01 }];
+    const places = { positions: Float32Array.from([0, 0, 0, ...tip]), joints: Float32Array.from([0, 0, 0, ...axis]) };
+    return supportAim(scene, 0, places)
+      .toArray()
+      .map((c) => c + 0);
+  };
+
+  it('hold what hangs from above, what stands from below, and what turns where it does not sweep', () => {
+    expect(aimed('revolute', [0, 1, 0], [0.3, 0, 0.1])).toEqual([0, 0, 1]);
+    expect(aimed('revolute', [0, 1, 0], [0, 0, -0.3])).toEqual([0, 0, -1]);
+    expect(aimed('revolute', [0, 0, 1], [0.3, 0, 0])).toEqual([0, 0, 1]);
+    expect(aimed('revolute', [0, 0, 1], [0.1, 0, -0.1])).toEqual([0, 0, -1].map((c) => expect.closeTo(c)));
+    expect(aimed('spherical', [1, 0, 0], [0.3, 0, 0])).toEqual([1, 0, 0]);
+  });
+
+  it('stand below as long as nothing is known', () => {
+    const nothing = { positions: new Float32Array(0), joints: new Float32Array(0) };
+    expect(supportAim(drawing, 0, nothing).toArray()).toEqual([0, 0, 1]);
   });
 });
 

@@ -33,7 +33,11 @@ export class Parameters {
       list.map(({ name }) => this.rows.get(name)?.element).filter((element) => element !== undefined);
     if (parameters.length === 0) {
       this.element.replaceChildren(
-        h('p', { class: 'quiet' }, 'This scene has no parameters. Its text can be changed: press E.'),
+        h(
+          'p',
+          { class: 'quiet' },
+          'This scene has no parameters. Its text can be changed (press E): what has a name, min and max there is a slider.',
+        ),
       );
       return;
     }

@@ -87,7 +87,8 @@ export class Blend {
   }
 
   /** The newest true state, whatever is shown. */
-  get latest(): { positions: Float32Array; obstacles: Float32Array } {
-    return { positions: this.tracks.positions.to, obstacles: this.tracks.obstacles.to };
+  get latest(): Pick<Moment, 'positions' | 'obstacles' | 'joints'> {
+    const { positions, obstacles, joints } = this.tracks;
+    return { positions: positions.to, obstacles: obstacles.to, joints: joints.to };
   }
 }

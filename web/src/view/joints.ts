@@ -1,8 +1,9 @@
-// The joints of one drawing as symbols by kind: a pin along the axis of a revolute joint, a sleeve where links slide, a
-// screw, two crossed pins, a disk, a ball. One instanced mesh per kind; the matrices follow the joints.
+// The joints of one drawing as symbols by kind: a pin along the axis of a revolute joint, a sleeve on the parent out of
+// which a rod slides, a screw, two crossed pins, a disk, a ball. One instanced mesh per kind; the matrices follow.
 import type { DrawingJoint } from '@tendril/engine';
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import type { Moment } from '../engine/moment';
 import type { DrawingData } from '../engine/protocol';
 
 type Kind = DrawingJoint['kind'];
@@ -13,9 +14,14 @@ interface Placed {
   /** In the drawing. */
   joint: number;
   size: number;
-  /** First point of the link that it carries, whose director turns the symbol about the axis; -1 without one. */
+  /** First and last point of the link that it carries; -1 without one. The first's director turns the symbol. */
   point: number;
+  last: number;
 }
+
+/** What slides out of their sleeves: radius, as a part of the link's. */
+const rodPart = 0.7;
+const sliding = new Set<Kind>(['prismatic', 'helical', 'cylindrical']);
 
 const colors = { light: '#566270', dark: '#66727d' };
 /** Least radius, as a part of the structure's size: joints of thin links are to be seen. */
@@ -30,7 +36,9 @@ export class Joints {
   private readonly across = new THREE.Vector3();
   private readonly third = new THREE.Vector3();
   private readonly axis = new THREE.Vector3();
+  private readonly end = new THREE.Vector3();
   private readonly meshes: THREE.InstancedMesh[] = [];
+  private readonly rods: { mesh: THREE.InstancedMesh; placed: Placed[] } | null;
 
   constructor(drawing: DrawingData) {
     const byKind = new Map<Kind, number[]>();
@@ -40,36 +48,32 @@ export class Joints {
       byKind.set(kind, [...(byKind.get(kind) ?? []), joint]);
     });
     for (const [kind, joints] of byKind) {
-      const mesh = new THREE.InstancedMesh(shapes[kind]?.(), this.material, joints.length);
-      mesh.frustumCulled = false;
-      mesh.castShadow = true;
-      this.meshes.push(mesh);
-      this.group.add(mesh);
+      const mesh = this.newMesh(shapes[kind]?.(), joints.length);
       joints.forEach((joint, index) => {
         const { name, size } = drawing.joints[joint];
-        const point = drawing.parts.find((p) => p.name === name)?.firstPoint ?? -1;
-        this.placed.push({ mesh, index, joint, size, point });
+        const part = drawing.parts.find((p) => p.name === name);
+        const point = part?.firstPoint ?? -1;
+        this.placed.push({ mesh, index, joint, size, point, last: part ? point + part.pointCount - 1 : -1 });
       });
     }
+    const rods = this.placed.filter(({ joint, point }) => point >= 0 && sliding.has(drawing.joints[joint].kind));
+    this.rods = rods.length > 0 ? { mesh: this.newMesh(drum(1, 0.5, 0.5), rods.length), placed: rods } : null;
   }
 
-  /** `joints`: 6 numbers each, place [m] and unit axis; `directors`: 3 per point; `size` of the structure [m]. */
-  update(joints: Float32Array, directors: Float32Array, thicken: number, size: number): void {
-    const { matrix, place, across, third, axis } = this;
+  /** `size` of the structure [m]. */
+  update(moment: Pick<Moment, 'joints' | 'directors' | 'positions'>, thicken: number, size: number): void {
+    const radiusOf = (item: Placed): number => Math.max(item.size * thicken, leastPart * size);
     for (const item of this.placed) {
-      place.fromArray(joints, 6 * item.joint);
-      axis.fromArray(joints, 6 * item.joint + 3).normalize();
-      if (item.point >= 0) across.fromArray(directors, 3 * item.point);
-      else across.set(0, 0, 0);
-      across.addScaledVector(axis, -across.dot(axis));
-      // The director lies along the axis: any direction across it will do.
-      if (across.lengthSq() < 1e-4) across.set(axis.y, axis.z, axis.x).cross(axis);
-      across.normalize();
-      third.crossVectors(axis, across);
-      const radius = Math.max(item.size * thicken, leastPart * size);
-      matrix.makeBasis(across.multiplyScalar(radius), third.multiplyScalar(radius), axis.multiplyScalar(radius));
-      item.mesh.setMatrixAt(item.index, matrix.setPosition(place));
+      this.setFrame(item, moment);
+      const radius = radiusOf(item);
+      item.mesh.setMatrixAt(item.index, this.scaled(radius, radius));
     }
+    this.rods?.placed.forEach((item, index) => {
+      this.setFrame(item, moment);
+      const reach = this.reach(item, moment.positions, 1e-4 * size);
+      if (reach < 0) this.place.addScaledVector(this.axis, reach);
+      this.rods?.mesh.setMatrixAt(index, this.scaled(rodPart * radiusOf(item), Math.max(Math.abs(reach), 1e-6 * size)));
+    });
     for (const mesh of this.meshes) mesh.instanceMatrix.needsUpdate = true;
   }
 
@@ -84,6 +88,52 @@ export class Joints {
     }
     this.material.dispose();
     this.group.clear();
+  }
+
+  private newMesh(shape: THREE.BufferGeometry | undefined, count: number): THREE.InstancedMesh {
+    const mesh = new THREE.InstancedMesh(shape, this.material, count);
+    mesh.frustumCulled = false;
+    mesh.castShadow = true;
+    this.meshes.push(mesh);
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** Place and unit axis of the joint, and two directions across it. */
+  private setFrame(item: Placed, { joints, directors }: Pick<Moment, 'joints' | 'directors'>): void {
+    const { place, across, third, axis } = this;
+    place.fromArray(joints, 6 * item.joint);
+    axis.fromArray(joints, 6 * item.joint + 3).normalize();
+    if (item.point >= 0) across.fromArray(directors, 3 * item.point);
+    else across.set(0, 0, 0);
+    across.addScaledVector(axis, -across.dot(axis));
+    // The director lies along the axis: any direction across it will do.
+    if (across.lengthSq() < 1e-4) across.set(axis.y, axis.z, axis.x).cross(axis);
+    across.normalize();
+    third.crossVectors(axis, across);
+  }
+
+  /** The frame that was set, with these lengths across and along the axis [m]. */
+  private scaled(radius: number, length: number): THREE.Matrix4 {
+    const { matrix, place, across, third, axis } = this;
+    matrix.makeBasis(across.multiplyScalar(radius), third.multiplyScalar(radius), axis.multiplyScalar(length));
+    return matrix.setPosition(place);
+  }
+
+  /** How far along the axis the link has slid [m]: its end that lies on the axis, to `near`; a loop may hold its last. */
+  private reach({ point, last }: Placed, positions: Float32Array, near: number): number {
+    const { end, place, axis } = this;
+    const along = (at: number): { far: number; off: number } => {
+      const far = end
+        .fromArray(positions, 3 * at)
+        .sub(place)
+        .dot(axis);
+      return { far, off: end.addScaledVector(axis, -far).length() };
+    };
+    const first = along(point);
+    if (first.off <= near) return first.far;
+    const other = along(last);
+    return other.off < first.off ? other.far : first.far;
   }
 }
 

@@ -4,8 +4,10 @@
 
 import type { DrawingMark } from '@tendril/engine';
 import * as THREE from 'three';
+import type { Moment } from '../engine/moment';
 import type { DrawingData } from '../engine/protocol';
 import { spread } from './spread';
+import { supportAim } from './supports';
 
 type Shape = 'plate' | 'cone' | 'slider' | 'ring' | 'arrow' | 'block' | 'ball';
 
@@ -37,8 +39,8 @@ interface Placed {
   local: THREE.Vector3 | null;
   /** A point of a shell: the frame's third direction is the normal, and supports are small. */
   onShell: boolean;
-  /** A point of a link: there a joint has its own symbol. */
-  onLink: boolean;
+  /** A point of a link, where a joint has its own symbol: from where its support holds it. */
+  held: THREE.Vector3 | null;
   /** The next point along the body, for the tangent. */
   next: number;
   sign: number;
@@ -63,18 +65,18 @@ export class Symbols {
   private readonly scale = new THREE.Vector3();
   private readonly up = new THREE.Vector3(0, 0, 1);
 
-  /** `size`: length of an arrow [m]; `positions`: the points' places as far as they are known. */
+  /** `size`: length of an arrow [m]; `moment`: places as far as they are known. */
   constructor(
     private readonly drawing: DrawingData,
     private readonly size: number,
-    positions: Float32Array,
+    moment: Pick<Moment, 'positions' | 'joints'>,
   ) {
     const counts = new Map<Shape, number>();
-    for (const mark of fewer(drawing, positions)) {
+    for (const mark of fewer(drawing, moment.positions)) {
       const part = partOf(drawing, mark.point);
       const onShell = part?.kind === 'shell';
       const shape = (onShell && beadOf[mark.kind]) || shapeOf[mark.kind];
-      if (!shape || !part || part.hidden || isNothing(mark)) continue;
+      if (!shape || !part || part.hidden || isNothing(mark) || standsStill(drawing, part, mark)) continue;
       const index = counts.get(shape) ?? 0;
       counts.set(shape, index + 1);
       this.placed.push({
@@ -83,7 +85,7 @@ export class Symbols {
         index,
         local: null,
         onShell,
-        onLink: isLink(part),
+        held: isLink(part) ? supportAim(drawing, mark.point, moment) : null,
         ...neighbour(part, mark.point),
       });
     }
@@ -127,9 +129,9 @@ export class Symbols {
       this.setPlate(item, thicken);
     } else {
       if (mark.direction.some((c) => c !== 0)) this.aim.fromArray(mark.direction).normalize();
-      if (shape === 'cone') this.aim.set(0, 0, 1);
+      if (shape === 'cone') this.aim.copy(item.held ?? this.up);
       this.turn.setFromUnitVectors(this.up, this.aim);
-      this.scale.setScalar(Math.max(this.size * 0.14, radius * (item.onLink ? 1.6 : 1.9)));
+      this.scale.setScalar(Math.max(this.size * 0.14, radius * (item.held ? 1.6 : 1.9)));
     }
     this.matrix.compose(this.place, this.turn, this.scale);
     this.meshes.get(shape)?.setMatrixAt(item.index, this.matrix);
@@ -230,6 +232,12 @@ function neighbour({ firstPoint, pointCount }: Part, point: number): { next: num
   if (pointCount < 2) return { next: point, sign: 1, end: true };
   const last = point === firstPoint + pointCount - 1;
   return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === firstPoint };
+}
+
+/** A hard link that is all of its linkage and held: a thing in its place, which needs no support to be understood. */
+function standsStill({ parts }: DrawingData, part: Part, { kind }: DrawingMark): boolean {
+  const linkage = `${part.name.split('/')[0]}/`;
+  return kind === 'clamp' && part.kind === 'rigid' && !parts.some((p) => p !== part && p.name.startsWith(linkage));
 }
 
 /** A force that is zero at the start has no direction to show. */

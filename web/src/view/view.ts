@@ -25,6 +25,11 @@ import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
 
+/** Below this width legends lie over the middle of the picture [px]; how far buttons and scale reach into it. */
+const narrowView = 560;
+const buttonsBottom = 48;
+const scaleHeight = 42;
+
 export class View {
   private readonly stage: Stage;
   private readonly blend = new Blend();
@@ -32,6 +37,7 @@ export class View {
   private readonly axes: Axes;
   private readonly legend = new Legend();
   private readonly tensionLegend = new Legend('tension-legend');
+  private readonly legends = h('div', { class: 'legends' });
   private readonly labels = new Labels();
   private readonly nameTag = new NameTag();
   private readonly grab: Grab;
@@ -85,8 +91,10 @@ export class View {
       if (at) this.nameTag.show(this.tendonWords(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
       else this.nameTag.show('');
     };
-    const legends = h('div', { class: 'legends' }, this.legend.element, this.tensionLegend.element);
-    container.append(this.labels.element, this.axes.element, legends, this.scale.element, this.nameTag.element);
+    this.legends.append(this.legend.element, this.tensionLegend.element);
+    container.append(this.labels.element, this.axes.element, this.legends, this.scale.element, this.nameTag.element);
+    const sizes = new ResizeObserver(() => this.keepClear());
+    for (const element of [this.legends, container]) sizes.observe(element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
     this.stage.onTheme = () => {
@@ -268,6 +276,7 @@ export class View {
     this.needsFit = false;
     const box = this.box();
     this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
+    this.keepClear();
     this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
     this.needsFrame = false;
     this.chooseThickness();
@@ -306,7 +315,7 @@ export class View {
       this.symbols.dispose();
     }
     if (!this.drawing) return;
-    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest.positions);
+    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest);
     this.symbols.group.visible = this.symbolsShown;
     this.stage.scene.add(this.symbols.group);
   }
@@ -351,7 +360,7 @@ export class View {
   private cameraMoved(): void {
     const { camera, controls } = this.stage;
     camera.updateMatrixWorld();
-    this.scale.update(camera, controls.target, this.container.clientHeight);
+    this.scale.update(camera, controls.target, this.stage.pixelsPerMetre);
     this.axes.update(camera);
     this.aimPlanes();
     this.placeLabels();
@@ -362,6 +371,14 @@ export class View {
     const { positions, obstacles } = this.blend;
     if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
     this.labels.update(positions, obstacles, this.stage.camera, { width, height });
+  }
+
+  /** On phones buttons, legends and the scale take a part of the picture: what is shown stays between them. */
+  private keepClear(): void {
+    const { offsetTop, offsetHeight } = this.legends;
+    const narrow = this.container.clientWidth < narrowView;
+    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight);
+    else this.stage.cover(0, 0);
   }
 
   private halfAxis(point: number): number {
