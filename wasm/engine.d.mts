@@ -197,7 +197,7 @@ export interface Simulation {
   directors(): Float32Array;
   /** How far each of the drawing's obstacles has moved [m]: 3 floats per obstacle. */
   obstacles(): Float32Array;
-  /** 6 floats per joint of the drawing: its place [m] and the unit vector of its axis. */
+  /** 6 floats per joint of the drawing: its place [m], of sliding joints that on the parent, and the unit vector of its axis. */
   joints(): Float32Array;
   /** 3 floats per point of the drawing's tendons [m]. */
   tendons(): Float32Array;

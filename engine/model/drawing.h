@@ -78,7 +78,7 @@ struct Snapshot {
   double time = 0;               ///< [s]
   std::vector<float> positions;  ///< 3 per point [m]
   std::vector<float> obstacles;  ///< 3 per obstacle: how far it has moved [m]
-  std::vector<float> joints;     ///< 6 per joint: place [m], unit axis
+  std::vector<float> joints;     ///< 6 per joint: place [m], of sliding joints on the parent; unit axis
   std::vector<float> tendons;    ///< 3 per point of tendons [m]
   std::vector<float> tensions;   ///< 1 per tendon [N]
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal

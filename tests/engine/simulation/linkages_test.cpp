@@ -171,6 +171,35 @@ TEST(LinkagesBeside, AreDrawnBehindRodsAndShells) {
   }
 }
 
+TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {
+  Simulation sim(R"J({"format": "tendril/1", "linkages": {"m": {"links": {
+    "bar": {"joint": {"revolute": {"axis": "z", "angle": "=0.5*t"}},
+            "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+    "piston": {"joint": {"prismatic": {"axis": "x", "displacement": "=0.1*t"}},
+               "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+    "foot": {"joint": {"revolute": {"axis": "z"}},
+             "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}},
+    "loops": [{"from": "base", "offset": {"position": [0.5, 0, 0]}, "to": "foot", "joint": {"planar": {"axis": "z"}}},
+              {"from": "bar", "offset": {"position": [0.5, 0, 0]}, "to": "piston", "joint": {"cylindrical": {"axis": "x"}}}]}},
+    "solver": {"dt": 0.01, "duration": 1}})J");
+  sim.advance(0.8);
+  const Drawing& d = sim.drawing();
+  const Snapshot& s = sim.snapshot();
+  const auto place = [&](std::size_t joint) { return Vec3(s.joints[6 * joint], s.joints[6 * joint + 1], s.joints[6 * joint + 2]); };
+  const auto end = [&](std::size_t part) {
+    const std::size_t last = 3 * static_cast<std::size_t>(d.parts[part].firstPoint + d.parts[part].pointCount - 1);
+    return Vec3(s.positions[last], s.positions[last + 1], s.positions[last + 2]);
+  };
+  const Vec3 along(std::cos(0.4), std::sin(0.4), 0);
+  ASSERT_EQ(d.joints.size(), 5u);
+  EXPECT_LT((place(1) - 0.2 * along).norm(), 1e-6) << "at the end of the bar, not 0.08 m beyond";
+  EXPECT_LT((end(1) - 0.38 * along).norm(), 1e-6);
+  EXPECT_LT((place(2) - 0.38 * along).norm(), 1e-6) << "pins go with what they carry";
+  EXPECT_LT((place(3) - end(2)).norm(), 1e-6);
+  EXPECT_LT((place(4) - 0.7 * along).norm(), 1e-6) << "of a loop: at the offset from the bar's tip";
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(s.joints[6 * 4 + 3 + static_cast<std::size_t>(k)], along[k], 1e-6);
+}
+
 TEST(LinkagesBeside, ParametersAndThePointerReachBoth) {
   for (const bool beside : {false, true}) {
     Simulation sim(textOf("generalized-alpha", beside)), soft(textOf("generalized-alpha", beside));
