@@ -128,7 +128,8 @@ export class Plots {
       legend: { show: false },
       cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false },
+        // One row alone has no span of its own.
+        x: { time: false, range: (_, low, high) => (low < high ? [low, high] : [low ?? 0, (low ?? 0) + 1]) },
         y: { range: (_, low, high) => padded(stack.length > 0 ? Math.min(low ?? 0, 0) : low, high) },
       },
       series: [
