@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 #include "solve/dense_lu.h"
 #include "strain/strain_model.h"
@@ -287,7 +288,8 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   return {};
 }
 
-// A free coordinate without mass, stiffness or damping has no motion.
+// A free coordinate without mass, stiffness or damping has no motion. Loads are left out: what turns without mass may
+// feel their moments, but they do not tell how fast it turns.
 void StrainModel::refuseLoose() {
   constexpr int most = 400;
   if (system_->size() == 0 || system_->size() > most) return;
@@ -296,7 +298,12 @@ void StrainModel::refuseLoose() {
   VectorX r;
   const Rates rates{1 / dt, 1 / (dt * dt)};
   system_->weighClosures(rates);
+  const std::vector<ChainForce*> forces = std::exchange(system_->forces, {});
+  const std::vector<PointWrench> wrenches = std::exchange(system_->wrenches, {});
+  const std::vector<Tendon> tendons = std::exchange(system_->tendons, {});
+  const Vec3 gravity = std::exchange(system_->gravity, Vec3(Vec3::Zero()));
   system_->evaluate({history_.q, zero, zero}, rates, Level::tangent, r);
+  system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
   const std::string name = looseIn(system_->tangent());
   if (name.empty()) return;
   std::string pointer = "/linkages";
@@ -307,7 +314,8 @@ void StrainModel::refuseLoose() {
   }
   throw std::invalid_argument(pointer + ": " + name +
                               " can move without moving any mass, and has neither stiffness nor damping: give what "
-                              "hangs on it a mass, or drive it");
+                              "hangs on it a mass, with \"inertia\" where it turns about itself, give the joint "
+                              "\"damping\", or take a joint without that motion");
 }
 
 }  // namespace tendril
