@@ -6,7 +6,7 @@ namespace tendril {
 namespace {
 
 constexpr const char* reducible =
-    "position|velocity|tangent|reaction|reactionMoment|curvature|moment|pose|speed|twist|stretch|"
+    "position|velocity|tangent|reaction|reactionMoment|curvature|moment|pose|speed|twist|strain|stretch|"
     "tension|length|angle";
 
 }  // namespace
@@ -53,11 +53,13 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"tangent", "selector|selectors", "", "", "", "one:kind", "", "Unit tangent of a rod, or x of a link; columns x y z."},
            {"reaction", "selector|selectors", "N", "", "", "one:kind", "", "Force of the support on the node; columns x y z."},
            {"reactionMoment", "selector|selectors", "N m", "", "", "one:kind", "", "Moment of a rod's clamp; columns x y z."},
-           {"curvature", "selector|selectors", "1/m", "", "", "one:kind", "", "Columns c1 c2."},
+           {"curvature", "selector|selectors", "1/m", "", "", "one:kind", "", "Columns c1 c2, towards d1 and d2; of rods and soft links."},
            {"moment", "selector|selectors", "N m", "", "", "one:kind", "", "Inner moment; columns c1 c2 t."},
            {"pose", "selector|selectors", "", "", "", "one:kind", "", "Columns x y z qw qx qy qz."},
            {"speed", "selector|selectors", "m/s", "", "", "one:kind", "", "Magnitude of the velocity."},
-           {"twist", "selector|selectors", "rad/m", "", "", "one:kind", "", "Twist."},
+           {"twist", "selector|selectors", "rad/m", "", "", "one:kind", "", "Twist, of rods and soft links."},
+           {"strain", "selector|selectors", "", "", "", "one:kind", "",
+            "Strains of soft links, the natural ones included: columns twist bendY bendZ [rad/m], stretch (0 at rest) shearY shearZ."},
            {"stretch", "selector|selectors", "", "", "", "one:kind", "", "Length over initial length, of edges."},
            {"tension", "selector|selectors", "N", "", "", "one:kind", "", "Axial force, positive when pulled."},
            {"length", "selector|selectors", "m", "", "", "one:kind", "", "Sum of the lengths of edges."},

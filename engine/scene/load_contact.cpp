@@ -56,6 +56,30 @@ void checkRadii(LoadContext& context) {
   }
 }
 
+/// So does every soft link, where there are obstacles.
+void checkLinkRadii(LoadContext& context) {
+  const std::vector<Member>& members = membersOf(context, "linkages");
+  for (std::size_t i = 0; i < members.size() && !context.scene.obstacles.empty(); ++i) {
+    const Linkage& linkage = context.scene.linkages[i];
+    for (std::size_t l = 0; l < linkage.links.size(); ++l) {
+      const Link& link = linkage.links[l];
+      const Value* links = members[i].value.find("links");
+      const Value* body = link.soft.empty() || !links ? nullptr : links->members[l].value.find("body");
+      const Value* soft = body ? body->find("soft") : nullptr;
+      const Value* divisions = soft ? soft->find("divisions") : nullptr;
+      for (std::size_t d = 0; soft && d < link.soft.size(); ++d) {
+        const Section& section = link.soft[d].section;
+        if (section.kind != Section::Kind::stiffness || section.hasRadius) continue;
+        const Value* at = divisions && d < divisions->items.size() ? divisions->items[d].find("section") : nullptr;
+        if (!at) at = soft->find("section");
+        context.problem(at ? *at : *soft, "link \"" + linkage.name + "/" + link.name +
+                                              "\" has no radius, and contact needs one; expected \"radius\" beside "
+                                              "\"stiffness\"");
+      }
+    }
+  }
+}
+
 struct Softness {
   double perContact = std::numeric_limits<double>::infinity();  ///< E r [N/m]
   double perLength = std::numeric_limits<double>::infinity();   ///< E [N/m^2]
@@ -227,6 +251,7 @@ void checkContact(LoadContext& context) {
                                      "\"implicit-euler\", or no " + what);
   }
   checkRadii(context);
+  checkLinkRadii(context);
   checkObstacleOverlaps(context);
   checkRodOverlaps(context);
 }

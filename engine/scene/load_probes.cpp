@@ -25,7 +25,6 @@ struct KindInfo {
 const std::vector<KindInfo>& kinds() {
   static const std::vector<const char*> xyz = {".x", ".y", ".z"};
   static const char* const effort = "take the \"jointEffort\" of a link";
-  static const char* const tangents = "take the \"tangent\" at two places";
   static const std::vector<KindInfo> table = {
       {"position", Kind::position, xyz, nullptr},
       {"velocity", Kind::velocity, xyz, nullptr},
@@ -33,12 +32,14 @@ const std::vector<KindInfo>& kinds() {
       {"reaction", Kind::reaction, xyz, effort},
       {"reactionMoment", Kind::reactionMoment, xyz, effort, false,
        "a shell's clamp holds its nodes, so take the \"reaction\" of the clamped nodes"},
-      {"curvature", Kind::curvature, {".c1", ".c2"}, tangents, false, "take the \"angle\" of its hinges"},
+      {"curvature", Kind::curvature, {".c1", ".c2"}, nullptr, false, "take the \"angle\" of its hinges"},
       {"moment", Kind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
       {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
       {"speed", Kind::speed, {}, nullptr},
-      {"twist", Kind::twist, {}, "take the \"pose\" at two places", false, "take the \"angle\" of its hinges"},
-      {"stretch", Kind::stretch, {}, "take the \"distance\" of two places", true, "take the \"distance\" of two nodes"},
+      {"twist", Kind::twist, {}, nullptr, false, "take the \"angle\" of its hinges"},
+      {"strain", Kind::strain, {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"}, nullptr, false,
+       "take the energies called membrane and hinge"},
+      {"stretch", Kind::stretch, {}, "take the \"strain\" of a soft link, whose column stretch is 0 at rest", true, "take the \"distance\" of two nodes"},
       {"tension", Kind::tension, {}, effort, true, "take the \"reaction\" where it is held"},
       {"length", Kind::length, {}, "take the \"distance\" of two places, or the length of a \"cable\"", true,
        "take the \"distance\" of two nodes"},
@@ -125,6 +126,21 @@ void readCableProbe(LoadContext& context, const Value& value, Probe& probe) {
   context.problem(value, unknownName("cable", value.string, known));
 }
 
+/// The places of a probe of strains: on soft links alone.
+void checkStrained(LoadContext& context, const Value& selector, const Probe& probe) {
+  if (probe.kind == Kind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
+    context.problem(selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
+  if (probe.kind != Kind::strain && probe.kind != Kind::curvature && probe.kind != Kind::twist) return;
+  for (const LinkRef& ref : probe.places) {
+    const Linkage& linkage = context.scene.linkages[std::size_t(ref.linkage)];
+    const Link& link = linkage.links[std::size_t(ref.link)];
+    if (!link.rigid) continue;
+    context.problem(selector, "\"" + linkage.name + "/" + link.name +
+                                  "\" is rigid and has no strain; expected a place on a soft link, such as \"arm/limb@0.5\"");
+    return;
+  }
+}
+
 void refuseShells(LoadContext& context, const Value& selector, const KindInfo& info, const Probe& probe) {
   if (*info.onShells)
     areOnRods(context, selector, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
@@ -160,6 +176,7 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.nodes = std::move(selection.nodes);
     probe.places = std::move(selection.places);
     refuseShells(context, what, info, probe);
+    checkStrained(context, what, probe);
   } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
     if (probe.kind == Kind::angle)

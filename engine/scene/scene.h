@@ -227,7 +227,7 @@ enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge,
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
-    length, formula, energy, distance, angle, contact, jointAngle, jointEffort, cable, cableRate
+    length, formula, energy, distance, angle, contact, jointAngle, jointEffort, cable, cableRate, strain
   };
   std::string name;
   Kind kind = Kind::position;

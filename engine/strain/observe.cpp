@@ -24,6 +24,18 @@ VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
   return step.base.transpose() * whole;
 }
 
+Vec6 StrainModel::strainAt(const LinkRef& ref) const {
+  const BuiltLink& built = structure_->at(ref);
+  const Link& link = scene_.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
+  const double s = ref.at * link.length();
+  std::size_t k = built.softs.size() - 1;
+  while (k > 0 && built.starts[k] > s) --k;
+  const SoftSegment& soft = structure_->builder.soft(built.softs[k]);
+  Vec6 strain = soft.strain(std::min(1.0, (s - built.starts[k]) / soft.body.length), history_.q);
+  strain[3] -= 1;
+  return strain;
+}
+
 void StrainModel::observe(int number, std::span<double> columns) {
   using Kind = Probe::Kind;
   const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
@@ -79,6 +91,15 @@ void StrainModel::observe(int number, std::span<double> columns) {
         effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(moment_, c);
       }
       out.add(effort.data());
+      continue;
+    }
+    if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
+      const Vec6 strain = strainAt(ref);
+      // Towards d1 = y the body turns by bendZ, towards d2 = z against bendY.
+      const double towards[] = {strain[2], -strain[1]};
+      if (probe.kind == Kind::strain) out.add(strain.data());
+      if (probe.kind == Kind::curvature) out.add(towards);
+      if (probe.kind == Kind::twist) out.add(strain[0]);
       continue;
     }
     const PlaceState state = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v);

@@ -80,6 +80,8 @@ class StrainModel final : public Model {
 
   const std::vector<ChainFrame>& frames();  ///< at the accepted state
   void balance();                           ///< efforts at the accepted state
+  /// Whole strain at a place of a soft link; stretch is 0 at rest.
+  Vec6 strainAt(const LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
   double energyOf(EnergyKind kind, int linkage);
   double energyOfRests(int linkage) const;

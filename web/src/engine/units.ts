@@ -55,6 +55,7 @@ function unitOf(column: string, scene: ExpandedScene): string {
   if (!probe || typeof probe !== 'object') return '';
   if ('contact' in probe) return probe.contact === 'force' ? 'N' : probe.contact === 'penetration' ? 'm' : '';
   if ('pose' in probe) return /\.[xyz]$/.test(column) ? 'm' : '';
+  if ('strain' in probe) return /\.(twist|bend[YZ])$/.test(column) ? 'rad/m' : '';
   if ('jointAngle' in probe) return jointUnit(scene, probe.jointAngle, column, { turning: 'rad', sliding: 'm' });
   if ('jointEffort' in probe) return jointUnit(scene, probe.jointEffort, column, { turning: 'N m', sliding: 'N' });
   for (const kind of Object.keys(probe)) {
