@@ -29,6 +29,8 @@ export class Stage {
   dark = false;
   /** What lies over the picture's upper and lower edge [px]: the camera's middle is that of the rest. */
   private covered = { top: 0, bottom: 0 };
+  /** What was framed last, while nobody has moved the camera since: another size of the window frames it again. */
+  private framed: { box: THREE.Box3; framing: Framing } | null = null;
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
@@ -60,6 +62,9 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.cameraMoved());
+    this.controls.addEventListener('start', () => {
+      this.framed = null;
+    });
     this.afterFrame.port1.onmessage = () => this.painted();
     this.lights();
     new ResizeObserver(() => this.resize()).observe(container);
@@ -111,6 +116,7 @@ export class Stage {
   }
 
   frameBox(box: THREE.Box3, framing: Framing = {}): void {
+    this.framed = { box: box.clone(), framing };
     const extent = box.getSize(new THREE.Vector3());
     const middle = box.getCenter(new THREE.Vector3());
     const radius = Math.max(extent.length() / 2, 1e-6);
@@ -152,6 +158,7 @@ export class Stage {
 
   /** Turns the view so that it looks along `from` towards the target. */
   lookFrom(direction: THREE.Vector3): void {
+    this.framed = null;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.update();
@@ -160,6 +167,7 @@ export class Stage {
 
   /** Moves camera, target and light together [m]. */
   shift(offset: THREE.Vector3): void {
+    this.framed = null;
     this.camera.position.add(offset);
     this.controls.target.add(offset);
     for (const light of [this.key, this.rim]) {
@@ -171,6 +179,7 @@ export class Stage {
 
   /** Keys: orbit by angles [rad], or come nearer by a factor. */
   orbit(around: number, over: number, nearer: number): void {
+    this.framed = null;
     const arm = this.moved.copy(this.camera.position).sub(this.controls.target);
     const ball = new THREE.Spherical().setFromVector3(new THREE.Vector3(arm.x, arm.z, -arm.y));
     ball.theta += around;
@@ -263,7 +272,8 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, [0.5, 0.75, 1, 2][this.quality]));
     this.renderer.setSize(width, height);
     this.shape();
-    this.onCamera();
+    if (this.framed) this.frameBox(this.framed.box, this.framed.framing);
+    else this.onCamera();
     this.refresh();
   }
 
