@@ -1,17 +1,13 @@
-// Working in the space of the few rows taken up: each costs one back-substitution, the rest is small and dense. Friction
-// is a fixed point on its bounds, closed by one exact solve with the states of sticking and sliding that it found.
+// Working in the space of the few rows taken up: each costs one back-substitution, the rest is small and dense.
 #include "solve/quadratic_program.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tendril {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tolerance = 1e-13;  // of rows, relative to their terms
-constexpr double settled = 1e-13;    // of friction bounds, relative to the largest
 constexpr double enough = 1e-10;     // of the interior point's gap and errors: smaller, its weights drown the matrix
 
 }  // namespace
@@ -64,17 +60,18 @@ void QuadraticProgram::begin(const QuadraticProblem& problem) {
   x_ = free_;
 }
 
-int QuadraticProgram::addMember(int row, bool tangent, int partner) {
+int QuadraticProgram::addMember(int row, bool tangent, int normal) {
   const std::size_t size = x_.size(), place = members_.size();
-  const Member member{row, tangent, partner};
+  const Member member{row, tangent};
   if (influence_.size() < (place + 1) * size) influence_.resize(std::max((place + 1) * size, influence_.size() * 3 / 2));
   const std::span<double> z(influence_.data() + place * size, size);
   std::fill(z.begin(), z.end(), 0.0);
   memberScatter(member, 1, z);
   problem_->system->solve(z, z, 0);
   ++report_.solves;
-  const double scale = tangent ? problem_->tangentMobility[row] : problem_->mobility[row];
-  small_.add(memberDot(member, free_) - memberTarget(member), 0, tangent ? 0 : infinity, scale);
+  const double gradient = memberDot(member, free_) - memberTarget(member);
+  if (tangent) small_.addTangent(gradient, problem_->tangentMobility[row], normal, problem_->coefficient[row]);
+  else small_.addNormal(gradient, problem_->mobility[row]);
   members_.push_back(member);
   for (std::size_t j = 0; j <= place; ++j) small_.setS(int(place), int(j), memberDot(members_[j], z));
   return int(place);
@@ -83,125 +80,19 @@ int QuadraticProgram::addMember(int row, bool tangent, int partner) {
 void QuadraticProgram::takeUp(int row) {
   const int normal = addMember(row, false, -1);
   memberOf_[row] = normal;
-  if (!problem_->start.empty()) small_.x[normal] = std::max(0.0, problem_->start[row]);
+  if (!problem_->start.empty()) small_.x(normal) = std::max(0.0, problem_->start[row]);
   if (!frictional(row)) return;
   const int tangent = addMember(row, true, normal);
-  members_[normal].partner = tangent;
-  if (!problem_->tangentStart.empty()) small_.x[tangent] = problem_->tangentStart[row];
-}
-
-/// Largest departure from |t| <= mu n, and from |t| = mu n where the contact slides.
-double QuadraticProgram::coulombError() const {
-  double largest = 0, error = 0;
-  for (const Member& m : members_)
-    if (!m.tangent && m.partner >= 0) largest = std::max(largest, problem_->coefficient[m.row] * small_.x[memberOf_[m.row]]);
-  if (largest == 0) return 0;
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (!members_[i].tangent) continue;
-    const double limit = problem_->coefficient[members_[i].row] * small_.x[members_[i].partner];
-    const double over = std::fabs(small_.x[i]) - limit;
-    error = std::max(error, small_.free(int(i)) ? over : std::fabs(over));
-  }
-  return error / largest;
-}
-
-BoundedProgram::Outcome QuadraticProgram::solveMembers(const QuadraticSettings& settings) {
-  settled_ = true;
-  bool any = false;
-  for (const Member& m : members_) any = any || m.tangent;
-  if (!any) return small_.solve();
-  for (int round = 0; round < settings.mostFrictionRounds; ++round) {
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (!members_[i].tangent) continue;
-      const double limit = problem_->coefficient[members_[i].row] * std::max(0.0, small_.x[members_[i].partner]);
-      small_.low[i] = -limit, small_.high[i] = limit;
-    }
-    const auto outcome = small_.solve();
-    if (outcome != BoundedProgram::Outcome::solved) return outcome;
-    if (coulombError() <= settled || (round > 0 && polishFriction())) return outcome;
-  }
-  settled_ = false;
-  return BoundedProgram::Outcome::solved;
-}
-
-/// Solves once with t = +-mu n at sliding contacts and takes the answer if it obeys every inequality.
-bool QuadraticProgram::polishFriction() {
-  const int k = small_.size();
-  std::vector<int>& unknown = unknown_;
-  std::vector<double>& sense = sense_;
-  unknown.clear();
-  sense.assign(std::size_t(k), 0.0);
-  for (int i = 0; i < k; ++i) {
-    if (small_.free(i)) unknown.push_back(i);
-    else if (members_[i].tangent && small_.free(members_[i].partner)) sense[i] = small_.x[i] >= small_.high[i] ? 1 : -1;
-  }
-  const int m = int(unknown.size()), width = m + 1;
-  std::vector<double>& a = matrix_;
-  a.assign(std::size_t(m) * width, 0.0);
-  for (int r = 0; r < m; ++r) {
-    for (int c = 0; c < m; ++c) {
-      const int j = unknown[c], partner = members_[j].partner;
-      double value = small_.s(unknown[r], j);
-      if (!members_[j].tangent && partner >= 0)
-        value += sense[partner] * problem_->coefficient[members_[j].row] * small_.s(unknown[r], partner);
-      a[std::size_t(r) * width + c] = value;
-    }
-    a[std::size_t(r) * width + m] = -small_.gradient[unknown[r]];
-  }
-  for (int p = 0; p < m; ++p) {
-    int best = p;
-    for (int r = p + 1; r < m; ++r)
-      if (std::fabs(a[std::size_t(r) * width + p]) > std::fabs(a[std::size_t(best) * width + p])) best = r;
-    if (!(std::fabs(a[std::size_t(best) * width + p]) > 0)) return false;
-    if (best != p) std::swap_ranges(&a[std::size_t(p) * width], &a[std::size_t(p) * width] + width, &a[std::size_t(best) * width]);
-    for (int r = p + 1; r < m; ++r) {
-      const double factor = a[std::size_t(r) * width + p] / a[std::size_t(p) * width + p];
-      for (int c = p; factor != 0 && c <= m; ++c) a[std::size_t(r) * width + c] -= factor * a[std::size_t(p) * width + c];
-    }
-  }
-  std::vector<double>& x = trial_;
-  x.assign(small_.x.size(), 0.0);
-  for (int r = m; r-- > 0;) {
-    double sum = a[std::size_t(r) * width + m];
-    for (int c = r + 1; c < m; ++c) sum -= a[std::size_t(r) * width + c] * x[unknown[c]];
-    x[unknown[r]] = sum / a[std::size_t(r) * width + r];
-  }
-  for (int i = 0; i < k; ++i)
-    if (sense[i] != 0) x[i] = sense[i] * problem_->coefficient[members_[i].row] * x[members_[i].partner];
-  return acceptFriction(x, sense);
-}
-
-/// Whether x with these senses of sliding obeys all inequalities; if so it becomes the members' solution.
-bool QuadraticProgram::acceptFriction(std::vector<double>& x, const std::vector<double>& sense) {
-  double largest = 0;
-  for (std::size_t i = 0; i < members_.size(); ++i) largest = std::max(largest, std::fabs(x[i]));
-  const double little = 1e-14 * largest;
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    const Member& m = members_[i];
-    if (!m.tangent && x[i] < -little) return false;
-    if (m.tangent && std::fabs(x[i]) > problem_->coefficient[m.row] * x[m.partner] * (1 + 1e-14) + little) return false;
-  }
-  small_.x.swap(x);
-  bool obeys = true;
-  for (std::size_t i = 0; obeys && i < members_.size(); ++i) {
-    if (small_.free(int(i))) continue;
-    double size = std::fabs(small_.gradient[i]);
-    for (int j = 0; j < small_.size(); ++j) size += std::fabs(small_.s(int(i), j) * small_.x[j]);
-    const double slope = small_.slope(int(i)), noise = 1e-12 * size;
-    if (!members_[i].tangent) obeys = slope >= -noise;
-    else if (sense[i] != 0) obeys = sense[i] * slope <= noise;
-  }
-  if (!obeys) small_.x.swap(x);
-  return obeys;
+  if (!problem_->tangentStart.empty()) small_.x(tangent) = problem_->tangentStart[row];
 }
 
 void QuadraticProgram::updateUnknowns() {
   x_ = free_;
   const std::size_t size = x_.size();
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    if (small_.x[i] == 0) continue;
+    if (small_.x(int(i)) == 0) continue;
     const double* z = influence_.data() + i * size;
-    for (std::size_t j = 0; j < size; ++j) x_[j] += small_.x[i] * z[j];
+    for (std::size_t j = 0; j < size; ++j) x_[j] += small_.x(int(i)) * z[j];
   }
 }
 
@@ -224,20 +115,19 @@ void QuadraticProgram::correct() {
   for (int round = 0; round < 3; ++round) {
     std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
     for (std::size_t i = 0; i < members_.size(); ++i)
-      if (small_.x[i] != 0) memberScatter(members_[i], small_.x[i], rhs_);
+      if (small_.x(int(i)) != 0) memberScatter(members_[i], small_.x(int(i)), rhs_);
     problem_->system->solve(rhs_, x_, 1);
     ++report_.solves;
+    if (round == 2) return;
     double worst = 0;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const double actual = memberDot(members_[i], x_) - memberTarget(members_[i]);
       const auto& rows = members_[i].tangent ? *problem_->tangents : *problem_->rows;
       const double size = std::fabs(memberTarget(members_[i])) + rows.magnitude(members_[i].row, x_);
-      if (small_.free(int(i)) && size > 0) worst = std::max(worst, std::fabs(actual) / size);
-      small_.gradient[i] += actual - small_.slope(int(i));
+      if (small_.state(int(i)) == FrictionProgram::State::free && size > 0) worst = std::max(worst, std::fabs(actual) / size);
+      small_.gradient(int(i)) += actual - small_.slope(int(i));
     }
-    if (worst <= 0.1 * tolerance || round == 2) return;
-    QuadraticSettings again;
-    if (solveMembers(again) != BoundedProgram::Outcome::solved) return;
+    if (worst <= 0.1 * tolerance || !small_.resolve()) return;
   }
 }
 
@@ -247,14 +137,17 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
   for (int r = 0; !problem_->start.empty() && r < problem_->rows->count(); ++r)
     if (problem_->start[r] > 0 && memberOf_[r] < 0) takeUp(r);
   for (int round = 0; round <= 3 * problem_->rows->count() + 3; ++round) {
-    const auto outcome = solveMembers(settings);
+    const auto outcome = small_.solve(settings.mostFrictionRounds);
     if (outcome == BoundedProgram::Outcome::limit) return false;
     if (outcome == BoundedProgram::Outcome::unbounded) {
       report_.status = QuadraticReport::Status::infeasible;
+      // The row that could not be had, and what it lacks where the others were obeyed last.
+      double most = 0;
       for (std::size_t i = 0; i < members_.size(); ++i) {
         const double missing = members_[i].tangent || small_.direction()[i] <= 0 ? 0 : -small_.slope(int(i));
-        if (missing > report_.infeasibility) report_.infeasibility = missing, report_.row = members_[i].row;
+        if (missing > most) most = missing, report_.row = members_[i].row;
       }
+      if (report_.row >= 0) report_.infeasibility = problem_->bound[report_.row] - problem_->rows->dot(report_.row, x_);
       return true;
     }
     updateUnknowns();
@@ -333,12 +226,12 @@ bool QuadraticProgram::interiorPoint() {
 void QuadraticProgram::finish(const QuadraticSettings& settings) {
   std::fill(multiplier_.begin(), multiplier_.end(), 0.0);
   for (std::size_t i = 0; i < members_.size(); ++i)
-    (members_[i].tangent ? tangentMultiplier_ : multiplier_)[members_[i].row] = small_.x[i];
+    (members_[i].tangent ? tangentMultiplier_ : multiplier_)[members_[i].row] = small_.x(int(i));
   report_.active = 0;
   for (double value : multiplier_) report_.active += value > 0;
   if (report_.status == QuadraticReport::Status::infeasible) return;
-  report_.frictionError = coulombError();
-  if (!settled_) report_.status = QuadraticReport::Status::frictionUnsettled;
+  report_.frictionError = small_.coulombError();
+  if (!small_.settled()) report_.status = QuadraticReport::Status::frictionUnsettled;
   report_.residual = problem_->system->backwardError(rhs_, x_);
   const SparseRows& rows = *problem_->rows;
   double largest = 0;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/bounded_program.h"
+#include "solve/friction_program.h"
 
 namespace tendril {
 
@@ -66,7 +66,7 @@ struct QuadraticSettings {
   /// Violations of l_i . v >= bound_i, in its unit, that count as none when rows contradict each other.
   double negligible = 0;
   int mostActive = 120;        ///< rows taken up before the interior point takes over
-  int mostFrictionRounds = 60;
+  int mostFrictionRounds = 40;
 };
 
 struct QuadraticReport {
@@ -101,7 +101,6 @@ class QuadraticProgram {
   struct Member {
     int row;
     bool tangent;
-    int partner;  // of a normal: its tangent's place in members_, or -1; of a tangent: its normal's
   };
 
   bool frictional(int row) const { return problem_->tangents && problem_->coefficient[row] > 0; }
@@ -110,11 +109,7 @@ class QuadraticProgram {
   void memberScatter(const Member& m, double factor, std::span<double> y) const;
   void begin(const QuadraticProblem& problem);
   void takeUp(int row);
-  int addMember(int row, bool tangent, int partner);
-  BoundedProgram::Outcome solveMembers(const QuadraticSettings& settings);
-  bool polishFriction();
-  bool acceptFriction(std::vector<double>& x, const std::vector<double>& sense);
-  double coulombError() const;
+  int addMember(int row, bool tangent, int normal);
   void updateUnknowns();
   int mostViolated(double* violation) const;
   void correct();
@@ -129,12 +124,9 @@ class QuadraticProgram {
   std::vector<double> influence_;  // K^-1 l^T of each member, one after another
   std::vector<Member> members_;
   std::vector<int> memberOf_;      // of each row, or -1
-  BoundedProgram small_;
+  FrictionProgram small_;          // the members' multipliers, in their order
   std::vector<double> multiplier_, tangentMultiplier_;
   std::vector<double> slack_, weight_, slackStep_, multiplierStep_, correction_, guess_;  // of the interior point
-  std::vector<int> unknown_;  // of the polish of friction, with its matrix, solution and senses of sliding
-  std::vector<double> matrix_, trial_, sense_;
-  bool settled_ = true;
 };
 
 }  // namespace tendril

@@ -11,6 +11,8 @@ namespace tendril {
 namespace {
 
 constexpr int band = 10;
+constexpr double jointTolerance = 1e-9;  // of joints after a step, relative to half a body
+constexpr double shortest = 0.1;  // of a pair's length at the start
 
 BodyPlace place(const VineChain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
@@ -28,7 +30,7 @@ void ChainSystem::resize(int pairs) {
   pairs_ = pairs;
   size_ = perPair * pairs;
   band_ = std::make_unique<BandLdlt>(size_, band, std::vector<int>{});
-  for (auto* v : {&rhs_, &residual_, &correction_}) v->assign(std::size_t(size_), 0.0);
+  for (auto* v : {&rhs_, &residual_, &correction_, &missing_}) v->assign(std::size_t(size_), 0.0);
   for (auto* v : {&rate_, &compliance_}) v->assign(std::size_t(pairs), 0.0);
   for (auto* v : {&mass_, &inertia_}) v->assign(std::size_t(2 * pairs), 0.0);
 }
@@ -122,6 +124,11 @@ void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt,
   for (int i = 0; i < pairs_; ++i) {
     const bool grows = (!atTip || i == pairs_ - 1) && (locked.empty() || locked[i] != 1);
     rate_[i] = !grows ? 0 : atTip ? growth : growth / pairs_;
+    // Retraction ends where next to nothing is left of a pair that cannot vanish.
+    if (rate_[i] < 0 && (!atTip || pairs_ == 1)) {
+      const double room = chain.target[i] + 2 * p.halfLength - shortest * p.pairLength();
+      rate_[i] = std::max(rate_[i], -std::max(0.0, room) / dt);
+    }
     // rate (1 - F / stall) with F = impulse / dt.
     compliance_[i] = std::isfinite(p.stall) ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
   }
@@ -140,6 +147,31 @@ void ChainSystem::addGrowthRow(const VineChain& chain, int pair, double dt) {
   }
   for (int c = 0; c < 3; ++c) at(r, ka + c) = row.a[c], at(r, kb + c) = row.b[c];
   at(r, r) = -compliance_[pair];
+}
+
+void ChainSystem::project(const VineParameters& p, std::span<const double> target, std::span<double> q) {
+  const auto body = [&](int b) { return BodyPlace{{q[3 * b], q[3 * b + 1]}, q[3 * b + 2]}; };
+  for (int round = 0; round < 3; ++round) {
+    double worst = 0;
+    const auto miss = [&](int row, double value) {
+      missing_[row] = -value;
+      worst = std::max(worst, std::fabs(value));
+    };
+    std::fill(missing_.begin(), missing_.end(), 0.0);
+    BodyPlace before{p.base - p.halfLength * directionOf(p.heading), p.heading};
+    for (int i = 0; i < pairs_; ++i) {
+      const BodyPlace a = body(2 * i), b = body(2 * i + 1);
+      for (int axis = 0; axis < 2; ++axis) miss(bodyAt(2 * i) + 3 + axis, pinRow(before, a, p.halfLength, axis).value);
+      miss(bodyAt(2 * i + 1) + 3, slideRow(a, b).value);
+      miss(bodyAt(2 * i + 1) + 4, parallelRow(a, b).value);
+      miss(growthAt(i), lengthRow(a, b).value - target[i]);
+      before = b;
+    }
+    if (worst <= jointTolerance * p.halfLength) return;
+    band_->solve(missing_, missing_);
+    for (int b = 0; b < 2 * pairs_; ++b)
+      for (int c = 0; c < 3; ++c) q[3 * b + c] += missing_[bodyAt(b) + c];
+  }
 }
 
 bool ChainSystem::factor() { return band_->factor(0, {}).ok; }

@@ -36,6 +36,11 @@ class ChainSystem final : public EqualitySystem {
   /// False: the factor is not finite.
   bool factor();
 
+  /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start: what
+  /// a step's linearisation left is of second order in its turning. For the length form of growth; `target`: lengths to
+  /// reach. The matrix must be the factored one.
+  void project(const VineParameters& parameters, std::span<const double> target, std::span<double> q);
+
   int size() const override { return size_; }
   void solve(std::span<const double> rhs, std::span<double> x, int refine) override;
   double backwardError(std::span<const double> rhs, std::span<const double> x) const override;
@@ -65,7 +70,7 @@ class ChainSystem final : public EqualitySystem {
   std::unique_ptr<BandLdlt> band_;
   std::vector<double> plain_;  // the matrix, while the band holds a weighted one
   std::vector<double> rhs_, rate_, compliance_, mass_, inertia_;
-  std::vector<double> residual_, correction_;
+  std::vector<double> residual_, correction_, missing_;
   mutable std::vector<double> sizes_, rests_;
 };
 

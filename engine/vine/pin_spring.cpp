@@ -10,12 +10,20 @@ namespace tendril {
 double wrinkledMoment(double pressure, double radius, double critical, double angle) {
   const double scale = pi * pressure * radius * radius * radius;
   if (angle <= critical) return 0.5 * scale * angle / critical;
-  const double ratio = std::sin(0.5 * critical) / std::sin(0.5 * std::min(angle, pi));
-  const double c = std::clamp(2 * ratio - 1, -1.0, 1.0), g = std::acos(c);
-  // Near g = pi both parts vanish like 4 (pi - g)^3 / 3.
-  const double rest = pi - g;
-  if (rest < 1e-3) return scale * (1 - rest * rest / 10);
-  return scale * (std::sin(2 * g) + 2 * rest) / (4 * (std::sin(g) + rest * c));
+  // With r = pi - g: sin r - r cos r = y, whose left side has the slope r sin r and is about r^3 / 3 for small r.
+  const double y = pi * critical / angle;
+  double low = 0, high = pi, r = std::min(std::cbrt(3 * y), 0.99 * pi);
+  for (int k = 0; k < 60; ++k) {
+    const double over = std::sin(r) - r * std::cos(r) - y;
+    (over > 0 ? high : low) = r;
+    const double next = r - over / (r * std::sin(r));
+    const double before = r;
+    r = next > low && next < high ? next : 0.5 * (low + high);
+    if (std::fabs(r - before) <= 1e-15 * r) break;
+  }
+  // Near r = 0 numerator and denominator vanish together.
+  if (r < 1e-2) return scale * (1 - r * r / 10);
+  return scale * (2 * r - std::sin(2 * r)) / (4 * y);
 }
 
 double pinAngle(const VineChain& chain, int pin) {
@@ -30,7 +38,7 @@ PinSpring pinSpring(const VineChain& chain, int pin, double bend) {
   if (p.pressure <= 0) return spring;
   const double critical = 0.5 * pi * p.pressure * radius * radius * radius / spring.stiffness;
   const double angle = std::fabs(bend);
-  if (angle > critical && critical < pi) spring.stiffness = wrinkledMoment(p.pressure, radius, critical, angle) / angle;
+  if (angle > critical) spring.stiffness = wrinkledMoment(p.pressure, radius, critical, angle) / angle;
   return spring;
 }
 

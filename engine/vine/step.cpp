@@ -12,21 +12,27 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int mostPasses = 12;       // of contact linearised anew
+constexpr int firstKept = 5;         // pass from which on the rows of earlier ones stay
 constexpr int mostLockRounds = 12;   // of growth held by a blocked tip
 constexpr int mostSearches = 4;      // with ever wider margins
+constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
 constexpr double axisDepth = 1e-9;   // [m] that the axis may lie inside an obstacle by round-off
 
 using Status = VineReport::Status;
 
 }  // namespace
 
-/// Rows of the places found, for the velocity at the step's end. `anew`: they were found where the last pass led.
-void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, bool anew) {
+/// Rows of the places found, for the velocity at the step's end; after the first pass they were found where the last one
+/// led. Passes that go to and fro between two sides of an obstacle are ended by keeping the rows of all: each keeps the tube
+/// outside one more half plane that holds the obstacle.
+void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass) {
   const VineParameters& p = chain.parameters();
-  rows_.clear(), tangents_.clear();
-  for (auto* v : {&bound_, &mobility_, &friction_, &rest_, &tangentMobility_}) v->clear();
   const auto places = search_.places();
-  rowPlaces_.assign(places.begin(), places.end());
+  if (pass < firstKept) {
+    rows_.clear(), tangents_.clear(), rowPlaces_.clear();
+    for (auto* v : {&bound_, &mobility_, &friction_, &rest_, &tangentMobility_}) v->clear();
+  }
+  rowPlaces_.insert(rowPlaces_.end(), places.begin(), places.end());
   for (const ContactPlace& c : places) {
     const Vec2& obstacleVelocity = shapes[c.obstacle].velocity;
     const Vec3 row = placeRow(c.normal, c.direction, c.lever);
@@ -34,7 +40,7 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
     const std::array<int, 3> index = {k, k + 1, k + 2};
     rows_.add(index, {row.data(), 3});
     const double room = (c.gap - floor_[c.near]) / dt;
-    const double moved = anew ? row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]))
+    const double moved = pass > 0 ? row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]))
                               : c.normal.dot(obstacleVelocity);
     bound_.push_back(moved - room);
     mobility_.push_back(1 / system_.massOf(c.body) + row[2] * row[2] / system_.inertiaOf(c.body));
@@ -63,10 +69,12 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
 void VineStep::startFromCarried() {
   start_.assign(rowPlaces_.size(), 0.0);
   tangentStart_.assign(rowPlaces_.size(), 0.0);
-  std::size_t from = 0;
-  for (const CarriedContact& c : carried_) {
-    while (from < rowPlaces_.size() && rowPlaces_[from].pair < c.pair) ++from;
-    for (std::size_t i = from; i < rowPlaces_.size() && rowPlaces_[i].pair == c.pair; ++i) {
+  // Both lists go from base to tip, each pass's rows anew; the last pass's come last and are the ones to continue.
+  std::size_t to = rowPlaces_.size();
+  for (std::size_t k = carried_.size(); k-- > 0;) {
+    const CarriedContact& c = carried_[k];
+    while (to > 0 && rowPlaces_[to - 1].pair > c.pair) --to;
+    for (std::size_t i = to; i-- > 0 && rowPlaces_[i].pair == c.pair;) {
       if (rowPlaces_[i].obstacle != c.obstacle || rowPlaces_[i].feature != c.feature) continue;
       start_[i] = c.normal, tangentStart_[i] = c.tangent;
     }
@@ -111,7 +119,14 @@ bool VineStep::solveProgram(VineReport& report, double dt) {
     report.violation = solved.infeasibility;
     return false;
   }
-  return true;
+  if (solved.residual <= largestResidual) return true;
+  // Wedged by friction: no finite forces obey growth and Coulomb's law, and those that were found drown the rest.
+  report.status = rubs ? Status::contradiction : Status::failed;
+  const auto& impulses = program_.multipliers();
+  if (impulses.empty()) return false;
+  const auto largest = std::size_t(std::max_element(impulses.begin(), impulses.end()) - impulses.begin());
+  report.body = rowPlaces_[largest].body, report.obstacle = rowPlaces_[largest].obstacle;
+  return false;
 }
 
 void VineStep::readMotion(const VineChain& chain, double dt) {
@@ -125,6 +140,13 @@ void VineStep::readMotion(const VineChain& chain, double dt) {
       newQ_[3 * b + c] = chain.q[3 * b + c] + dt * x[k + c];
     }
   }
+  newTarget_.resize(chain.target.size());
+  for (int i = 0; i < chain.pairs(); ++i) {
+    const double impulse = -x[ChainSystem::growthAt(i)];
+    newTarget_[i] = chain.target[i] + dt * (system_.growthRate(i) - system_.growthCompliance(i) * impulse);
+  }
+  if (chain.parameters().growthForm == VineParameters::GrowthForm::length)
+    system_.project(chain.parameters(), newTarget_, newQ_);
 }
 
 /// Smallest gap beyond what must be kept, at the places found last [m].
@@ -162,13 +184,14 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   for (double& f : floor_) f = std::min(f, 0.0);
   carried_ = chain.carried;
   for (int pass = 0;; ++pass) {
-    addRows(chain, shapes, dt, pass > 0);
+    addRows(chain, shapes, dt, pass);
     startFromCarried();
     if (!solveProgram(report, dt)) return report;
     readMotion(chain, dt);
     if (!tube || search_.pairCount() == 0) return report;
     rememberForNextPass();
-    search_.findPlaces(chain, newQ_, shapes, 0, margin);
+    // Wider by the motion, so that what held the tube back is still seen from where it went without.
+    search_.findPlaces(chain, newQ_, shapes, 0, margin + 2 * largestMotion(chain));
     const ContactPlace* where = nullptr;
     const double worst = worstGap(&where);
     report.lowestGap = where ? where->gap : infinity;
@@ -266,7 +289,7 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
   for (int i = 0; i < chain.pairs(); ++i) {
     const double impulse = -program_.solution()[ChainSystem::growthAt(i)];
     const double rate = system_.growthRate(i) - system_.growthCompliance(i) * impulse;
-    chain.target[i] = p.growthForm == VineParameters::GrowthForm::length ? chain.target[i] + dt * rate : chain.reach(i);
+    chain.target[i] = p.growthForm == VineParameters::GrowthForm::length ? newTarget_[i] : chain.reach(i);
     report.growthRate += rate;
     if (i == chain.pairs() - 1) report.growthForce = impulse / dt;
   }

@@ -3,6 +3,7 @@
 // passes through an obstacle unsaid: a step that cannot keep it out is refused and names body and obstacle.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct VineContact {
 struct VineReport {
   enum class Status {
     accepted,
-    contradiction,  ///< growth, joints and obstacles cannot all be obeyed: body and obstacle say where
+    contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
     penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
     tooFast,        ///< growth by more than a body's length, or motion beyond what was searched, within the step
     failed          ///< the solver did not reach its tolerance, or numbers are not finite
@@ -34,7 +35,7 @@ struct VineReport {
   bool frictionUnsettled = false;   ///< accepted, but Coulomb's law is violated by frictionError
   double frictionError = 0;         ///< relative
   double residual = 0;              ///< of the quadratic program, scaled
-  double lowestGap = 0;             ///< [m] of the tube's skin after the step, where below margin; else infinite
+  double lowestGap = std::numeric_limits<double>::infinity();  ///< [m] of the tube's skin after the step, where below margin; else infinite
   double growthForce = 0;           ///< [N] with which growth pushes in the last pair
   double growthRate = 0;            ///< [m/s] that the length grew at
   int candidates = 0, active = 0;   ///< contact rows, and those with force
@@ -67,7 +68,7 @@ class VineStep {
 
  private:
   VineReport solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
-  void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, bool anew);
+  void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass);
   void startFromCarried();
   void rememberForNextPass();
   bool solveProgram(VineReport& report, double dt);
@@ -85,7 +86,7 @@ class VineStep {
   std::vector<ContactPlace> rowPlaces_;  // of the last program's rows
   std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
   std::vector<CarriedContact> carried_;
-  std::vector<double> newQ_, newV_;
+  std::vector<double> newQ_, newV_, newTarget_;
   std::vector<char> locked_;  // of each pair: 1 growth is held, 2 it was let go again
   std::vector<VineContact> contacts_;
 };
