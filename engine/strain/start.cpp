@@ -288,6 +288,19 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   return {};
 }
 
+// Contact parts what begins inside an obstacle over the first hundred steps.
+void StrainModel::tellOverlaps() {
+  for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
+    for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
+      const double depth = contact_->summary(frames(), static_cast<int>(i), static_cast<int>(o)).penetration;
+      if (!(depth > 1e-6 * structure_->scale)) continue;
+      remarks_.push_back({scene_.linkages[i].pointer, "\"" + scene_.linkages[i].name + "\" begins " + lengthInWords(depth) +
+                                                          " inside obstacle \"" + scene_.obstacles[o].name +
+                                                          "\"; contact parts them over the first hundred steps"});
+    }
+  }
+}
+
 // A free coordinate without mass, stiffness or damping has no motion. Loads are left out: what turns without mass may
 // feel their moments, but they do not tell how fast it turns.
 void StrainModel::refuseLoose() {
@@ -304,6 +317,11 @@ void StrainModel::refuseLoose() {
   const Vec3 gravity = std::exchange(system_->gravity, Vec3(Vec3::Zero()));
   system_->evaluate({history_.q, zero, zero}, rates, Level::tangent, r);
   system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
+  if (!r.allFinite() || !system_->tangent().allFinite()) {
+    throw std::invalid_argument(
+        "/linkages: what acts at the start is not finite: look for numbers out of all scale among masses, moduli, natural "
+        "strains and initial values");
+  }
   const std::string name = looseIn(system_->tangent());
   if (name.empty()) return;
   std::string pointer = "/linkages";

@@ -58,7 +58,7 @@ StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_);
+  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_), tellOverlaps();
   if (scene.solver.dynamic) refuseLoose();
   draw();
 }

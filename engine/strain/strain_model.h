@@ -53,6 +53,7 @@ class StrainModel final : public Model {
   std::vector<int> independentRows(const VectorX& q) const;
   void projectVelocity();
   void refuseLoose();
+  void tellOverlaps();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
   enum class Stability { stable, neutral, unstable, unknown };

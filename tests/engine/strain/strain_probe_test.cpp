@@ -71,6 +71,27 @@ TEST(LooseJoint, WhatSpinsWithoutInertiaIsRefusedAtItsPlace) {
   EXPECT_NO_THROW(Simulation(loose("revolute", R"J("mass": 1, "length": 0.5)J", R"J("axis": "y")J")));
 }
 
+TEST(LinkageStart, TellsWhatBeginsInsideAnObstacle) {
+  const auto warnings = [](const char* place) {
+    Simulation sim(std::string(head) + R"J("a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+      "obstacles": {"ball": {"sphere": {"center": [0.3, 0, )J" + place + R"J(], "radius": 0.05}}}})J");
+    std::string all;
+    for (const Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
+    return all;
+  };
+  EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos) << warnings("0.05");
+  EXPECT_EQ(warnings("0.07").find("inside obstacle"), std::string::npos) << warnings("0.07");
+}
+
+TEST(LinkageStart, NumbersOutOfAllScaleAreCalledSo) {
+  try {
+    Simulation sim(std::string(head) + R"J("a": {"body": {"soft": {"length": 1, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 0}, "natural": {"bendY": 1e300}}}}}}}})J");
+    ADD_FAILURE() << "it starts";
+  } catch (const BadScene& bad) {
+    EXPECT_NE(bad.problems.at(0).message.find("not finite: look for numbers out of all scale"), std::string::npos) << bad.problems[0].message;
+  }
+}
+
 // Gravity along a hinge's axis holds it nowhere: statics say so instead of being done at once.
 TEST(LooseJoint, StaticsTellWhatNothingHolds) {
   Simulation sim(std::string(head) + R"J("a": {"joint": {"revolute": {"axis": "z"}}, "body": {"rigid": {"mass": 1, "length": 1, "inertia": [1, 1, 1]}}}}}},
