@@ -22,7 +22,7 @@ void readThrough(LoadContext& context, const Value& value, const Linkage& linkag
   for (const Value& item : items) {
     const int link = findLink(linkage, item.string);
     if (link < 0) {
-      unknownLink(context, item, item.string, linkage);
+      unknownLink(context, item, item.string, linkage, true);
       continue;
     }
     for (const int before : cable.links) {

@@ -216,7 +216,9 @@ std::optional<Vec3> LoadContext::point(const Value& value) {
 
 std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view name) {
   const auto result = point(value);
-  if (!result || result->norm() > 0) return result;
+  const double size = result ? result->cwiseAbs().maxCoeff() : 0;
+  if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for whoever takes its norm
+  if (!result || size > 0) return result;
   problem(value, std::string(name) + " has length 0; expected a direction");
   return std::nullopt;
 }

@@ -72,7 +72,7 @@ class LoadContext {
 
   Number3 vector(const Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const Value& value);
-  std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero; not normalised
+  std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero, its norm finite; not normalised
   Rotation rotation(const Value& value, std::string_view path, Use use);
   /// A rotation that does not change in time, as a matrix. Nothing where it is wrong.
   std::optional<Mat3> orientation(const Value& value, std::string_view path);

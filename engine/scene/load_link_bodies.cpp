@@ -5,12 +5,27 @@
 
 #include "scene/field_places.h"
 #include "scene/load_linkages.h"
+#include "scene/section_geometry.h"
 
 namespace tendril {
 namespace {
 
 constexpr const char* softPath = "linkages.links.body.soft";
 constexpr const char* modeNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
+
+/// Sizes with which areas, masses and moments neither vanish nor overflow.
+void checkScale(LoadContext& context, const Value& at, const Section& section, double length) {
+  LinkPlaces places(context, length);
+  for (int k = 0; k < places.count() && length > 0; ++k) {
+    const SectionGeometry g = sectionGeometry(section, places.at(k));
+    const double area = g.explicitStiffness ? g.massPerLength : g.area, moment = g.explicitStiffness ? g.EI1 : g.I1;
+    if (std::isnormal(area * length * length * length) && std::isnormal(moment * length) && std::isnormal(moment / length)) continue;
+    context.problem(at, "no body of this scale can be computed: half-axes of " + inWords(g.halfAxis1) + " m and " +
+                            inWords(g.halfAxis2) + " m at " + places.name(k) + ", and a length of " + inWords(length) +
+                            " m; expected sizes in metres");
+    return;
+  }
+}
 
 // ---- rigid ------------------------------------------------------------------------------------------------------
 
@@ -37,7 +52,9 @@ RigidBody loadRigid(LoadContext& context, const Value& value) {
   const Value *section = value.find("section"), *density = value.find("density"), *mass = value.find("mass");
   if (section) {
     LinkPlaces places(context, rigid.length);
+    const std::size_t before = context.problemCount();
     loadSection(context, *section, path + ".section", places, rigid.section.emplace());
+    if (context.problemCount() == before) checkScale(context, *section, *rigid.section, rigid.length);
     if (section->find("stiffness"))
       context.problem(*section, "a rigid body has no stiffness; expected one of circle, rectangle, ellipse, tube");
     if (!density && !mass)
@@ -108,7 +125,9 @@ class DivisionReader {
     Quadrature inner = basisQuadrature(division_.basis, orders, std::max(division_.points, 1));
     inner.points.pop_back();  // the tip
     LinkPlaces places(context_, division_.length, inner.points);
+    const std::size_t before = context_.problemCount();
     loadSection(context_, *section, path("section"), places, division_.section);
+    if (context_.problemCount() == before) checkScale(context_, *section, division_.section, division_.length);
   }
 
   void readBasis() {

@@ -51,12 +51,14 @@ void readParent(LoadContext& context, const Value& value, const Value& links, co
   } else if (name == link.name) {
     context.problem(value, "\"" + name + "\" hangs on itself; expected a link that stands before it, or \"base\"");
   } else if ((link.parent = findLink(linkage, name)) < 0) {
-    if (links.member(name))
+    if (linkage.links.empty() && !links.member(name))
+      context.problem(value, "no link stands before \"" + link.name + "\"; expected \"base\", or no \"parent\"");
+    else if (links.member(name))
       context.problem(value,
                       "\"" + name + "\" comes after \"" + link.name +
                           "\" in \"links\"; a link hangs on one that stands before it, so expected them in that order");
     else
-      unknownLink(context, value, name, linkage);
+      unknownLink(context, value, name, linkage, true);
   }
 }
 
@@ -113,7 +115,7 @@ int readEnd(LoadContext& context, const Value& loop, const char* key, const Link
   }
   if (name == "base") return -1;
   const int link = findLink(linkage, name);
-  if (link < 0) unknownLink(context, *value, name, linkage);
+  if (link < 0) unknownLink(context, *value, name, linkage, true);
   return link;
 }
 
@@ -175,10 +177,16 @@ int findLink(const Linkage& linkage, std::string_view name) {
   return -1;
 }
 
-void unknownLink(LoadContext& context, const Value& at, std::string_view name, const Linkage& linkage) {
+void unknownLink(LoadContext& context, const Value& at, std::string_view name, const Linkage& linkage, bool within) {
+  const std::string prefix = linkage.name + "/";
+  if (within && name.substr(0, prefix.size()) == prefix && findLink(linkage, name.substr(prefix.size())) >= 0) {
+    context.problem(at, "a linkage names its own links without its own name; expected \"" +
+                            std::string(name.substr(prefix.size())) + "\"");
+    return;
+  }
   std::vector<std::string> known;
-  for (const Link& link : linkage.links) known.push_back(linkage.name + "/" + link.name);
-  context.problem(at, unknownName("link", linkage.name + "/" + std::string(name), known));
+  for (const Link& link : linkage.links) known.push_back((within ? "" : prefix) + link.name);
+  context.problem(at, unknownName(within ? "link of \"" + linkage.name + "\":" : "link", (within ? "" : prefix) + std::string(name), known));
 }
 
 bool splitPlace(const std::string& text, std::string& name, double& at) {

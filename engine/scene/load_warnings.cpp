@@ -184,6 +184,40 @@ void warnOfUntouched(LoadContext& context) {
   }
 }
 
+/// Cables inside bodies that leave out a link on their way.
+void warnOfPassedLinks(LoadContext& context) {
+  const std::vector<Member>& members = membersOf(context, "linkages");
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Linkage& linkage = context.scene.linkages[i];
+    for (std::size_t c = 0; c < linkage.cables.size(); ++c) {
+      const Cable& cable = linkage.cables[c];
+      for (std::size_t k = 1; k < cable.links.size() && !cable.outside; ++k) {
+        const Link &from = linkage.links[std::size_t(cable.links[k - 1])], &to = linkage.links[std::size_t(cable.links[k])];
+        if (to.parent == cable.links[k - 1] && to.parentAt == 1) continue;
+        context.warn(*members[i].value.find("cables")->members[c].value.find("through"),
+                     "the cable goes straight from the tip of \"" + from.name + "\" to the start of \"" + to.name +
+                         "\", which does not hang there; expected every link on its way, or \"outside\": true");
+        break;
+      }
+    }
+  }
+}
+
+/// A camera that follows nothing.
+void warnOfView(LoadContext& context) {
+  const Value* view = context.root.find("view");
+  const Value* follow = view ? view->find("follow") : nullptr;
+  if (!follow || !follow->isString()) return;
+  std::vector<std::string> known;
+  for (int body = 0; body < context.scene.bodyCount(); ++body) known.push_back(context.scene.bodyName(body));
+  for (const Linkage& linkage : context.scene.linkages) {
+    known.push_back(linkage.name);
+    for (const Link& link : linkage.links) known.push_back(linkage.name + "/" + link.name);
+  }
+  if (std::find(known.begin(), known.end(), follow->string) == known.end())
+    context.warn(*follow, unknownName("body", follow->string, known));
+}
+
 void warnOfStillness(LoadContext& context) {
   if (context.scene.solver.dynamic) return;
   for (const Value& item : itemsOf(context, "initial"))
@@ -209,6 +243,8 @@ void addWarnings(LoadContext& context) {
   warnOfFloating(context);
   warnOfMedium(context);
   warnOfUntouched(context);
+  warnOfPassedLinks(context);
+  warnOfView(context);
   warnOfContact(context);
   warnOfStillness(context);
 }

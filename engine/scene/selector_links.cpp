@@ -81,7 +81,7 @@ std::vector<LinkRef> linksOf(LoadContext& context, const Value& selector, const 
   else if (parts.link.find('*') != std::string::npos)
     context.problem(selector, "\"" + parts.link + "\" matches no link of \"" + only->name + "\"");
   else if (parts.hasLink)
-    unknownLink(context, selector, parts.link, *only);
+    unknownLink(context, selector, parts.link, *only, false);
   return found;
 }
 

@@ -28,8 +28,10 @@ const std::vector<Row>& rows() {
       // ---- order of links
       {links, R"J("a": {)J" BODY R"J(, "parent": ~"b"~}, "b": {)J" BODY "}", "/linkages/arm/links/a/parent", "\"b\" comes after \"a\" in \"links\"; a link hangs on one that stands before it"},
       {links, R"J("a": {)J" BODY R"J(, "parent": ~"a@0.5"~})J", "/linkages/arm/links/a/parent", "\"a\" hangs on itself"},
-      {links, R"J("palm": {)J" BODY R"J(}, "b": {)J" BODY R"J(, "parent": ~"plam"~})J", "/linkages/arm/links/b/parent", "unknown link \"arm/plam\"; did you mean \"arm/palm\"?"},
+      {links, R"J("palm": {)J" BODY R"J(}, "b": {)J" BODY R"J(, "parent": ~"plam"~})J", "/linkages/arm/links/b/parent", "unknown link of \"arm\": \"plam\"; did you mean \"palm\"?"},
       {links, R"J("a": {)J" BODY R"J(}, "b": {)J" BODY R"J(, "parent": ~"a@1.5"~})J", "/linkages/arm/links/b/parent", "no place on a link; expected for example \"palm\" or \"palm@0.5\""},
+      {links, R"J("a": {)J" BODY R"J(}, "b": {)J" BODY R"J(, "parent": ~"arm/a"~})J", "/linkages/arm/links/b/parent", "names its own links without its own name; expected \"a\""},
+      {links, R"J("a": {)J" BODY R"J(, "parent": ~"z"~})J", "/linkages/arm/links/a/parent", "no link stands before \"a\"; expected \"base\", or no \"parent\""},
       {links, R"J("a": {)J" BODY R"J(, "parent": ~"base@0.5"~})J", "/linkages/arm/links/a/parent", "the base is one frame"},
       {links, R"J(~"base"~: {)J" BODY "}", "/linkages/arm/links/base", "expected another name"},
       {links, R"J("a": ~{~"parent": "base"})J", "/linkages/arm/links/a", "a link needs the key \"body\""},
@@ -100,6 +102,10 @@ const std::vector<Row>& rows() {
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"circle": {"radius": ~"=abs(u - 0.5)"~}}})J", ATBODY "/soft/section/circle/radius", "greater than 0 m, but it is 0 at u = 0.5"},
       {soft, R"J({"length": 1, "strains": {"bendY": 3}, "basis": "fem", "section": {"circle": {"radius": ~"=abs(u - 1/3) + (u != 1/3)*1e-9"~}}})J", ATBODY "/soft/section/circle/radius", "but it is 0 at u = 0.333333"},
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"stiffness": {"EA": 1, "EI1": ~"=1 - u"~, "EI2": 1, "GJ": 1, "massPerLength": 1, "radius": 1}}})J", ATBODY "/soft/section/stiffness/EI1", "it is 0 at u = 1"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1e300}}~})J", ATBODY "/soft/section", "no body of this scale can be computed: half-axes of 1e+300 m"},
+      {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1e-200}}~})J", ATBODY "/soft/section", "no body of this scale can be computed"},
+      {soft, R"J({"length": 1e300, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1}}~})J", ATBODY "/soft/section", "a length of 1e+300 m; expected sizes in metres"},
+      {rigid, R"J({"length": 1e300, "density": 1, "section": ~{"circle": {"radius": 1}}~})J", ATBODY "/rigid/section", "no body of this scale"},
       {soft, R"J({"divisions": ~[]~, "length": 1, "strains": {"bendY": 0}, )J" SECTION "}", ATBODY "/soft/divisions", "at least one division"},
       {soft, R"J(~{"divisions": [{"length": 1}, {}], "strains": {"bendY": 0}, )J" SECTION "}~", ATBODY "/soft", "expected the length of every division"},
       {soft, R"J({"divisions": [{"length": 1}, {}], "length": ~1~, "strains": {"bendY": 0}, )J" SECTION "}", ATBODY "/soft/length", "nothing is left for the others"},
@@ -114,7 +120,7 @@ const std::vector<Row>& rows() {
 /// The cable of a linkage of two soft links "a" and "b" and a rigid one "c" at the tip.
 const std::vector<Row>& cableRows() {
   static const std::vector<Row> table = {
-      {whole, R"J("through": ~"aa"~, "path": {"constant": [0,0]})J", "/through", "unknown link \"arm/aa\"; did you mean"},
+      {whole, R"J("through": ~"aa"~, "path": {"constant": [0,0]})J", "/through", "unknown link of \"arm\": \"aa\"; expected one of a, b, c, d"},
       {whole, R"J("through": ["a", ~"a"~], "path": {"constant": [0,0]})J", "/through/1", "runs through \"a\" twice"},
       {whole, R"J("through": ["b", ~"a"~], "path": {"constant": [0,0]})J", "/through/1", "\"a\" comes before \"b\", which hangs on it"},
       {whole, R"J("through": ~[]~, "path": {"constant": [0,0]})J", "/through", "found an empty list"},
@@ -140,7 +146,7 @@ const std::vector<Row>& cableRows() {
 const std::vector<Row>& otherRows() {
   static const std::vector<Row> table = {
       // ---- loops
-      {linkage, R"J("loops": [{"from": ~"limbs"~, "to": "base", "joint": {"revolute": {}}}])J", "/linkages/arm/loops/0/from", "did you mean \"arm/limb\""},
+      {linkage, R"J("loops": [{"from": ~"limbs"~, "to": "base", "joint": {"revolute": {}}}])J", "/linkages/arm/loops/0/from", "did you mean \"limb\""},
       {linkage, R"J("loops": [{"from": "limb", "to": ~"limb@2"~, "joint": {"revolute": {}}}])J", "/linkages/arm/loops/0/to", "no place on a link"},
       {linkage, R"J("loops": [~{"from": "limb", "to": "limb@0.5", "joint": {"revolute": {}}}~])J", "/linkages/arm/loops/0", "joins \"limb\" with itself"},
       {linkage, R"J("loops": [~{"from": "base", "to": "base", "joint": {"revolute": {}}}~])J", "/linkages/arm/loops/0", "joins the base with itself"},

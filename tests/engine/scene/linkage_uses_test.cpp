@@ -224,5 +224,20 @@ TEST(LinkageUses, BodiesThatTheMediumCannotTakeHoldOfAreWarnedOf) {
   EXPECT_EQ(warnings(R"J("body": {"rigid": {"length": 1}})J", floats).find(lost), std::string::npos) << "a mere arm weighs nothing";
 }
 
+TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
+  const std::string bar = R"J("body": {"rigid": {"length": 1, "section": {"circle": {"radius": 0.1}}, "density": 1}})J";
+  const auto warnings = [&](const std::string& through, const std::string& more) {
+    return warningsOf(loaded(linksText("\"a\": {" + bar + "}, \"b\": {" + bar + "}, \"c\": {" + bar + "}, \"d\": {\"parent\": \"a\", " + bar + "}",
+                                       "\"cables\": {\"w\": {\"through\": " + through + ", \"path\": {\"constant\": [0, 0]}" + more + "}}", "\"view\": {\"follow\": \"arm/c\"}")));
+  };
+  EXPECT_NE(warnings(R"J(["a", "c"])J", "").find("/linkages/arm/cables/w/through: the cable goes straight from the tip of \"a\" to the start of \"c\", which does not hang there"), std::string::npos);
+  EXPECT_NE(warnings(R"J(["b", "d"])J", "").find("from the tip of \"b\" to the start of \"d\""), std::string::npos);
+  for (const std::string& fine : {warnings(R"J(["a", "b", "c"])J", ""), warnings(R"J(["a", "d"])J", ""), warnings(R"J(["a", "c"])J", ", \"outside\": true")})
+    EXPECT_EQ(fine.find("goes straight"), std::string::npos) << fine;
+  EXPECT_EQ(warnings("\"a\"", "").find("/view"), std::string::npos);
+  const std::string lost = warningsOf(loaded(armText(R"J("view": {"follow": "amr"})J")));
+  EXPECT_NE(lost.find("/view/follow: unknown body \"amr\"; did you mean \"arm\"?"), std::string::npos) << lost;
+}
+
 }  // namespace
 }  // namespace tendril

@@ -81,6 +81,7 @@ TEST(LoadLinkages, Bases) {
   EXPECT_TRUE(turned.rotation.isApprox(wanted));
   EXPECT_EQ(turned.position, Vec3(1, 2, 3));
   EXPECT_NEAR(turned.rotation.determinant(), 1, 1e-15);
+  EXPECT_TRUE(base(R"J({"forward": [0,1e300,0], "up": [0,1e-300,1e-300]})J").rotation.isApprox(wanted)) << "a direction has no size";
 }
 
 TEST(LoadLinkages, ParentsAndOffsets) {
