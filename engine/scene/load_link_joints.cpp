@@ -1,5 +1,5 @@
 // Joints of links: their kind, axis and coordinates, each driven, loaded or free, with springs and dampers; and the
-// warning where a driven coordinate jumps.
+// warnings where a driven coordinate jumps, or a spring turns negative.
 #include <algorithm>
 #include <cmath>
 
@@ -184,6 +184,30 @@ void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& co
   }
 }
 
+/// A spring or damper that a formula of time makes negative: it would give energy.
+void warnOfNegative(LoadContext& context, const Value* at, const Number& number, const std::string& path) {
+  if (!at || !number.isTimed() || number.seesColumns()) return;
+  FormulaInput input = context.input();
+  try {
+    for (int k = 0; k <= samples; ++k) {
+      input.t = context.scene.solver.duration * k / samples;
+      const double value = number(input);
+      if (value >= 0) continue;
+      context.warn(*at, rangeMessage(path, value) + " at t = " + inWords(input.t) + " s");
+      return;
+    }
+  } catch (const FormulaFailure&) {  // told when the run comes there
+  }
+}
+
+void warnOfNegativeSprings(LoadContext& context, const Value& kind, const LinkJoint& joint) {
+  const std::string path = std::string("linkages.links.joint.") + jointInfoOf(joint.kind).name + ".";
+  for (const JointCoordinate& coordinate : joint.coordinates) {
+    warnOfNegative(context, kind.find("stiffness"), coordinate.stiffness, path + "stiffness");
+    warnOfNegative(context, kind.find("damping"), coordinate.damping, path + "damping");
+  }
+}
+
 }  // namespace
 
 const JointInfo& jointInfoOf(LinkJoint::Kind kind) { return infos[static_cast<int>(kind)]; }
@@ -236,6 +260,7 @@ void warnOfJumps(LoadContext& context) {
       const Value* joint = links.members[l].value.find("joint");
       if (!joint) continue;
       const Value& kind = *joint->find(jointInfoOf(link.joint.kind).name);
+      warnOfNegativeSprings(context, kind, link.joint);
       int sort[2] = {0, 0};
       for (const JointCoordinate& coordinate : link.joint.coordinates) {
         const int mine = sort[coordinate.rotation]++;

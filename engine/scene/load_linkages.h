@@ -23,7 +23,7 @@ const JointInfo& jointInfoOf(LinkJoint::Kind kind);
 
 /// A joint of a link, or one that closes a loop and has no motor, load or spring.
 LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes);  // load_link_joints.cpp
-/// Where formulas of driven coordinates jump: a warning.
+/// Where formulas of driven coordinates jump, or those of springs and dampers turn negative: a warning.
 void warnOfJumps(LoadContext& context);  // load_link_joints.cpp
 
 void loadLinkBody(LoadContext& context, const Value& value, Link& link);  // load_link_bodies.cpp

@@ -239,5 +239,15 @@ TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
   EXPECT_NE(lost.find("/view/follow: unknown body \"amr\"; did you mean \"arm\"?"), std::string::npos) << lost;
 }
 
+TEST(LinkageUses, SpringsThatTurnNegativeAreWarnedOf) {
+  const auto warnings = [](const std::string& joint) {
+    return warningsOf(loaded(linksText("\"a\": {\"joint\": {\"revolute\": " + joint + R"J(}, "body": {"rigid": {"mass": 1, "inertia": [1,1,1]}}})J", "", "\"solver\": {\"duration\": 1}")));
+  };
+  const std::string later = warnings(R"J({"stiffness": "=t > 0.5 ? -3 : 1"})J");
+  EXPECT_NE(later.find("/linkages/arm/links/a/joint/revolute/stiffness: stiffness must be at least 0 N m/rad, but it is -3 at t = 0.5005 s"), std::string::npos) << later;
+  EXPECT_NE(warnings(R"J({"damping": "=0.5 - t"})J").find("revolute/damping: damping must be at least 0"), std::string::npos);
+  EXPECT_EQ(warnings(R"J({"stiffness": "=1 - t", "rest": "=-t"})J").find("at least"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tendril
