@@ -50,7 +50,12 @@ it('columns of a probe share a plot, energies share one, units come from the kin
     },
   };
   const strains = { probes: { s: { strain: 'arm/limb' } } };
-  expect(columnUnits(JSON.stringify(strains), ['s.twist', 's.bendZ', 's.stretch', 's.shearY'])).toEqual(['rad/m', 'rad/m', '', '']);
+  expect(columnUnits(JSON.stringify(strains), ['s.twist', 's.bendZ', 's.stretch', 's.shearY'])).toEqual([
+    'rad/m',
+    'rad/m',
+    '',
+    '',
+  ]);
   const units = columnUnits(JSON.stringify(scene), columns);
   expect(units).toEqual(['m', 'm', 'm', 'J', '', 'J', '']);
   expect(groups(columns, units).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
