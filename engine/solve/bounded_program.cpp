@@ -1,6 +1,6 @@
 // The primal active set: move to the minimum over the free variables, stop at the first bound in the way and hold that
-// variable; at the minimum free the variable that pulls hardest away from its bound. A variable that depends on the free
-// ones moves along the null space until something blocks; if nothing does, the program is unbounded. Seen from the
+// variable; at the minimum free the variable that pulls hardest away from its bound. A variable that depends on the
+// free ones moves along the null space until something blocks; if nothing does, the program is unbounded. Seen from the
 // constraints that the variables are multipliers of, this is the dual method of Goldfarb and Idnani (1983).
 #include "solve/bounded_program.h"
 
@@ -11,9 +11,9 @@ namespace tendril {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double dependent = 1e-11;      // a pivot below this part of the diagonal is none
-constexpr double dependentScale = 1e-12; // or below this part of the scale
-constexpr double slack = 1e-13;          // of a slope, relative to its terms
+constexpr double dependent = 1e-11;       // a pivot below this part of the diagonal is none
+constexpr double dependentScale = 1e-12;  // or below this part of the scale
+constexpr double slack = 1e-13;           // of a slope, relative to its terms
 
 }  // namespace
 
@@ -23,7 +23,8 @@ void BoundedProgram::add(double g, double lowest, double highest, double scale) 
     const std::size_t wider = std::max<std::size_t>(16, 2 * stride_);
     std::vector<double> moved(wider * wider, 0.0);
     for (int i = 0; i < size_; ++i)
-      std::copy_n(s_.begin() + std::ptrdiff_t(std::size_t(i) * stride_), size_, moved.begin() + std::ptrdiff_t(std::size_t(i) * wider));
+      std::copy_n(s_.begin() + std::ptrdiff_t(std::size_t(i) * stride_), size_,
+                  moved.begin() + std::ptrdiff_t(std::size_t(i) * wider));
     s_.swap(moved);
     stride_ = wider;
     factor_.assign(wider * wider, 0.0);
@@ -179,7 +180,8 @@ BoundedProgram::Outcome BoundedProgram::solve() {
     isFree_[i] = excused_[i] = 0;
   }
   for (int i = 0; i < size_; ++i)
-    if (x[i] > low[i] && x[i] < high[i] && !append(i)) x[i] = low[i] > -infinity ? std::clamp(0.0, low[i], high[i]) : x[i];
+    if (x[i] > low[i] && x[i] < high[i] && !append(i))
+      x[i] = low[i] > -infinity ? std::clamp(0.0, low[i], high[i]) : x[i];
   const int most = 40 * size_ + 200;
   while (changes_ < most) {
     if (!moveToMinimum()) return Outcome::limit;

@@ -1,6 +1,6 @@
 // A small dense quadratic program with bounds, minimise 1/2 x'Sx + g'x with low <= x <= high, for S symmetric and
-// positive semidefinite: the multipliers of contacts, whose S is the mobility that they see. Solved exactly by an active
-// set, also where contacts are redundant.
+// positive semidefinite: the multipliers of contacts, whose S is the mobility that they see. Solved exactly by an
+// active set, also where contacts are redundant.
 #pragma once
 
 #include <limits>
@@ -12,22 +12,23 @@ class BoundedProgram {
  public:
   enum class Outcome {
     solved,
-    unbounded,  ///< x may grow for ever along direction(): the constraints whose multipliers x are contradict each other
+    unbounded,  ///< x may grow for ever along direction(): the constraints whose multipliers x are contradict each
+                ///< other
     limit       ///< gave up after many changes of the set
   };
 
   int size() const { return size_; }
   void clear() { size_ = 0; }
-  /// A further variable; its row of S is zero and `scale` is what S's diagonal would be without equalities: pivots below
-  /// 1e-12 of it are none.
+  /// A further variable; its row of S is zero and `scale` is what S's diagonal would be without equalities: pivots
+  /// below 1e-12 of it are none.
   void add(double gradient, double low, double high, double scale);
   /// Sets S(i,j) and S(j,i).
   void setS(int i, int j, double value);
   double s(int i, int j) const { return s_[std::size_t(i) * stride_ + j]; }
 
-  std::vector<double> gradient;   ///< g
+  std::vector<double> gradient;  ///< g
   std::vector<double> low, high;
-  std::vector<double> x;          ///< the start, clipped to the bounds, and the solution
+  std::vector<double> x;  ///< the start, clipped to the bounds, and the solution
   /// Of (Sx + g): contradictions smaller than this are let pass instead of reported.
   double negligible = 0;
 
@@ -56,7 +57,7 @@ class BoundedProgram {
   int size_ = 0;
   std::size_t stride_ = 0;
   std::vector<double> s_, scale_;
-  std::vector<int> order_;         // free variables, in the order of the factor
+  std::vector<int> order_;  // free variables, in the order of the factor
   std::vector<char> isFree_, excused_;
   std::vector<double> factor_;     // Cholesky of S on order_, by rows of `stride_`
   std::vector<double> direction_;  // of the present move, all variables

@@ -1,5 +1,5 @@
-// Lemke's method on a full tableau: the artificial variable enters where q is lowest, then always the complement of what
-// has just left, until the artificial one leaves.
+// Lemke's method on a full tableau: the artificial variable enters where q is lowest, then always the complement of
+// what has just left, until the artificial one leaves.
 #include "solve/complementarity.h"
 
 #include <algorithm>

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double regular = 1e-11;  // pivots below this part of the largest belong to redundant contacts
+constexpr int mostForLemke = 80;   // whose tableau, three rows for each friction, is still quick
+constexpr int fewMembers = 16;     // for which the exact solve costs next to nothing
 constexpr int plainRounds = 6;     // of the fixed point before Lemke's method is asked
 
 }  // namespace
@@ -50,9 +52,12 @@ double FrictionProgram::coulombError() const {
 void FrictionProgram::readStates() {
   state_.assign(std::size_t(size()), State::open);
   for (int i = 0; i < size(); ++i) {
-    if (bounded_.free(i)) state_[i] = State::free;
+    if (bounded_.free(i))
+      state_[i] = State::free;
     else if (isTangent(i) && bounded_.free(partner_[i]) && bounded_.high[i] > 0)
-      state_[i] = x(i) >= bounded_.high[i] ? State::slidesUp : x(i) <= bounded_.low[i] ? State::slidesDown : State::free;
+      state_[i] = x(i) >= bounded_.high[i]  ? State::slidesUp
+                  : x(i) <= bounded_.low[i] ? State::slidesDown
+                                            : State::free;
   }
 }
 
@@ -66,6 +71,8 @@ BoundedProgram::Outcome FrictionProgram::solve(int mostRounds) {
     return outcome;
   }
   double least = infinity;
+  std::vector<State>& last = lastStates_;
+  last.clear();
   for (int round = 0; round < mostRounds; ++round) {
     for (int i = 0; i < size(); ++i) {
       if (!isTangent(i)) continue;
@@ -75,12 +82,17 @@ BoundedProgram::Outcome FrictionProgram::solve(int mostRounds) {
       bounded_.low[i] = -limit, bounded_.high[i] = limit;
     }
     const Outcome outcome = bounded_.solve();
-    // Whether normals contradict each other does not depend on bounded friction: later it is friction that grows for ever.
+    // Whether normals contradict each other does not depend on bounded friction: later it is friction that grows for
+    // ever.
     if (outcome == Outcome::unbounded && round > 0) break;
     if (outcome != Outcome::solved) return outcome;
     readStates();
-    if (polish()) return outcome;
-    if (round == plainRounds && lemke()) return outcome;
+    if (mostRounds == 1) return outcome;
+    // The exact solve is worth its price where the states have settled, or are few.
+    const bool steady = size() <= fewMembers || state_ == last;
+    last = state_;
+    if (steady && polish()) return outcome;
+    if (round == plainRounds && size() <= mostForLemke && lemke()) return outcome;
     const double error = coulombError();
     if (round > 0 && error < least) least = error, best_ = bounded_.high;
   }
@@ -101,13 +113,16 @@ bool FrictionProgram::resolve() {
   return true;
 }
 
-/// Newton's step with t = +-mu n at sliding contacts, twice against round-off; taken if the answer obeys every inequality.
+/// Newton's step with t = +-mu n at sliding contacts, twice against round-off; taken if the answer obeys every
+/// inequality.
 bool FrictionProgram::polish() {
   kept_ = bounded_.x;
   unknown_.clear();
   for (int i = 0; i < size(); ++i)
     if (state_[i] == State::free) unknown_.push_back(i);
-  const auto sense = [&](int i) { return state_[i] == State::slidesUp ? 1.0 : state_[i] == State::slidesDown ? -1.0 : 0.0; };
+  const auto sense = [&](int i) {
+    return state_[i] == State::slidesUp ? 1.0 : state_[i] == State::slidesDown ? -1.0 : 0.0;
+  };
   const auto tie = [&] {
     for (int i = 0; i < size(); ++i) {
       if (state_[i] == State::open) bounded_.x[i] = 0;
@@ -135,8 +150,8 @@ bool FrictionProgram::polish() {
   return false;
 }
 
-/// Gauss with complete pivoting on matrix_ (the right-hand side its last column); adds the solution to the unknowns, zero
-/// for what is redundant.
+/// Gauss with complete pivoting on matrix_ (the right-hand side its last column); adds the solution to the unknowns,
+/// zero for what is redundant.
 bool FrictionProgram::eliminate(int m) {
   const int width = m + 1;
   pivotCol_.resize(std::size_t(m));
@@ -182,18 +197,24 @@ bool FrictionProgram::obeysLaw() const {
   for (int i = 0; i < size(); ++i) {
     const double way = slope(i), least = noise(i);
     bool obeys = true;
-    if (state_[i] == State::free) obeys = std::fabs(way) <= least;
-    else if (!isTangent(i)) obeys = way >= -least;
-    else if (state_[i] == State::open) obeys = x(partner_[i]) <= little;
-    else if (state_[i] == State::slidesUp) obeys = way <= least;
-    else if (state_[i] == State::slidesDown) obeys = way >= -least;
+    if (state_[i] == State::free)
+      obeys = std::fabs(way) <= least;
+    else if (!isTangent(i))
+      obeys = way >= -least;
+    else if (state_[i] == State::open)
+      obeys = x(partner_[i]) <= little;
+    else if (state_[i] == State::slidesUp)
+      obeys = way <= least;
+    else if (state_[i] == State::slidesDown)
+      obeys = way >= -least;
     if (!obeys) return false;
   }
   return true;
 }
 
 /// The complementarity problem of Stewart and Trinkle (1996): per normal n, and per friction t = up - down with the
-/// sliding speed s: slope + s >= 0 with up, s - slope >= 0 with down, mu n - up - down >= 0 with s. Scaled by the diagonal.
+/// sliding speed s: slope + s >= 0 with up, s - slope >= 0 with down, mu n - up - down >= 0 with s. Scaled by the
+/// diagonal.
 bool FrictionProgram::lemke() {
   std::vector<int>& place = unknown_;
   place.assign(std::size_t(size()), 0);

@@ -30,8 +30,8 @@ class FrictionProgram {
   State state(int i) const { return state_[i]; }
   const std::vector<double>& direction() const { return bounded_.direction(); }
 
-  /// From x. `settled()` tells whether friction obeys its law; if not, the bounds are those that came
-  /// nearest to it.
+  /// From x. One round only solves with the bounds that x gives. `settled()` tells whether friction obeys its law; if
+  /// not, the bounds are those that came nearest to it.
   BoundedProgram::Outcome solve(int mostRounds);
   /// After small changes of the gradient, with the same states. False: they do not hold any more.
   bool resolve();
@@ -50,9 +50,9 @@ class FrictionProgram {
   double noise(int i) const;
 
   BoundedProgram bounded_;
-  std::vector<int> partner_;          // of a normal: its tangent or -1; of a tangent: its normal
-  std::vector<double> coefficient_;   // of a tangent; -1: a normal
-  std::vector<State> state_;
+  std::vector<int> partner_;         // of a normal: its tangent or -1; of a tangent: its normal
+  std::vector<double> coefficient_;  // of a tangent; -1: a normal
+  std::vector<State> state_, lastStates_;
   bool settled_ = true;
   Complementarity lemke_;
   std::vector<int> unknown_, pivotRow_, pivotCol_;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tendril {
 namespace {
 
 constexpr double tolerance = 1e-13;  // of rows, relative to their terms
 constexpr double enough = 1e-10;     // of the interior point's gap and errors: smaller, its weights drown the matrix
+constexpr double promising = 1e-6;   // of them: the active rows can be told from the others
 
 }  // namespace
 
@@ -63,15 +65,18 @@ void QuadraticProgram::begin(const QuadraticProblem& problem) {
 int QuadraticProgram::addMember(int row, bool tangent, int normal) {
   const std::size_t size = x_.size(), place = members_.size();
   const Member member{row, tangent};
-  if (influence_.size() < (place + 1) * size) influence_.resize(std::max((place + 1) * size, influence_.size() * 3 / 2));
+  if (influence_.size() < (place + 1) * size)
+    influence_.resize(std::max((place + 1) * size, influence_.size() * 3 / 2));
   const std::span<double> z(influence_.data() + place * size, size);
   std::fill(z.begin(), z.end(), 0.0);
   memberScatter(member, 1, z);
   problem_->system->solve(z, z, 0);
   ++report_.solves;
   const double gradient = memberDot(member, free_) - memberTarget(member);
-  if (tangent) small_.addTangent(gradient, problem_->tangentMobility[row], normal, problem_->coefficient[row]);
-  else small_.addNormal(gradient, problem_->mobility[row]);
+  if (tangent)
+    small_.addTangent(gradient, problem_->tangentMobility[row], normal, problem_->coefficient[row]);
+  else
+    small_.addNormal(gradient, problem_->mobility[row]);
   members_.push_back(member);
   for (std::size_t j = 0; j <= place; ++j) small_.setS(int(place), int(j), memberDot(members_[j], z));
   return int(place);
@@ -124,7 +129,8 @@ void QuadraticProgram::correct() {
       const double actual = memberDot(members_[i], x_) - memberTarget(members_[i]);
       const auto& rows = members_[i].tangent ? *problem_->tangents : *problem_->rows;
       const double size = std::fabs(memberTarget(members_[i])) + rows.magnitude(members_[i].row, x_);
-      if (small_.state(int(i)) == FrictionProgram::State::free && size > 0) worst = std::max(worst, std::fabs(actual) / size);
+      if (small_.state(int(i)) == FrictionProgram::State::free && size > 0)
+        worst = std::max(worst, std::fabs(actual) / size);
       small_.gradient(int(i)) += actual - small_.slope(int(i));
     }
     if (worst <= 0.1 * tolerance || !small_.resolve()) return;
@@ -136,8 +142,9 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
   small_.negligible = settings.negligible;
   for (int r = 0; !problem_->start.empty() && r < problem_->rows->count(); ++r)
     if (problem_->start[r] > 0 && memberOf_[r] < 0) takeUp(r);
-  for (int round = 0; round <= 3 * problem_->rows->count() + 3; ++round) {
-    const auto outcome = small_.solve(settings.mostFrictionRounds);
+  bool exact = false;  // friction obeys its law; while rows are still taken up it need not
+  for (int round = 0; round <= 6 * problem_->rows->count() + 6; ++round) {
+    const auto outcome = small_.solve(exact ? settings.mostFrictionRounds : 1);
     if (outcome == BoundedProgram::Outcome::limit) return false;
     if (outcome == BoundedProgram::Outcome::unbounded) {
       report_.status = QuadraticReport::Status::infeasible;
@@ -153,25 +160,31 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
     updateUnknowns();
     double violation = 0;
     int worst = mostViolated(&violation);
+    if (worst < 0 && !exact) {
+      exact = true;
+      if (problem_->tangents) continue;
+    }
     if (worst < 0) {
       correct();
       worst = mostViolated(&violation);
     }
     if (worst < 0) return true;
+    exact = false;
     if (int(members_.size()) >= settings.mostActive) return false;
     takeUp(worst);
   }
   return false;
 }
 
-/// Mehrotra's predictor and corrector (1992) on all rows, without friction. Leaves multipliers and slacks. False: it did
-/// not converge.
+/// Mehrotra's predictor and corrector (1992) on all rows, without friction. Leaves its guess of the active rows'
+/// multipliers, at the point where it came nearest. False: that was not near.
 bool QuadraticProgram::interiorPoint() {
   const SparseRows& rows = *problem_->rows;
   const std::size_t m = std::size_t(rows.count());
   for (auto* v : {&slack_, &weight_, &slackStep_, &multiplierStep_, &correction_}) v->resize(m);
   double violation = 0;
   for (std::size_t i = 0; i < m; ++i) violation = std::max(violation, problem_->bound[i] - rows.dot(int(i), free_));
+  guess_.assign(m, 0.0);
   if (violation <= 0) return true;
   x_ = free_;
   for (std::size_t i = 0; i < m; ++i) {
@@ -195,7 +208,8 @@ bool QuadraticProgram::interiorPoint() {
     }
     return length;
   };
-  double largest = 0;
+  double largest = 0, least = std::numeric_limits<double>::infinity();
+  bool lost = false;
   for (int iteration = 0; iteration < 60; ++iteration) {
     double gap = 0, error = 0;
     for (std::size_t i = 0; i < m; ++i) {
@@ -204,8 +218,14 @@ bool QuadraticProgram::interiorPoint() {
     }
     gap /= double(m);
     largest = std::max(largest, gap);
-    if (gap <= enough * largest && error <= enough * violation) return true;
-    if (!problem_->system->weigh(rows, weight_)) return false;
+    const bool near = gap <= promising * largest && error <= promising * violation;
+    if (near && gap < least) {
+      least = gap;
+      for (std::size_t i = 0; i < m; ++i)
+        guess_[i] = multiplier_[i] * problem_->mobility[i] > slack_[i] ? multiplier_[i] : 0;
+    }
+    if (least <= enough * largest || gap > 1e3 * least) break;
+    if (!problem_->system->weigh(rows, weight_)) break;
     const double affine = target([](std::size_t) { return 0.0; });
     double after = 0;
     for (std::size_t i = 0; i < m; ++i)
@@ -217,10 +237,11 @@ bool QuadraticProgram::interiorPoint() {
     for (std::size_t i = 0; i < m; ++i) {
       slack_[i] += length * slackStep_[i];
       multiplier_[i] += length * multiplierStep_[i];
-      if (!(slack_[i] > 0) || !(multiplier_[i] > 0)) return false;
+      lost = lost || !(slack_[i] > 0) || !(multiplier_[i] > 0);
     }
+    if (lost) break;
   }
-  return false;
+  return std::isfinite(least);
 }
 
 void QuadraticProgram::finish(const QuadraticSettings& settings) {
@@ -254,20 +275,14 @@ QuadraticReport QuadraticProgram::solve(const QuadraticProblem& problem, const Q
     report_.interiorPoint = true;
     const bool converged = interiorPoint();
     problem.system->weigh(*problem.rows, {});
-    if (converged) {
-      // What the interior point found active starts the active set, which ends exactly.
-      guess_.assign(multiplier_.size(), 0.0);
-      for (std::size_t i = 0; i < guess_.size(); ++i)
-        if (multiplier_[i] * problem.mobility[i] > slack_[i]) guess_[i] = multiplier_[i];
-      QuadraticProblem again = problem;
-      again.start = guess_;
-      again.tangentStart = {};
-      QuadraticSettings unlimited = settings;
-      unlimited.mostActive = 2 * int(guess_.size()) + 1;
-      begin(again);
-      done = activeSet(unlimited);
-      problem_ = &problem;
-    }
+    // What it found active starts the active set, which ends exactly, and works alone where nothing was found.
+    QuadraticProblem again = problem;
+    if (converged) again.start = guess_, again.tangentStart = {};
+    QuadraticSettings unlimited = settings;
+    unlimited.mostActive = 2 * problem.rows->count() + 1;
+    begin(again);
+    done = activeSet(unlimited);
+    problem_ = &problem;
   }
   if (!done) report_.status = QuadraticReport::Status::failed;
   finish(settings);

@@ -1,6 +1,6 @@
 // Quadratic programs whose equalities are cheap to solve and whose inequalities are many but seldom active, as contacts
-// of a chain are: a dual active set that takes up violated rows one by one, friction on top of it, and an interior point
-// on the same factor where the active set gives up.
+// of a chain are: a dual active set that takes up violated rows one by one, friction on top of it, and an interior
+// point on the same factor where the active set gives up.
 #pragma once
 
 #include <span>
@@ -17,7 +17,9 @@ class SparseRows {
   int count() const { return int(start_.size()) - 1; }
   void add(std::span<const int> index, std::span<const double> value);
   std::span<const int> indices(int row) const { return {index_.data() + start_[row], index_.data() + start_[row + 1]}; }
-  std::span<const double> values(int row) const { return {value_.data() + start_[row], value_.data() + start_[row + 1]}; }
+  std::span<const double> values(int row) const {
+    return {value_.data() + start_[row], value_.data() + start_[row + 1]};
+  }
   /// l_row . x
   double dot(int row, std::span<const double> x) const;
   /// sum |l_row,j x_j|
@@ -53,7 +55,7 @@ struct QuadraticProblem {
   std::span<const double> bound;
   /// l_i H^-1 l_i^T without equalities, of normals: mobilities far below it count as none.
   std::span<const double> mobility;
-  std::span<const double> start;     ///< multipliers of the last step, zero where unknown; empty: all zero
+  std::span<const double> start;  ///< multipliers of the last step, zero where unknown; empty: all zero
   /// Friction: rows t_i (empty where coefficient[i] is 0), and the speed t_i . v at which the contact sticks.
   const SparseRows* tangents = nullptr;
   std::span<const double> coefficient;
@@ -65,7 +67,7 @@ struct QuadraticSettings {
   enum class Method { automatic, activeSet, interiorPoint } method = Method::automatic;
   /// Violations of l_i . v >= bound_i, in its unit, that count as none when rows contradict each other.
   double negligible = 0;
-  int mostActive = 120;        ///< rows taken up before the interior point takes over
+  int mostActive = 120;  ///< rows taken up before the interior point takes over
   int mostFrictionRounds = 40;
 };
 
@@ -76,12 +78,13 @@ struct QuadraticReport {
     frictionUnsettled,  ///< rows hold, but no state of sticking and sliding was found that obeys Coulomb's law
     failed              ///< neither method reached the tolerance
   } status = Status::solved;
-  int row = -1;               ///< the offending row
-  double infeasibility = 0;   ///< how much it is violated, in its unit
-  double residual = 0;        ///< worst of: backward error of the stationarity and equalities, scaled violation and complementarity
-  double frictionError = 0;   ///< largest violation of |t| <= mu n and of the sense of sliding, relative
-  int active = 0;             ///< rows with a positive multiplier
-  int solves = 0;             ///< back-substitutions
+  int row = -1;              ///< the offending row
+  double infeasibility = 0;  ///< how much it is violated, in its unit
+  double residual =
+      0;  ///< worst of: backward error of the stationarity and equalities, scaled violation and complementarity
+  double frictionError = 0;  ///< largest violation of |t| <= mu n and of the sense of sliding, relative
+  int active = 0;            ///< rows with a positive multiplier
+  int solves = 0;            ///< back-substitutions
   bool interiorPoint = false;
 };
 
@@ -119,12 +122,12 @@ class QuadraticProgram {
 
   const QuadraticProblem* problem_ = nullptr;
   QuadraticReport report_;
-  std::vector<double> free_;       // solution without inequalities
+  std::vector<double> free_;  // solution without inequalities
   std::vector<double> x_, rhs_, work_;
   std::vector<double> influence_;  // K^-1 l^T of each member, one after another
   std::vector<Member> members_;
-  std::vector<int> memberOf_;      // of each row, or -1
-  FrictionProgram small_;          // the members' multipliers, in their order
+  std::vector<int> memberOf_;  // of each row, or -1
+  FrictionProgram small_;      // the members' multipliers, in their order
   std::vector<double> multiplier_, tangentMultiplier_;
   std::vector<double> slack_, weight_, slackStep_, multiplierStep_, correction_, guess_;  // of the interior point
 };

@@ -1,6 +1,6 @@
 // The growing chain's state in maximal coordinates, q = (x, y, theta) of every body's centre from base to tip, with the
-// pieces that appear and disappear at its tip. Bodies 0, 2, 4 .. are pinned to the one before (body 0 to the base), bodies
-// 1, 3, 5 .. slide along the one before: body 2i and 2i + 1 are pair i, straight, from pin i to pin i + 1.
+// pieces that appear and disappear at its tip. Bodies 0, 2, 4 .. are pinned to the one before (body 0 to the base),
+// bodies 1, 3, 5 .. slide along the one before: body 2i and 2i + 1 are pair i, straight, from pin i to pin i + 1.
 #pragma once
 
 #include <cmath>
@@ -54,8 +54,8 @@ class VineChain {
   bool adaptTip();
 
   // The state. All of it: a chain with the same vectors continues alike, bit for bit.
-  std::vector<double> q, v;                ///< [m, rad], [m/s, rad/s], three numbers a body
-  std::vector<double> target;              ///< of each pair: reach() that growth has arrived at [m]
+  std::vector<double> q, v;    ///< [m, rad], [m/s, rad/s], three numbers a body
+  std::vector<double> target;  ///< of each pair: reach() that growth has arrived at [m]
   std::vector<CarriedContact> carried;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int band = 10;
 constexpr double jointTolerance = 1e-9;  // of joints after a step, relative to half a body
-constexpr double shortest = 0.1;  // of a pair's length at the start
+constexpr double shortest = 0.1;         // of a pair's length at the start
 
 BodyPlace place(const VineChain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
@@ -70,10 +70,10 @@ void ChainSystem::addPins(const VineChain& chain, const VineActuation& actuation
   const bool implicit = chain.parameters().springs == VineParameters::Springs::implicit;
   for (int i = 0; i < pairs_; ++i) {
     double bend = pinAngle(chain, i);
-    if (!actuation.curvature.empty()) bend -= actuation.curvature[i] * chain.pinLength(i);
+    if (std::size_t(i) < actuation.curvature.size()) bend -= actuation.curvature[i] * chain.pinLength(i);
     const PinSpring spring = pinSpring(chain, i, bend);
     double impulse = -dt * spring.stiffness * bend;
-    if (!actuation.moments.empty()) impulse += dt * actuation.moments[i];
+    if (std::size_t(i) < actuation.moments.size()) impulse += dt * actuation.moments[i];
     const int ahead = bodyAt(2 * i) + 2, behind = i > 0 ? bodyAt(2 * i - 1) + 2 : -1;
     if (implicit) {
       const double h = dt * (spring.damping + dt * spring.stiffness);
@@ -149,9 +149,9 @@ void ChainSystem::addGrowthRow(const VineChain& chain, int pair, double dt) {
   at(r, r) = -compliance_[pair];
 }
 
-void ChainSystem::project(const VineParameters& p, std::span<const double> target, std::span<double> q) {
+double ChainSystem::project(const VineParameters& p, std::span<const double> target, std::span<double> q) {
   const auto body = [&](int b) { return BodyPlace{{q[3 * b], q[3 * b + 1]}, q[3 * b + 2]}; };
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0;; ++round) {
     double worst = 0;
     const auto miss = [&](int row, double value) {
       missing_[row] = -value;
@@ -167,7 +167,7 @@ void ChainSystem::project(const VineParameters& p, std::span<const double> targe
       miss(growthAt(i), lengthRow(a, b).value - target[i]);
       before = b;
     }
-    if (worst <= jointTolerance * p.halfLength) return;
+    if (worst <= jointTolerance * p.halfLength || round == 4 || !std::isfinite(worst)) return worst;
     band_->solve(missing_, missing_);
     for (int b = 0; b < 2 * pairs_; ++b)
       for (int c = 0; c < 3; ++c) q[3 * b + c] += missing_[bodyAt(b) + c];

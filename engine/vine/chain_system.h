@@ -1,6 +1,6 @@
-// The equality-constrained step of the chain as one band matrix: mass, springs and dampers, and the rows of pins, slides
-// and growth. Each row follows the last body that it touches, so that every leading part of the matrix is such a system
-// itself, of full row rank: LDL^T exists without pivoting, and its half-bandwidth is 10 whatever the length.
+// The equality-constrained step of the chain as one band matrix: mass, springs and dampers, and the rows of pins,
+// slides and growth. Each row follows the last body that it touches, so that every leading part of the matrix is such a
+// system itself, of full row rank: LDL^T exists without pivoting, and its half-bandwidth is 10 whatever the length.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace tendril {
 
-/// What acts on the chain during a step.
+/// What acts on the chain during a step. Pins beyond the end of a span have no moment and are straight.
 struct VineActuation {
   double growth = 0;                  ///< of the whole length [m/s]; negative retracts
   std::span<const double> moments;    ///< of each pin [N m], turning what follows to the left; empty: none
@@ -36,10 +36,10 @@ class ChainSystem final : public EqualitySystem {
   /// False: the factor is not finite.
   bool factor();
 
-  /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start: what
-  /// a step's linearisation left is of second order in its turning. For the length form of growth; `target`: lengths to
-  /// reach. The matrix must be the factored one.
-  void project(const VineParameters& parameters, std::span<const double> target, std::span<double> q);
+  /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start:
+  /// what a step's linearisation left is of second order in its turning. For the length form of growth; `target`:
+  /// lengths to reach. The matrix must be the factored one. Returns how far they are still off [m, rad].
+  double project(const VineParameters& parameters, std::span<const double> target, std::span<double> q);
 
   int size() const override { return size_; }
   void solve(std::span<const double> rhs, std::span<double> x, int refine) override;

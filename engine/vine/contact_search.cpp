@@ -60,8 +60,7 @@ void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShap
 }
 
 void ContactSearch::addPlace(const VineChain& chain, const Near& near, const PlanarShape& shape,
-                             const SegmentContact& contact, double length, const Vec2& start,
-                             const Vec2& along) {
+                             const SegmentContact& contact, double length, const Vec2& start, const Vec2& along) {
   const double d = chain.parameters().halfLength;
   ContactPlace place;
   place.pair = near.pair, place.obstacle = near.obstacle, place.feature = contact.feature;
@@ -95,8 +94,7 @@ void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q
     } else {
       count = segmentContacts(shape, piece.start + shift, piece.end + shift, p.radius() + margin, found);
     }
-    for (int k = 0; k < count; ++k)
-      addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
+    for (int k = 0; k < count; ++k) addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
   }
 }
 

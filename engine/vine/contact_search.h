@@ -27,8 +27,8 @@ struct ContactPlace {
 
 class ContactSearch {
  public:
-  /// Pairs and obstacles that come within `margin` [m] of touching, for the chain at q. Obstacles are at their places at
-  /// the step's end; `dt` [s] takes them back to its start.
+  /// Pairs and obstacles that come within `margin` [m] of touching, for the chain at q. Obstacles are at their places
+  /// at the step's end; `dt` [s] takes them back to its start.
   void findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
 
   /// Places of those pairs within `margin`, at q; obstacles `back` [s] before their given places.
@@ -39,8 +39,8 @@ class ContactSearch {
   int pairCount() const { return int(near_.size()); }
 
   /// Smallest distance [m] of the axis to the obstacles that are near, at q; infinite without any. With whom.
-  double axisDistance(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
-                      int* pair, int* obstacle) const;
+  double axisDistance(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+                      double back, int* pair, int* obstacle) const;
 
  private:
   struct Near {

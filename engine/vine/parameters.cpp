@@ -32,7 +32,8 @@ std::string VineParameters::problem() const {
   if (!positive(diameter)) return "the diameter must be above zero";
   if (physical && !positive(massPerLength)) return "the mass per length must be above zero";
   if (physical && !notNegative(bendingStiffness)) return "the bending stiffness must not be negative";
-  if (physical && pressure > 0 && !positive(bendingStiffness)) return "a tube that wrinkles needs a bending stiffness above zero";
+  if (physical && pressure > 0 && !positive(bendingStiffness))
+    return "a tube that wrinkles needs a bending stiffness above zero";
   if (!physical && !positive(mass)) return "the mass of a body must be above zero";
   if (!physical && !positive(inertia)) return "the inertia of a body must be above zero";
   if (!notNegative(stiffness) || !notNegative(damping) || !notNegative(bendingDamping))

@@ -1,5 +1,5 @@
-// What a growing chain is made of and how it is stepped. Everything in SI units; the published planar simulator (Jitosho,
-// Agharese, Okamura, Manchester 2021) is one choice of these, the physical robot another.
+// What a growing chain is made of and how it is stepped. Everything in SI units; the published planar simulator
+// (Jitosho, Agharese, Okamura, Manchester 2021) is one choice of these, the physical robot another.
 #pragma once
 
 #include <limits>
@@ -9,13 +9,13 @@
 
 namespace tendril {
 
-/// L pairs of bodies. The first of a pair hangs by a pin on the pair before, the second slides along the first; all have
-/// the same half length d, from a body's centre to its pin.
+/// L pairs of bodies. The first of a pair hangs by a pin on the pair before, the second slides along the first; all
+/// have the same half length d, from a body's centre to its pin.
 struct VineParameters {
-  enum class Springs { implicit, atStart };    ///< atStart: explicit, as published
-  enum class GrowthForm { length, rate };      ///< rate: of the bodies' distance, linearised, as published
-  enum class GrowthPlace { shared, tip };      ///< by all pairs alike, or by the last one, which splits
-  enum class Contact { tube, pairs };          ///< pairs: only the far ends of pairs touch, as published
+  enum class Springs { implicit, atStart };  ///< atStart: explicit, as published
+  enum class GrowthForm { length, rate };    ///< rate: of the bodies' distance, linearised, as published
+  enum class GrowthPlace { shared, tip };    ///< by all pairs alike, or by the last one, which splits
+  enum class Contact { tube, pairs };        ///< pairs: only the far ends of pairs touch, as published
 
   int bodies = 30;               ///< at the start; even
   double halfLength = 0.1 / 15;  ///< d [m]: pairs are 4 d long at the start
@@ -31,10 +31,10 @@ struct VineParameters {
   /// Inner pressure [Pa] of a tube whose wall wrinkles in bending; 0: it never does.
   double pressure = 0;
   /// Else the same for every body and pin.
-  double mass = 1e-3;       ///< [kg]
-  double inertia = 2e-4;    ///< [kg m^2]
-  double stiffness = 0.5;   ///< K [N m/rad]
-  double damping = 3e-5;    ///< C [N m s/rad]
+  double mass = 1e-3;      ///< [kg]
+  double inertia = 2e-4;   ///< [kg m^2]
+  double stiffness = 0.5;  ///< K [N m/rad]
+  double damping = 3e-5;   ///< C [N m s/rad]
 
   Springs springs = Springs::implicit;
   GrowthForm growthForm = GrowthForm::length;
@@ -43,9 +43,9 @@ struct VineParameters {
   double stall = std::numeric_limits<double>::infinity();
 
   Contact contact = Contact::tube;
-  double friction = 0;          ///< of Coulomb, with obstacles that have none of their own
-  double gapTolerance = 1e-5;   ///< [m] tube and obstacle may overlap by this after a step
-  double recovery = 0.5;        ///< [m/s] at which an overlap that was there before is opened
+  double friction = 0;         ///< of Coulomb, with obstacles that have none of their own
+  double gapTolerance = 1e-5;  ///< [m] tube and obstacle may overlap by this after a step
+  double recovery = 0.5;       ///< [m/s] at which an overlap that was there before is opened
 
   double radius() const { return 0.5 * diameter; }
   double pairLength() const { return 4 * halfLength; }

@@ -119,7 +119,8 @@ PlanarShape PlanarShape::capsule(const Vec2& from, const Vec2& to, double radius
 }
 
 PlanarShape PlanarShape::box(const Vec2& center, const Vec2& half, double angle) {
-  const Vec2 x = half.x() * Vec2(std::cos(angle), std::sin(angle)), y = half.y() * Vec2(-std::sin(angle), std::cos(angle));
+  const Vec2 x = half.x() * Vec2(std::cos(angle), std::sin(angle)),
+             y = half.y() * Vec2(-std::sin(angle), std::cos(angle));
   PlanarShape shape;
   shape.core = {center - x - y, center + x - y, center + x + y, center - x + y};
   return shape;
@@ -133,7 +134,8 @@ PlanarShape PlanarShape::polygon(const std::vector<Vec2>& points) {
   for (int half = 0; half < 2; ++half) {
     const std::size_t start = hull.size();
     for (const Vec2& x : sorted) {
-      while (hull.size() >= start + 2 && cross(hull.back() - hull[hull.size() - 2], x - hull.back()) <= 0) hull.pop_back();
+      while (hull.size() >= start + 2 && cross(hull.back() - hull[hull.size() - 2], x - hull.back()) <= 0)
+        hull.pop_back();
       hull.push_back(x);
     }
     if (!hull.empty()) hull.pop_back();

@@ -30,12 +30,12 @@ struct PlanarBox {
 
 /// All points within `radius` of a convex core, or a half plane. It moves without turning.
 struct PlanarShape {
-  std::vector<Vec2> core;         ///< [m] one point (circle), two (capsule), or a convex polygon, counter-clockwise
-  double radius = 0;              ///< [m]
-  bool halfPlane = false;         ///< solid behind core[0], where normal . (x - core[0]) < 0
-  Vec2 normal = Vec2::Zero();     ///< of a half plane, unit
-  Vec2 velocity = Vec2::Zero();   ///< [m/s]
-  double friction = -1;           ///< coefficient of Coulomb; negative: the chain's own
+  std::vector<Vec2> core;        ///< [m] one point (circle), two (capsule), or a convex polygon, counter-clockwise
+  double radius = 0;             ///< [m]
+  bool halfPlane = false;        ///< solid behind core[0], where normal . (x - core[0]) < 0
+  Vec2 normal = Vec2::Zero();    ///< of a half plane, unit
+  Vec2 velocity = Vec2::Zero();  ///< [m/s]
+  double friction = -1;          ///< coefficient of Coulomb; negative: the chain's own
 
   static PlanarShape circle(const Vec2& center, double radius);
   static PlanarShape capsule(const Vec2& from, const Vec2& to, double radius);

@@ -19,7 +19,8 @@ ShapeGrid::Range ShapeGrid::cells(const PlanarBox& box) const {
   const auto place = [](double x, double scale, int count) {
     return int(std::clamp(std::floor(x * scale), 0.0, double(count - 1)));
   };
-  return {place(box.low.x() - region_.low.x(), scaleX_, columns_), place(box.high.x() - region_.low.x(), scaleX_, columns_),
+  return {place(box.low.x() - region_.low.x(), scaleX_, columns_),
+          place(box.high.x() - region_.low.x(), scaleX_, columns_),
           place(box.low.y() - region_.low.y(), scaleY_, rows_), place(box.high.y() - region_.low.y(), scaleY_, rows_)};
 }
 

@@ -1,5 +1,5 @@
-// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearise contact there
-// again until it keeps its distance.
+// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearise contact
+// there again until it keeps its distance.
 #include "vine/step.h"
 
 #include <algorithm>
@@ -11,20 +11,21 @@ namespace tendril {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int mostPasses = 12;       // of contact linearised anew
-constexpr int firstKept = 5;         // pass from which on the rows of earlier ones stay
-constexpr int mostLockRounds = 12;   // of growth held by a blocked tip
-constexpr int mostSearches = 4;      // with ever wider margins
+constexpr int mostPasses = 12;            // of contact linearised anew
+constexpr int firstKept = 5;              // pass from which on the rows of earlier ones stay
+constexpr int mostLockRounds = 12;        // of growth held by a blocked tip
+constexpr int mostSearches = 4;           // with ever wider margins
+constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
-constexpr double axisDepth = 1e-9;   // [m] that the axis may lie inside an obstacle by round-off
+constexpr double axisDepth = 1e-9;        // [m] that the axis may lie inside an obstacle by round-off
 
 using Status = VineReport::Status;
 
 }  // namespace
 
-/// Rows of the places found, for the velocity at the step's end; after the first pass they were found where the last one
-/// led. Passes that go to and fro between two sides of an obstacle are ended by keeping the rows of all: each keeps the tube
-/// outside one more half plane that holds the obstacle.
+/// Rows of the places found, for the velocity at the step's end; after the first pass they were found where the last
+/// one led. Passes that go to and fro between two sides of an obstacle are ended by keeping the rows of all: each keeps
+/// the tube outside one more half plane that holds the obstacle.
 void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass) {
   const VineParameters& p = chain.parameters();
   const auto places = search_.places();
@@ -41,7 +42,7 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
     rows_.add(index, {row.data(), 3});
     const double room = (c.gap - floor_[c.near]) / dt;
     const double moved = pass > 0 ? row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]))
-                              : c.normal.dot(obstacleVelocity);
+                                  : c.normal.dot(obstacleVelocity);
     bound_.push_back(moved - room);
     mobility_.push_back(1 / system_.massOf(c.body) + row[2] * row[2] / system_.inertiaOf(c.body));
     friction_.push_back(c.friction);
@@ -50,7 +51,8 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
       tangents_.add({}, {});
       continue;
     }
-    // The skin of a pair that grows at the tip is old material, which does not slide forward: it moves with the first body.
+    // The skin of a pair that grows at the tip is old material, which does not slide forward: it moves with the first
+    // body.
     const bool everts = p.growthPlace == VineParameters::GrowthPlace::tip && c.pair == chain.pairs() - 1;
     const int body = everts ? 2 * c.pair : c.body;
     const double lever = everts ? c.along - p.halfLength : c.lever;
@@ -146,7 +148,7 @@ void VineStep::readMotion(const VineChain& chain, double dt) {
     newTarget_[i] = chain.target[i] + dt * (system_.growthRate(i) - system_.growthCompliance(i) * impulse);
   }
   if (chain.parameters().growthForm == VineParameters::GrowthForm::length)
-    system_.project(chain.parameters(), newTarget_, newQ_);
+    apart_ = system_.project(chain.parameters(), newTarget_, newQ_);
 }
 
 /// Smallest gap beyond what must be kept, at the places found last [m].
@@ -167,6 +169,27 @@ double VineStep::largestMotion(const VineChain& chain) const {
     largest = std::max(largest, moved.norm() + turned * std::max(chain.parameters().halfLength, chain.reach(b / 2)));
   }
   return largest;
+}
+
+/// The body that turned most, if that or what is left of it in the joints is more than a linear step bears, or -1; the
+/// published step asks no such thing.
+int VineStep::turnedTooFar(const VineChain& chain) const {
+  const VineParameters& p = chain.parameters();
+  if (p.growthForm == VineParameters::GrowthForm::rate) return -1;
+  double most = 0;
+  int body = 0;
+  for (int b = 0; b < chain.bodies(); ++b) {
+    const double turn = std::fabs(newQ_[3 * b + 2] - chain.q[3 * b + 2]);
+    if (!(turn <= most)) most = turn, body = b;
+  }
+  return most <= largestTurn && apart_ <= 1e-3 * p.halfLength ? -1 : body;
+}
+
+/// Obstacle of the row with the largest impulse, or -1.
+int VineStep::pressedHardest() const {
+  const auto& impulses = program_.multipliers();
+  const auto largest = std::max_element(impulses.begin(), impulses.end());
+  return largest == impulses.end() || *largest <= 0 ? -1 : rowPlaces_[std::size_t(largest - impulses.begin())].obstacle;
 }
 
 VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt,
@@ -245,6 +268,11 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
     report = solveWithContacts(chain, shapes, dt, margin);
     if (!report.accepted()) return report;
     if (stalls && ++round < mostLockRounds && updateLocks(dt, p.stall)) continue;
+    if (const int body = turnedTooFar(chain); body >= 0) {
+      report.status = Status::tooFast;
+      report.body = body, report.obstacle = pressedHardest();
+      return report;
+    }
     const double motion = largestMotion(chain);
     if (motion <= margin || shapes.empty()) break;
     if (++search == mostSearches || !std::isfinite(motion)) {

@@ -26,21 +26,22 @@ struct VineReport {
     accepted,
     contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
     penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
-    tooFast,        ///< growth by more than a body's length, or motion beyond what was searched, within the step
+    tooFast,        ///< growth by more than a body's length, or a turn by more than a radian, within the step
     failed          ///< the solver did not reach its tolerance, or numbers are not finite
   } status = Status::accepted;
   bool accepted() const { return status == Status::accepted; }
-  int body = -1, obstacle = -1;     ///< where it went wrong, or -1
-  double violation = 0;             ///< [m/s] of a contradiction, [m] of a penetration
-  bool frictionUnsettled = false;   ///< accepted, but Coulomb's law is violated by frictionError
-  double frictionError = 0;         ///< relative
-  double residual = 0;              ///< of the quadratic program, scaled
-  double lowestGap = std::numeric_limits<double>::infinity();  ///< [m] of the tube's skin after the step, where below margin; else infinite
-  double growthForce = 0;           ///< [N] with which growth pushes in the last pair
-  double growthRate = 0;            ///< [m/s] that the length grew at
-  int candidates = 0, active = 0;   ///< contact rows, and those with force
-  int programs = 0;                 ///< quadratic programs solved
-  int bodiesChanged = 0;            ///< +2 or -2 where the tip gained or lost a pair
+  int body = -1, obstacle = -1;    ///< where it went wrong, or -1
+  double violation = 0;            ///< [m/s] of a contradiction, [m] of a penetration
+  bool frictionUnsettled = false;  ///< accepted, but Coulomb's law is violated by frictionError
+  double frictionError = 0;        ///< relative
+  double residual = 0;             ///< of the quadratic program, scaled
+  double lowestGap = std::numeric_limits<double>::infinity();  ///< [m] of the tube's skin after the step, where below
+                                                               ///< margin; else infinite
+  double growthForce = 0;                                      ///< [N] with which growth pushes in the last pair
+  double growthRate = 0;                                       ///< [m/s] that the length grew at
+  int candidates = 0, active = 0;                              ///< contact rows, and those with force
+  int programs = 0;                                            ///< quadratic programs solved
+  int bodiesChanged = 0;                                       ///< +2 or -2 where the tip gained or lost a pair
 };
 
 /// A body whose tube lies in an obstacle, for checking a start.
@@ -74,6 +75,8 @@ class VineStep {
   bool solveProgram(VineReport& report, double dt);
   void readMotion(const VineChain& chain, double dt);
   double worstGap(const ContactPlace** where) const;
+  int turnedTooFar(const VineChain& chain) const;
+  int pressedHardest() const;
   double largestMotion(const VineChain& chain) const;
   bool updateLocks(double dt, double stall);
   void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
@@ -87,6 +90,7 @@ class VineStep {
   std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
   std::vector<CarriedContact> carried_;
   std::vector<double> newQ_, newV_, newTarget_;
+  double apart_ = 0;          // of joints at newQ_
   std::vector<char> locked_;  // of each pair: 1 growth is held, 2 it was let go again
   std::vector<VineContact> contacts_;
 };

@@ -1,5 +1,5 @@
-// Quadratic programs with many rows: the conditions of optimality at random, degenerate and contradictory problems, both
-// methods against each other, and Coulomb friction against its law and against a sliding block.
+// Quadratic programs with many rows: the conditions of optimality at random, degenerate and contradictory problems,
+// both methods against each other, and Coulomb friction against its law and against a sliding block.
 #include "solve/quadratic_program.h"
 
 #include <gtest/gtest.h>
@@ -106,12 +106,14 @@ VectorX randomVector(SplitMix& source, int n) {
 
 /// Worst of stationarity, equalities, rows, signs and complementarity, relative to the problem's size of about one.
 double optimality(const Problem& p, const QuadraticProgram& solved) {
-  VectorX rest = VectorX::Map(p.rhs.data(), p.v + p.e) - p.system->matrix() * VectorX::Map(solved.solution().data(), p.v + p.e);
+  VectorX rest =
+      VectorX::Map(p.rhs.data(), p.v + p.e) - p.system->matrix() * VectorX::Map(solved.solution().data(), p.v + p.e);
   double worst = 0, size = 1;
   for (int i = 0; i < p.rows.count(); ++i) {
     const double multiplier = solved.multipliers()[i];
     p.rows.scatter(i, multiplier, {rest.data(), std::size_t(p.v + p.e)});
-    if (!p.coefficient.empty()) p.tangents.scatter(i, solved.tangentMultipliers()[i], {rest.data(), std::size_t(p.v + p.e)});
+    if (!p.coefficient.empty())
+      p.tangents.scatter(i, solved.tangentMultipliers()[i], {rest.data(), std::size_t(p.v + p.e)});
     const double over = p.rows.dot(i, solved.solution()) - p.bound[i];
     worst = std::max({worst, -over, -multiplier, std::min(std::fabs(over), std::fabs(multiplier))});
     size = std::max(size, std::fabs(multiplier));

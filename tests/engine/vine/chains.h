@@ -29,6 +29,19 @@ struct VineRun {
     worstResidual = std::max(worstResidual, report.residual);
     return true;
   }
+  /// The same in up to 2^depth shorter steps where a long one is refused, as a simulation does.
+  bool advanceInParts(int depth) {
+    const std::vector<PlanarShape> before = shapes;
+    if (advance()) return true;
+    const bool shorterMayDo =
+        report.status == VineReport::Status::tooFast || report.status == VineReport::Status::penetration;
+    if (depth == 0 || !shorterMayDo) return false;
+    shapes = before;
+    dt *= 0.5;
+    const bool done = advanceInParts(depth - 1) && advanceInParts(depth - 1);
+    dt *= 2;
+    return done;
+  }
   void until(double end) {
     while (time < end - 1e-9 * dt) {
       ASSERT_TRUE(advance()) << "at " << time << " s: status " << int(report.status) << " body " << report.body

@@ -1,5 +1,5 @@
-// The chain among obstacles: stall, friction, moving and many obstacles, contradictions that are told, and clutters drawn
-// at random through which nothing may pass.
+// The chain among obstacles: stall, friction, moving and many obstacles, contradictions that are told, and clutters
+// drawn at random through which nothing may pass.
 #include "engine/vine/chains.h"
 #include "geometry/random.h"
 
@@ -98,7 +98,8 @@ TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
 TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
   VineChain chain(tube(20));
   VineStep step;
-  const std::vector<PlanarShape> shapes = {PlanarShape::circle(Vec2(0.9, 0), 0.1), PlanarShape::box(Vec2(0.2, 0.05), Vec2(0.03, 0.04))};
+  const std::vector<PlanarShape> shapes = {PlanarShape::circle(Vec2(0.9, 0), 0.1),
+                                           PlanarShape::box(Vec2(0.2, 0.05), Vec2(0.03, 0.04))};
   const VineOverlap overlap = step.overlap(chain, shapes);
   EXPECT_EQ(overlap.obstacle, 1);
   EXPECT_GE(overlap.body, 8);
@@ -112,8 +113,10 @@ TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
     VineParameters p = tube(20);
     p.bendingDamping = 1e-3;
     VineRun run(p);
-    if (onBox) run.shapes = {PlanarShape::box(Vec2(0.25, -0.062), Vec2(0.1, 0.05))};
-    else run.shapes = {PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
+    if (onBox)
+      run.shapes = {PlanarShape::box(Vec2(0.25, -0.062), Vec2(0.1, 0.05))};
+    else
+      run.shapes = {PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
     const std::vector<double> curvature(10, -2.0);
     run.actuation.curvature = curvature;
     run.until(3);
@@ -133,7 +136,8 @@ TEST(VineObstacles, NothingSlipsBetweenTheEndsOfAPair) {
   for (int k = 0; k < 300; ++k) {
     ASSERT_TRUE(run.advance());
     for (int i = 0; i < run.chain.pairs(); ++i)
-      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)), p.radius() - 2 * p.gapTolerance);
+      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
+                p.radius() - 2 * p.gapTolerance);
   }
   EXPECT_GT(run.report.active, 0);
 }
@@ -147,7 +151,8 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
   for (int k = 0; k < 150; ++k) {
     ASSERT_TRUE(run.advance()) << k << " " << int(run.report.status);
     for (int i = 0; i < run.chain.pairs(); ++i)
-      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)), p.radius() - 2 * p.gapTolerance);
+      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
+                p.radius() - 2 * p.gapTolerance);
   }
   EXPECT_LT(run.chain.tip().y(), -0.08);
   EXPECT_GT(run.report.active, 0);
@@ -159,7 +164,8 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
   int accepted = 0;
   while (accepted < 8 && fast.advance()) ++accepted;
   for (int i = 0; i < fast.chain.pairs(); ++i)
-    EXPECT_GT(planarDistance(fast.shapes[0], fast.chain.node(i), fast.chain.node(i + 1)), fast.report.accepted() ? 0.0 : -1.0);
+    EXPECT_GT(planarDistance(fast.shapes[0], fast.chain.node(i), fast.chain.node(i + 1)),
+              fast.report.accepted() ? 0.0 : -1.0);
   EXPECT_LT(fast.chain.tip().y(), 0.05) << "it was met, not passed";
 }
 
@@ -255,14 +261,60 @@ std::vector<PlanarShape> clutter(SplitMix& source, const VineChain& chain, int c
     if (tries % 4 == 2) shape = PlanarShape::box(c, Vec2(a, b), angle);
     if (tries % 4 == 3) shape = PlanarShape::capsule(c, c + Vec2(a, b), 0.3 * a);
     const std::vector<PlanarShape> one = {shape};
-    if (look.overlap(chain, one).body >= 0 || planarDistance(shape, chain.node(0)).distance < chain.parameters().radius()) continue;
+    if (look.overlap(chain, one).body >= 0 ||
+        planarDistance(shape, chain.node(0)).distance < chain.parameters().radius())
+      continue;
     shapes.push_back(shape);
   }
   return shapes;
 }
 
-// A thousand clutters: after any accepted step no axis lies inside an obstacle, every program is solved to round-off, and
-// a step that cannot be done names body and obstacle.
+// The fall-back finds the same motion as the active set.
+TEST(VineClutter, BothMethodsTakeTheSamePath) {
+  int touching = 0;
+  for (int seed = 0; seed < 5; ++seed) {
+    SplitMix source(static_cast<std::uint64_t>(seed) + 77);
+    VineParameters p = tube(30);
+    p.stall = 3, p.bendingDamping = 1e-4, p.friction = 0.2;
+    VineRun a(p), b(p);
+    a.step.settings.method = QuadraticSettings::Method::activeSet;
+    b.step.settings.method = QuadraticSettings::Method::interiorPoint;
+    a.shapes = b.shapes = clutter(source, a.chain, 40);
+    a.actuation.growth = b.actuation.growth = 0.2;
+    for (int k = 0; k < 150; ++k) {
+      ASSERT_TRUE(a.advance());
+      ASSERT_TRUE(b.advance());
+      touching += a.report.active > 0;
+      ASSERT_LT((a.chain.tip() - b.chain.tip()).norm(), 1e-9) << seed << " " << k;
+    }
+    EXPECT_LT(std::max(a.worstResidual, b.worstResidual), 1e-12);
+  }
+  EXPECT_GT(touching, 100);
+}
+
+// A long tube in a corset of 76 obstacles that close in from both sides: most carry force at once.
+TEST(VineClutter, ManyContactsAtOnceAreSolvedExactly) {
+  VineParameters p = VineParameters::tube(400, 2);
+  p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.bendingDamping = 1e-3, p.stall = 20;
+  VineRun run(p);
+  run.step.settings.mostActive = 40;  // so that the interior point takes over
+  for (int i = 0; i < 76; ++i) {
+    const double side = i % 2 == 0 ? 1 : -1;
+    run.shapes.push_back(PlanarShape::circle(Vec2(0.05 + 0.025 * i, side * 0.0225), 0.01));
+    run.shapes.back().velocity = Vec2(0, side * -0.01);
+  }
+  int most = 0;
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(run.advance()) << k << " " << int(run.report.status) << " " << run.report.violation;
+    most = std::max(most, run.report.active);
+    EXPECT_GT(run.report.lowestGap, -2 * p.gapTolerance);
+  }
+  EXPECT_GT(most, 60);
+  EXPECT_LT(run.worstResidual, 1e-12);
+}
+
+// A thousand clutters: after any accepted step no axis lies inside an obstacle, every program is solved to round-off,
+// and a step that cannot be done names body and obstacle.
 TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
   int refused = 0, steps = 0, touching = 0, unsettled = 0;
   double deepest = 1, worstGap = 0, worstResidual = 0, worstCoulomb = 0;
@@ -278,7 +330,7 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
     run.shapes = clutter(source, run.chain, 25);
     if (seed % 5 == 0) run.shapes[0].velocity = Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
     run.actuation.growth = 0.3;
-    for (int k = 0; k < 100 && run.advance(); ++k) {
+    for (int k = 0; k < 100 && run.advanceInParts(6); ++k) {
       ++steps;
       touching += run.report.active > 0;
       unsettled += run.report.frictionUnsettled;
@@ -302,9 +354,10 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
   EXPECT_LT(worstResidual, 1e-12);
   EXPECT_LT(worstCoulomb, 1e-12);
   EXPECT_GT(touching, 10000);
-  EXPECT_LT(refused, 50);
-  std::printf("%d steps, %d touching; axis %.1e m, skin %.1e m, residual %.1e, Coulomb %.1e, unsettled %d, refused %d\n", steps,
-              touching, deepest, worstGap, worstResidual, worstCoulomb, unsettled, refused);
+  EXPECT_LT(refused, 10);
+  std::printf(
+      "%d steps, %d touching; axis %.1e m, skin %.1e m, residual %.1e, Coulomb %.1e, unsettled %d, refused %d\n", steps,
+      touching, deepest, worstGap, worstResidual, worstCoulomb, unsettled, refused);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ PlanarShape anyShape(int kind, SplitMix& source) {
   const auto point = [&] { return Vec2(source.uniform(-1, 1), source.uniform(-1, 1)); };
   if (kind == 0) return PlanarShape::circle(point(), source.uniform(0.1, 0.5));
   if (kind == 1) return PlanarShape::capsule(point(), point(), source.uniform(0.05, 0.3));
-  if (kind == 2) return PlanarShape::box(point(), Vec2(source.uniform(0.1, 0.6), source.uniform(0.1, 0.6)), source.uniform(0, 3));
+  if (kind == 2)
+    return PlanarShape::box(point(), Vec2(source.uniform(0.1, 0.6), source.uniform(0.1, 0.6)), source.uniform(0, 3));
   if (kind == 3) return PlanarShape::polygon({point(), point(), point(), point(), point()});
   return PlanarShape::plane(point(), point());
 }
@@ -34,11 +35,13 @@ TEST(PlanarShapes, GradientIsTheDifferenceOfTheDistance) {
 }
 
 TEST(PlanarShapes, PolygonIsSolidAndItsHullDropsInnerPoints) {
-  const PlanarShape p = PlanarShape::polygon({Vec2(0, 0), Vec2(2, 0), Vec2(1, 0.5), Vec2(2, 2), Vec2(0, 2), Vec2(1, 0)});
+  const PlanarShape p =
+      PlanarShape::polygon({Vec2(0, 0), Vec2(2, 0), Vec2(1, 0.5), Vec2(2, 2), Vec2(0, 2), Vec2(1, 0)});
   EXPECT_EQ(p.core.size(), 4u);
   EXPECT_DOUBLE_EQ(planarDistance(p, Vec2(1, 0.5)).distance, -0.5);
   EXPECT_DOUBLE_EQ(planarDistance(p, Vec2(3, 3)).distance, std::sqrt(2.0));
-  EXPECT_NEAR((planarDistance(p, Vec2(3, 3)).normal - Vec2(1, 1).normalized()).norm(), 0, 1e-15) << "radial at a corner";
+  EXPECT_NEAR((planarDistance(p, Vec2(3, 3)).normal - Vec2(1, 1).normalized()).norm(), 0, 1e-15)
+      << "radial at a corner";
   EXPECT_THROW(PlanarShape::polygon({Vec2(0, 0), Vec2(1, 1), Vec2(2, 2)}), std::invalid_argument);
 }
 

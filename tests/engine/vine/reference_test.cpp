@@ -34,7 +34,8 @@ Case fromParameters(const json& p) {
   c.parameters.heading = p["theta0"];
   if (p.contains("tube_radius")) c.parameters.diameter = 2 * p["tube_radius"].get<double>();
   if (p.contains("circle"))
-    c.shapes.push_back(PlanarShape::circle(Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
+    c.shapes.push_back(
+        PlanarShape::circle(Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
   if (p.contains("wall")) c.shapes.push_back(PlanarShape::plane({0, 0.345}, {0, -1}));
   c.growth = p["growth_per_pair"].get<double>() * c.parameters.bodies / 2;
   c.dt = p["dt"];
@@ -77,13 +78,15 @@ void follow(const std::string& name, VineParameters::Springs springs) {
   for (;; ++k) {
     if (row < rows.size() && rows[row][0] == k) {
       const json& r = rows[row++];
-      worst = std::max({worst, std::fabs(chain.tip().x() - r[2].get<double>()), std::fabs(chain.tip().y() - r[3].get<double>())});
+      worst = std::max(
+          {worst, std::fabs(chain.tip().x() - r[2].get<double>()), std::fabs(chain.tip().y() - r[3].get<double>())});
       if (k > 0) worstImpulse = std::max(worstImpulse, std::fabs(impulse - r[7].get<double>()));
       touched += r[7] > 0;
     }
     const std::string key = std::to_string(k);
     if (file["full_states"].contains(key)) {
-      worstState = std::max(worstState, largestDifference(chain.q, file["full_states"][key]["q"].get<std::vector<double>>()));
+      worstState =
+          std::max(worstState, largestDifference(chain.q, file["full_states"][key]["q"].get<std::vector<double>>()));
       const double rates = largestDifference(chain.v, file["full_states"][key]["v"].get<std::vector<double>>());
       EXPECT_LT(rates, 1e-6) << name << " v of step " << k;
     }
@@ -134,8 +137,9 @@ TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
   }
 }
 
-/// The published fitting example: a turned wall that the tube slides along. Its place is noted with six digits, (248.890,
-/// 356.283) mm and 0.0235698 rad; the digits after those are what the reference's 42 tip coordinates agree on.
+/// The published fitting example: a turned wall that the tube slides along. Its place is noted with six digits,
+/// (248.890, 356.283) mm and 0.0235698 rad; the digits after those are what the reference's 42 tip coordinates agree
+/// on.
 Case fitting(const json& model) {
   Case c;
   c.parameters = VineParameters::published(model["bodies"], model["d_mm"].get<double>() * 1e-3);
@@ -146,7 +150,8 @@ Case fitting(const json& model) {
   c.parameters.diameter = model["tube_diameter_mm"].get<double>() * 1e-3;
   c.growth = model["growth_rate_total_mm_s"].get<double>() * 1e-3;
   c.dt = model["dt_s"];
-  c.shapes.push_back(PlanarShape::box(Vec2(0.2488900079846, 0.3562826613024), Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
+  c.shapes.push_back(
+      PlanarShape::box(Vec2(0.2488900079846, 0.3562826613024), Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
   return c;
 }
 
@@ -185,9 +190,9 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
       EXPECT_LT(largestDifference(chain.q, check["q_m_rad"][key].get<std::vector<double>>()), 1e-8);
     }
   }
-  EXPECT_LT(toStored, 3.6e-6);     // m: the published solver's own tolerance, 1e-3
-  EXPECT_GT(toStored, 1e-7);       // and not by comparing with ourselves
-  EXPECT_LT(toReference, 1e-6);    // mm, the digits that are printed
+  EXPECT_LT(toStored, 3.6e-6);   // m: the published solver's own tolerance, 1e-3
+  EXPECT_GT(toStored, 1e-7);     // and not by comparing with ourselves
+  EXPECT_LT(toReference, 1e-6);  // mm, the digits that are printed
   EXPECT_LT(worstForce, 1e-6);
   std::printf("wall_crosscheck: %.2e m from the stored states, %.1e mm from the reference\n", toStored, toReference);
 }

@@ -64,8 +64,7 @@ TEST(VineTip, SplittingKeepsPlaceLengthAndSpeed) {
   for (int i = 0; i < chain.pairs(); ++i) EXPECT_NEAR(chain.reach(i), chain.target[i], 1e-14);
   EXPECT_FALSE(chain.adaptTip());
   // Joints of the new pairs hold exactly.
-  for (int i = 3; i < 5; ++i)
-    EXPECT_NEAR((chain.position(2 * i) - chain.node(i)).norm(), p.halfLength, 1e-14);
+  for (int i = 3; i < 5; ++i) EXPECT_NEAR((chain.position(2 * i) - chain.node(i)).norm(), p.halfLength, 1e-14);
 }
 
 TEST(VineTip, RetractsPairByPairAndKeepsTheLast) {
