@@ -28,7 +28,7 @@ CommandSpec runSpec() {
           "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
           "that act while the scene runs.\n",
           {setOption,
-           {"--until", "T", "stop at the first step at or past T [s], which may not lie past the scene's duration"},
+           {"--until", "T", "stop at the first step at or past T [s], also past the duration of the scene"},
            {"--out", "DIR", "write the results into this folder"},
            {"--frames", "FPS", "with --out: frames.ndjson with this many frames a second of the scene"},
            {"--rows", "DT", "with --out: rows of probes.csv every DT seconds instead of every step, interpolated"},

@@ -30,8 +30,11 @@ class EnergyAccount {
     surplus_ = std::clamp(surplus_ + gainOf(entry), 0.0, allowance * largest_);
     powerBefore_ = entry.power;
   }
-  /// Forces jump here, or nothing is known of the step before: the next step is not judged.
-  void forget() { powerBefore_ = std::numeric_limits<double>::infinity(); }
+  /// Forces jump here, or nothing is known of the step before: the next step is judged by the power that it begins with.
+  void begin(double power) { powerBefore_ = power; }
+  bool knows() const { return powerBefore_ < std::numeric_limits<double>::infinity(); }
+  /// The next step is not judged.
+  void forget() { begin(std::numeric_limits<double>::infinity()); }
 
   struct State {
     double surplus, largest, powerBefore;

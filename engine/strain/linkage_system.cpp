@@ -82,24 +82,6 @@ void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd
   }
 }
 
-namespace {
-
-// False: not a rigid body's, as with fluid that moves along.
-bool rigid(const MassPoint& m, ChainInertia& out) {
-  const Mat3 coupling = m.inertia.topRightCorner<3, 3>();
-  out.step = m.step;
-  out.mass = m.inertia(3, 3);
-  out.moment = Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0));
-  out.inertia = m.inertia.topLeftCorner<3, 3>();
-  const double small = 1e-13 * m.inertia.cwiseAbs().maxCoeff();
-  return m.added.isZero(0) && (coupling - skew(out.moment)).isZero(small) &&
-         (m.inertia.bottomLeftCorner<3, 3>() + coupling).isZero(small) &&
-         (out.inertia - out.inertia.transpose()).isZero(small) &&
-         (m.inertia.bottomRightCorner<3, 3>() - out.mass * Mat3::Identity()).isZero(small);
-}
-
-}  // namespace
-
 void LinkageSystem::addInertia(bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   Vec6 world;
@@ -119,7 +101,7 @@ void LinkageSystem::addInertia(bool slopes) {
     loads_.scale = std::max(loads_.scale, weight.norm());
     if (!slopes) continue;
     ChainInertia body;
-    if (rigid(m, body)) {
+    if (asRigid(m, body)) {
       body.gravity = m.weight * gravity;
       inertias_.push_back(body);
       continue;
@@ -173,6 +155,8 @@ void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
     const int index = n + static_cast<int>(i);
     const FramePair gap = closureGap(row, frames[row.a].pose, frames[row.b].pose);
     const double force = closureUnit_ * multipliers[index];
+    // What a loop's forces do is no work from outside, wherever a scheme lets its ends move.
+    power_ += force * (gap.onA.dot(frames[row.a].velocity) + gap.onB.dot(frames[row.b].velocity));
     loads_.wrenches[row.a].value += force * gap.onA;
     loads_.wrenches[row.b].value += force * gap.onB;
     gaps_[static_cast<int>(i)] = closureUnit_ * gap.value;
@@ -309,83 +293,6 @@ double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
   double part = 1;
   for (ChainForce* f : forces) part = std::min(part, f->longestStep(from_, to_));
   return part;
-}
-
-// At rest and without loads the tangent by accelerations alone is the mass matrix.
-void LinkageSystem::condenseMass(const VectorX& q) {
-  const int n = coordinates();
-  chain_.move(q.head(n), zero_, zero_, {0, 1}, true);
-  loads_.reset(chain_.steps().size());
-  inertias_.clear();
-  for (const MassPoint& m : masses_) {
-    ChainInertia body;
-    if (rigid(m, body)) {
-      inertias_.push_back(body);
-    } else {
-      loads_.wrenches[m.step].byAcceleration += m.inertia + m.added;
-    }
-  }
-  gathered_.setZero(n);
-  chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
-  chain_.clearTangent();
-  chain_.condense(loads_.wrenches, inertias_);
-  assembled_ = false;
-}
-
-void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
-  condenseMass(q);
-  out.setZero(coordinates(), coordinates());
-  chain_.assemble({}, out);
-}
-
-bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers) {
-  const int n = coordinates(), m = static_cast<int>(closures_.size());
-  Eigen::MatrixXd kkt, mass;
-  VectorX rhs = VectorX::Zero(n + m), r, still = q;
-  for (int i = 0; i < n; ++i) {
-    if (!held[static_cast<std::size_t>(i)]) a[i] = 0;
-  }
-  still.tail(m).setZero();  // multipliers are found here
-  evaluate({still, v, a}, {}, Level::residual, r);
-  rhs.head(n) = -r.head(n);
-  if (m == 0 && blocked_) {
-    // Prescribed rows are identity: what they accelerate by is in r.
-    condenseMass(q);
-    if (!chain_.eliminate(held, 0)) return false;
-    for (int i = 0; i < n; ++i) rhs[i] = held[static_cast<std::size_t>(i)] ? 0 : rhs[i];
-    VectorX x;
-    chain_.substitute(rhs, held, x);
-    for (int i = 0; i < n; ++i) a[i] = held[static_cast<std::size_t>(i)] ? a[i] : x[i];
-    return x.allFinite();
-  }
-  kkt.setZero(n + m, n + m);
-  const std::vector<ChainFrame> frames = chain_.frames();
-  massMatrix(q, mass);
-  kkt.topLeftCorner(n, n) = mass;
-  for (int i = 0; i < m; ++i) {
-    const ClosureRow& row = closures_[static_cast<std::size_t>(i)];
-    const ChainFrame &A = frames[row.a], &B = frames[row.b];
-    const FramePair gap = closureGap(row, A.pose, B.pose);
-    chain_.jacobian(row.a, jacobianA_), chain_.jacobian(row.b, jacobianB_);
-    kkt.row(n + i).head(n) = gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_;
-    kkt.col(n + i).head(n) = kkt.row(n + i).head(n).transpose();
-    rhs[n + i] = -(gap.onA.dot(A.acceleration) + gap.onB.dot(B.acceleration) +
-                   A.velocity.dot(gap.aa * A.velocity + gap.ab * B.velocity) +
-                   B.velocity.dot(gap.ba * A.velocity + gap.bb * B.velocity));
-  }
-  for (int i = 0; i < n; ++i) {
-    if (!held[static_cast<std::size_t>(i)]) continue;
-    kkt.row(i).setZero(), kkt.col(i).setZero();
-    kkt(i, i) = 1, rhs[i] = 0;
-  }
-  const DenseLu lu(kkt, DenseLu::Pivots::all);
-  if (!lu.regular()) return false;
-  const VectorX x = lu.solve(rhs);
-  for (int i = 0; i < n; ++i) {
-    if (!held[static_cast<std::size_t>(i)]) a[i] = x[i];
-  }
-  if (multipliers) multipliers->tail(m) = x.tail(m) / closureUnit_;
-  return x.allFinite();
 }
 
 }  // namespace tendril

@@ -37,6 +37,9 @@ struct PoseSpring {
   Vec6 effort = Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
 };
 
+/// Whether a point's inertia is that of a rigid body, which it then gives; not with fluid that moves along.
+bool asRigid(const MassPoint& m, ChainInertia& out);
+
 class LinkageSystem final : public MechanicalSystem {
  public:
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
@@ -91,6 +94,8 @@ class LinkageSystem final : public MechanicalSystem {
   /// Accelerations of the free coordinates at (q, v), where those prescribed have the accelerations in `a`: closing rows
   /// accelerate along. `multipliers`: gets those of the closing rows at its end. False: singular.
   bool acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers = nullptr);
+  /// Changes the rates of the free coordinates least, by kinetic energy, so that closed loops stay closed. False: singular.
+  bool projectVelocity(const VectorX& q, VectorX& v);
   /// Frames at q, v; no slopes.
   void place(const VectorX& q, const VectorX& v);
 
@@ -117,6 +122,8 @@ class LinkageSystem final : public MechanicalSystem {
   bool eliminates() const;
   void assemble();
   void condenseMass(const VectorX& q);
+  void closingRows(Eigen::MatrixXd& rows);
+  bool solveWithMass(const VectorX& q, const VectorX& rhs, VectorX& x);
 
   Chain chain_;
   std::vector<MassPoint> masses_;

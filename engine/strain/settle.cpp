@@ -24,7 +24,7 @@ bool StrainModel::settleDamped(const NewtonSettings& settings, const Kinematics&
   for (int i = 0; i < dampedSteps && failures < dampedFailures && report.iterations < dampedIterations; ++i) {
     k.base = x;
     k.rates.a = 1 / (h * h);
-    system_->weighClosures(k.rates);
+    weigh(k.rates);
     VectorX trial = x;
     trial.tail(system_->size() - n).setZero();
     NewtonReport newton = newton_.solve(*system_, k, settings, trial);
@@ -47,7 +47,7 @@ bool StrainModel::settleDamped(const NewtonSettings& settings, const Kinematics&
     const bool calming = moved < 1e-3 * system_->extent() && moved < movedBefore;
     movedBefore = moved;
     if (!calming && i % 10 != 9) continue;
-    system_->weighClosures({});
+    weigh({});
     trial.tail(system_->size() - n).setZero();
     newton = newton_.solve(*system_, still, settings, trial);
     report.iterations += newton.iterations;
@@ -86,7 +86,7 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
   prepare(moment, moment, request.time);
   if (!contact_->empty()) contact_->begin(frames());
   framesFresh_ = balanceFresh_ = false;
-  system_->weighClosures({});
+  weigh({});
   x_ = history_.q;
   hold(moment, 0, x_, still);
   still.v0.setZero(), still.a0.setZero();
@@ -113,7 +113,7 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
       if (!open.empty()) report.reason += "; " + open;
       if (!loose.empty()) report.reason += "; nothing holds " + loose + " in a static solve";
     }
-    system_->weighClosures({});
+    weigh({});
   }
   if (!newton.converged || report.stopped) return report;
   report.reason = refusal(x_, way);

@@ -259,6 +259,9 @@ std::string StrainModel::looseJoint() {
 std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   // Rows and columns of unlike units are made comparable first.
   Eigen::MatrixXd even = tangent;
+  for (int i = 0; i < system_->coordinates(); ++i) {
+    if (system_->held[static_cast<std::size_t>(i)]) even.col(i).setZero(), even(i, i) = 1;
+  }
   VectorX scales = VectorX::Ones(even.rows());
   for (int pass = 0; pass < 3; ++pass) {
     for (int i = 0; i < even.rows(); ++i) {

@@ -28,12 +28,8 @@ bool isExplicit(Integrator integrator) {
   return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
 }
 
-bool remembers(ImplicitScheme scheme) {
-  return scheme == ImplicitScheme::generalizedAlpha || scheme == ImplicitScheme::bdf2;
-}
-
-// Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it: such a
-// step is one of implicit Euler.
+// Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
+// middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
 bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Moment& end, const StepRequest& request) {
   contact.prepare(end, end, request.t0);
   return contact.strikes(start, request.dt);
@@ -210,6 +206,13 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
   return {};
 }
 
+// Multipliers keep the forces that they stand for.
+void StrainModel::weigh(const Rates& rates) {
+  const double before = system_->closureUnit();
+  system_->weighClosures(rates);
+  history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
+}
+
 StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   Moment end;
@@ -218,12 +221,17 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   end.slack = 1e-9 * request.dt;
   end.columns = request.columns;
   const ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
-  const bool blow = remembers(wanted) && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  const bool blow = wanted != ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
   const ImplicitScheme scheme = blow ? ImplicitScheme::euler : wanted;
   const int n = system_->coordinates(), m = system_->size() - n;
   if (!request.smooth) history_.dtBefore = 0;
   // A cut makes steps start afresh too, but what acts goes on as it was.
-  if (!request.smooth && request.t0 != triedAt_) account_.forget();
+  if ((!request.smooth || !account_.knows()) && request.t0 != triedAt_) {
+    startAcceleration(request);
+    VectorX r;
+    system_->evaluate({history_.q, history_.v, history_.a}, {}, Level::residual, r);
+    account_.begin(system_->power());
+  }
   triedAt_ = request.t0;
   if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
   prepareStep(scheme, history_, request.dt, step_, scene_.solver.rho);
@@ -239,7 +247,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     }
   }
   framesFresh_ = balanceFresh_ = false;
-  system_->weighClosures(step_.kinematics.rates);
+  weigh(step_.kinematics.rates);
   const double h = differenceWidth(request.dt);
   NewtonReport newton;
   for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
@@ -271,11 +279,14 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   }
   for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate, acceleration_[d.coordinate] = d.acceleration;
   acceleration_.tail(m).setZero();
+  // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
+  // another length would take them for forces.
+  system_->projectVelocity(q_, v_);
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   const EnergyAccount::Entry energy = entry(request.dt);
   if (request.dt > finest * scene_.solver.dt && account_.refuses(energy)) {
-    report.reason = "the step would gain energy that nothing gives";
+    report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
   if (scheme == ImplicitScheme::generalizedAlpha) {
@@ -374,7 +385,7 @@ void StrainModel::balance() {
   prepare(moment_, moment_, moment_.t);
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
-  } else if (!haveAcceleration_) {
+  } else if (!haveAcceleration_ || !system_->closures().empty()) {
     drives_.driven(moment_, differenceWidth(0), *structure_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();

@@ -75,6 +75,7 @@ class StrainModel final : public Model {
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt);
+  void weigh(const Rates& rates);
   void accept(const Moment& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;

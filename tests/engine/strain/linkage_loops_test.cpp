@@ -1,0 +1,87 @@
+// Closed chains in motion: no energy out of nothing with soft links, efforts and accelerations that depend neither on the
+// last step's length nor on the size or weight of the machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "engine/strain/linkage_scene.h"
+
+namespace tendril {
+namespace {
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+// A four-bar linkage of `size` [m], crank `joint`; it stands upright.
+std::string fourBar(double size, const std::string& joint, const std::string& solver) {
+  const auto bar = [&](const char* turn, const std::string& hinge, double length) {
+    return R"({"joint": {"revolute": {"axis": "y")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": ")" + turn +
+           R"("}}, "body": {"rigid": {"length": )" + number(length * size) + R"(, "section": {"circle": {"radius": )" + number(0.01 * size) +
+           R"(}}, "density": 1000}}})";
+  };
+  return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar("=-pi/2", joint, 0.1) + R"(, "coupler": )" +
+         bar("=pi/2", "", 0.4) + R"(, "rocker": )" + bar("=pi/2", "", 0.2) + R"(}, "loops": [{"from": "base", "offset": {"position": [)" +
+         number(0.4 * size) + R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}},
+         "environment": {"gravity": [0, 0, -9.81]}, "solver": {)" + solver +
+         R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "f": {"jointEffort": "a/crank"}}})";
+}
+
+TEST(LinkageLoops, EffortsDoNotDependOnTheLastStepsLength) {
+  const auto effortAfter = [](const char* integrator, double duration) {
+    Simulation sim(fourBar(1, R"(, "angle": "=5*t")", R"("dt": 0.01, "duration": )" + number(duration) + R"(, "integrator": ")" + integrator + "\""));
+    finish(sim);
+    return valueOf(sim, "f");
+  };
+  for (const char* integrator : {"generalized-alpha", "implicit-euler"}) {
+    const double whole = effortAfter(integrator, 0.7);
+    EXPECT_NEAR(whole, -0.0122111, 1e-6) << integrator;
+    EXPECT_NEAR(effortAfter(integrator, 0.7 + 1e-7), whole, 1e-6) << integrator;
+    EXPECT_NEAR(effortAfter(integrator, 0.701), -0.01164, 1e-5) << integrator;
+  }
+}
+
+TEST(LinkageLoops, MoveAlikeAtAnySize) {
+  const auto angleOf = [](double size) {
+    const double time = std::sqrt(size);
+    Simulation sim(fourBar(size, "", R"("dt": )" + number(1e-3 * time) + R"(, "duration": )" + number(0.3 * time)));
+    finish(sim);
+    return valueOf(sim, "q");
+  };
+  const double one = angleOf(1);
+  EXPECT_GT(std::abs(one), 0.1);
+  for (const double size : {1e-4, 1e4}) EXPECT_NEAR(angleOf(size), one, 1e-6) << size;
+}
+
+TEST(LinkageLoops, HeavyLinksAreNotTakenForLooseOnes) {
+  const std::string weight = R"("body": {"rigid": {"mass": 1e9, "inertia": [1e9, 1e9, 1e9], "center": [1, 0, 0], "length": 1}})";
+  Simulation sim(scene(R"("b": {"joint": {"revolute": {"axis": "y", "angle": "=t"}}, )" + weight + R"(}, "c": {"joint": {"revolute": {"axis": "y"}}, )" +
+                           weight + "}",
+                       R"("dt": 0.01, "duration": 0.1)", R"("environment": {"gravity": [0, 0, -9.81]})"));
+  EXPECT_TRUE(finish(sim).empty());
+}
+
+// An arch of two rubber links falls through: 4e10 J before the work of loops was told from that of loads.
+TEST(LinkageLoops, SoftArchesGainNoEnergy) {
+  const std::string link = R"({"joint": {"revolute": {"axis": "y"}}, "body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}},
+    "strains": {"bendY": 2}}}})";
+  Simulation sim(R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": 0}},
+    "linkages": {"a": {"links": {"b": )" + link + R"(, "c": )" + link + R"(}, "loops": [{"from": "base", "offset": {"position": [0.7, 0, 0]},
+    "to": "c", "joint": {"revolute": {"axis": "y"}}}]}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 0.005, "duration": 1.2},
+    "initial": [{"of": "a/c", "angle": 0.5}], "probes": {"E": {"energy": "total"}}})");
+  const double start = valueOf(sim, "E");
+  double highest = start;
+  while (!sim.finished()) {
+    sim.step();
+    highest = std::max(highest, valueOf(sim, "E"));
+  }
+  EXPECT_LT(highest, start + 0.05);
+}
+
+}  // namespace
+}  // namespace tendril
