@@ -333,6 +333,11 @@ VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShap
   search_.findPlaces(chain, chain.q, shapes, 0, 0);
   for (const ContactPlace& c : search_.places())
     if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap};
+  // The base may stand on an obstacle, its axis not inside one.
+  for (int i = 0; i < int(shapes.size()); ++i) {
+    const double inside = -planarDistance(shapes[i], chain.node(0)).distance;
+    if (inside > axisDepth && inside > deepest.depth) deepest = {0, i, inside};
+  }
   return deepest;
 }
 

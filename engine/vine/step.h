@@ -62,7 +62,8 @@ class VineStep {
   const ChainSystem& system() const { return system_; }
   const QuadraticProgram& program() const { return program_; }
 
-  /// The deepest overlap of the tube with the shapes at their present places; body -1 without any.
+  /// The deepest overlap of the tube with the shapes at their present places; body -1 without any. The base itself may
+  /// stand on a shape.
   VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
 
   QuadraticSettings settings;  ///< which method solves the program

@@ -107,6 +107,41 @@ TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
   EXPECT_NEAR(overlap.depth, 0.002, 1e-12);
 }
 
+TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
+  VineChain chain(tube(20));
+  VineStep step;
+  const std::vector<PlanarShape> on = {PlanarShape::plane(Vec2(0, 0), Vec2(1, 0)),
+                                       PlanarShape::box(Vec2(-0.1, 0), Vec2(0.1, 0.2))};
+  EXPECT_EQ(step.overlap(chain, on).body, -1);
+  const std::vector<PlanarShape> in = {PlanarShape::plane(Vec2(0.001, 0), Vec2(1, 0))};
+  EXPECT_EQ(step.overlap(chain, in).body, 0);
+  EXPECT_NEAR(step.overlap(chain, in).depth, 0.001, 1e-12);
+  VineRun run(tube(20));
+  run.shapes = on;
+  run.actuation.growth = 0.1;
+  run.until(0.5);
+  EXPECT_NEAR(run.chain.tip().x(), 0.45, 1e-12);
+}
+
+// Every choice of springs, growth and contact can be had with every other that makes sense.
+TEST(VineObstacles, ChoicesCombine) {
+  for (const bool physical : {true, false})
+    for (const auto springs : {VineParameters::Springs::implicit, VineParameters::Springs::atStart})
+      for (const auto form : {VineParameters::GrowthForm::length, VineParameters::GrowthForm::rate})
+        for (const auto contact : {VineParameters::Contact::tube, VineParameters::Contact::pairs}) {
+          VineParameters p = tube(20);
+          p.physical = physical, p.springs = springs, p.growthForm = form, p.contact = contact;
+          p.stiffness = 0.5, p.friction = 0.2, p.bendingStiffness = 0.005;
+          VineRun run(p);
+          run.actuation.growth = 0.1;
+          run.dt = physical && springs == VineParameters::Springs::atStart ? 2e-4 : 0.01;
+          run.shapes = {PlanarShape::circle(Vec2(0.47, 0.035), 0.06)};
+          run.until(1.2);
+          EXPECT_GT(run.chain.tip().x(), 0.47);
+          EXPECT_LT(run.chain.tip().y(), -0.01);
+        }
+}
+
 // A tube pressed flat onto a wall by a moment rests on it along its whole length, without rocking.
 TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
   for (const bool onBox : {false, true}) {

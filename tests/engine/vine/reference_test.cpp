@@ -218,4 +218,33 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
   EXPECT_NEAR(rate, 1.352e-4, 1e-6);
 }
 
+// Figure 7: the tip along the wall against what was seen in the video. The distance is the camera's and the length's,
+// not the stiffness's: it hardly changes with K.
+TEST(VineReference, TipAlongTheWallIsWithinAMillimetreOfTheVideo) {
+  const json problem = reference("wall_fitting_problem"), video = reference("wall_video_points");
+  if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
+  for (const double stiffness : {0.05, 0.2}) {
+    Case c = fitting(problem["model"]);
+    c.parameters.stiffness = stiffness;
+    VineChain chain(c.parameters);
+    chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
+    chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
+    VineStep step;
+    VineActuation actuation;
+    actuation.growth = c.growth;
+    double sum = 0;
+    for (int k = 0; k <= 21; ++k) {
+      if (k > 0) {
+        ASSERT_TRUE(step.advance(chain, actuation, c.shapes, c.dt).accepted());
+      }
+      if (k % 3 == 0) sum += std::fabs(1e3 * chain.tip().x() - video["x"][k / 3][20].get<double>());
+    }
+    if (stiffness == 0.05) {
+      EXPECT_NEAR(sum / 8, 0.828, 1e-3);  // mm
+    } else {
+      EXPECT_LT(sum / 8, 1.2);
+    }
+  }
+}
+
 }  // namespace
