@@ -176,6 +176,26 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
   return false;
 }
 
+/// The interior point's next unknowns work_ and steps of slacks and multipliers, for products of both that end at
+/// correction_. Returns how much of the steps keeps them positive, at most 1.
+double QuadraticProgram::interiorStep() {
+  const SparseRows& rows = *problem_->rows;
+  const std::size_t m = slack_.size();
+  std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
+  for (std::size_t i = 0; i < m; ++i)
+    rows.scatter(int(i), correction_[i] / slack_[i] + multiplier_[i] + weight_[i] * problem_->bound[i], rhs_);
+  problem_->system->solve(rhs_, work_, 2);
+  ++report_.solves;
+  double length = 1;
+  for (std::size_t i = 0; i < m; ++i) {
+    slackStep_[i] = rows.dot(int(i), work_) - problem_->bound[i] - slack_[i];
+    multiplierStep_[i] = correction_[i] / slack_[i] - multiplier_[i] - weight_[i] * slackStep_[i];
+    if (slackStep_[i] < 0) length = std::min(length, -slack_[i] / slackStep_[i]);
+    if (multiplierStep_[i] < 0) length = std::min(length, -multiplier_[i] / multiplierStep_[i]);
+  }
+  return length;
+}
+
 /// Mehrotra's predictor and corrector (1992) on all rows, without friction. Leaves its guess of the active rows'
 /// multipliers, at the point where it came nearest. False: that was not near.
 bool QuadraticProgram::interiorPoint() {
@@ -191,23 +211,6 @@ bool QuadraticProgram::interiorPoint() {
     slack_[i] = std::max(rows.dot(int(i), x_) - problem_->bound[i], 0.1 * violation);
     multiplier_[i] = 0.1 * violation / problem_->mobility[i];
   }
-  const auto target = [&](auto&& centre) {
-    std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
-    for (std::size_t i = 0; i < m; ++i)
-      rows.scatter(int(i), centre(i) / slack_[i] + multiplier_[i] + weight_[i] * problem_->bound[i], rhs_);
-    problem_->system->solve(rhs_, work_, 2);
-    ++report_.solves;
-    for (std::size_t i = 0; i < m; ++i) {
-      slackStep_[i] = rows.dot(int(i), work_) - problem_->bound[i] - slack_[i];
-      multiplierStep_[i] = centre(i) / slack_[i] - multiplier_[i] - weight_[i] * slackStep_[i];
-    }
-    double length = 1;
-    for (std::size_t i = 0; i < m; ++i) {
-      if (slackStep_[i] < 0) length = std::min(length, -slack_[i] / slackStep_[i]);
-      if (multiplierStep_[i] < 0) length = std::min(length, -multiplier_[i] / multiplierStep_[i]);
-    }
-    return length;
-  };
   double largest = 0, least = std::numeric_limits<double>::infinity();
   bool lost = false;
   for (int iteration = 0; iteration < 60; ++iteration) {
@@ -226,13 +229,14 @@ bool QuadraticProgram::interiorPoint() {
     }
     if (least <= enough * largest || gap > 1e3 * least) break;
     if (!problem_->system->weigh(rows, weight_)) break;
-    const double affine = target([](std::size_t) { return 0.0; });
+    std::fill(correction_.begin(), correction_.end(), 0.0);
+    const double affine = interiorStep();
     double after = 0;
     for (std::size_t i = 0; i < m; ++i)
       after += (slack_[i] + affine * slackStep_[i]) * (multiplier_[i] + affine * multiplierStep_[i]);
     const double centring = std::pow(after / double(m) / gap, 3);
     for (std::size_t i = 0; i < m; ++i) correction_[i] = centring * gap - slackStep_[i] * multiplierStep_[i];
-    const double length = std::min(1.0, 0.9995 * target([&](std::size_t i) { return correction_[i]; }));
+    const double length = std::min(1.0, 0.9995 * interiorStep());
     for (std::size_t j = 0; j < x_.size(); ++j) x_[j] += length * (work_[j] - x_[j]);
     for (std::size_t i = 0; i < m; ++i) {
       slack_[i] += length * slackStep_[i];

@@ -39,7 +39,7 @@ class EqualitySystem {
  public:
   virtual ~EqualitySystem() = default;
   virtual int size() const = 0;
-  /// x = K^-1 rhs, `refine` times improved by the residual. May be in place.
+  /// x = K^-1 rhs, `refine` times improved by the residual; in place only if `refine` is 0.
   virtual void solve(std::span<const double> rhs, std::span<double> x, int refine) = 0;
   /// max_i |rhs - K x|_i / (|rhs| + |K| |x|)_i (Oettli and Prager 1964).
   virtual double backwardError(std::span<const double> rhs, std::span<const double> x) const = 0;
@@ -80,8 +80,7 @@ struct QuadraticReport {
   } status = Status::solved;
   int row = -1;              ///< the offending row
   double infeasibility = 0;  ///< how much it is violated, in its unit
-  double residual =
-      0;  ///< worst of: backward error of the stationarity and equalities, scaled violation and complementarity
+  double residual = 0;       ///< backward error of stationarity and equalities, scaled error of rows; the worst
   double frictionError = 0;  ///< largest violation of |t| <= mu n and of the sense of sliding, relative
   int active = 0;            ///< rows with a positive multiplier
   int solves = 0;            ///< back-substitutions
@@ -117,6 +116,7 @@ class QuadraticProgram {
   int mostViolated(double* violation) const;
   void correct();
   bool activeSet(const QuadraticSettings& settings);
+  double interiorStep();
   bool interiorPoint();
   void finish(const QuadraticSettings& settings);
 

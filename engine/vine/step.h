@@ -35,13 +35,13 @@ struct VineReport {
   bool frictionUnsettled = false;  ///< accepted, but Coulomb's law is violated by frictionError
   double frictionError = 0;        ///< relative
   double residual = 0;             ///< of the quadratic program, scaled
-  double lowestGap = std::numeric_limits<double>::infinity();  ///< [m] of the tube's skin after the step, where below
-                                                               ///< margin; else infinite
-  double growthForce = 0;                                      ///< [N] with which growth pushes in the last pair
-  double growthRate = 0;                                       ///< [m/s] that the length grew at
-  int candidates = 0, active = 0;                              ///< contact rows, and those with force
-  int programs = 0;                                            ///< quadratic programs solved
-  int bodiesChanged = 0;                                       ///< +2 or -2 where the tip gained or lost a pair
+  double growthForce = 0;          ///< [N] with which growth pushes in the last pair
+  double growthRate = 0;           ///< [m/s] that the length grew at
+  int candidates = 0, active = 0;  ///< contact rows, and those with force
+  int programs = 0;                ///< quadratic programs solved
+  int bodiesChanged = 0;           ///< +2 or -2 where the tip gained or lost a pair
+  /// [m] of the tube's skin from obstacles after the step; infinite where none is near.
+  double lowestGap = std::numeric_limits<double>::infinity();
 };
 
 /// A body whose tube lies in an obstacle, for checking a start.
@@ -58,7 +58,7 @@ class VineStep {
 
   /// Of the last accepted step.
   std::span<const VineContact> contacts() const { return contacts_; }
-  /// Impulse [N s] of growth in each pair, and unknowns and system of the last program, for tests.
+  /// Of the last program, for tests.
   const ChainSystem& system() const { return system_; }
   const QuadraticProgram& program() const { return program_; }
 
