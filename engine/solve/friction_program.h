@@ -55,7 +55,7 @@ class FrictionProgram {
   std::vector<State> state_, lastStates_;
   bool settled_ = true;
   Complementarity lemke_;
-  std::vector<int> unknown_, pivotRow_, pivotCol_;
+  std::vector<int> unknown_, pivotCol_;
   std::vector<double> matrix_, kept_, best_;
 };
 
