@@ -312,6 +312,7 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.value(account), reader.value(have);
   account_.setState(account);
   storesFresh_ = have != 0;
+  triedAt_ = -1;
   reader.value(kinetic_), reader.array(weight_.data(), 3);
   framesFresh_ = balanceFresh_ = false;
 }

@@ -128,7 +128,7 @@ TEST(LoadContact, ResistiveForces) {
   EXPECT_TRUE(has(warningsOf(loaded(shellText(sheet, R"J("environment": {"rft": {"normal": 1}})J"))), "\"rft\" acts on rods"));
   EXPECT_EQ(warnings(R"J("environment": {"fluid": {"velocity": [1, 0, 0]}, "rft": {"normal": 1}})J"), "");
   EXPECT_EQ(warningsOf(loaded(R"J({"format": "tendril/1", "environment": {"fluid": {"velocity": [1, 0, 0]}, "rft": {"normal": 1}},
-    "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {}}, "body": {"rigid": {"mass": 1}}}}}}})J")), "");
+    "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {}}, "body": {"rigid": {"mass": 1, "length": 0.1, "section": {"circle": {"radius": 0.01}}}}}}}}})J")), "");
 }
 
 TEST(LoadContact, Probes) {

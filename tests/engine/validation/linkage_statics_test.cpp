@@ -240,12 +240,11 @@ TEST(LinkageStatics, FourBarAndSliderCrankStandAndNeedTheReferencesTorque) {
   }
 }
 
-// Driven at pi rad/s: positions at once, torque of the motor with its order in time, energies of the whole.
+// Driven at pi rad/s: positions and torque of the motor at once, energies of the whole.
 TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
   const auto file = linkageReference("statics_and_mechanisms");
   if (file.is_null()) GTEST_SKIP() << "the reference results are not here";
   const auto& rows = file["results"]["e3_fourbar_slidercrank"]["rows"];
-  double before = 0;
   for (const double dt : {2e-3, 1e-3}) {
     Simulation sim(crank("=pi*t", "\"duration\": 2, \"dt\": " + std::to_string(dt)));
     const auto column = [&](const char* name) {
@@ -263,12 +262,8 @@ TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
           {energy, std::abs(column("T") - row["T"].get<double>()), std::abs(column("U") - row["U"].get<double>())});
     }
     EXPECT_LT(place, 1e-8) << dt;
-    EXPECT_LT(torque, 6 * 1e-3) << dt;
+    EXPECT_LT(torque, 1e-6) << dt;  // that of the motion itself, whatever the step: to the reference's digits
     EXPECT_LT(energy, 1e-3) << dt;
-    if (before > 0) {
-      EXPECT_GT(before / torque, 3) << "order two";
-    }
-    before = torque;
   }
 }
 
