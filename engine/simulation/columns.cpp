@@ -2,12 +2,12 @@
 
 namespace tendril {
 
-Columns::Columns(const Scene& scene) : scene_(scene) {
+ProbeColumns::ProbeColumns(const Scene& scene) : scene_(scene) {
   values_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) values_.push_back(state.initial);
 }
 
-void Columns::observe(Model& model, double t) {
+void ProbeColumns::observe(Model& model, double t) {
   FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();
@@ -22,7 +22,7 @@ void Columns::observe(Model& model, double t) {
   }
 }
 
-void Columns::advanceStates(double t, double dt) {
+void ProbeColumns::advanceStates(double t, double dt) {
   FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();

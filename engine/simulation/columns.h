@@ -8,9 +8,9 @@
 
 namespace tendril {
 
-class Columns {
+class ProbeColumns {
  public:
-  explicit Columns(const Scene& scene);
+  explicit ProbeColumns(const Scene& scene);
 
   /// Probes at an accepted state at time t. Throws FormulaFailure.
   void observe(Model& model, double t);

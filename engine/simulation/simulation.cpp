@@ -82,7 +82,7 @@ struct Simulation::Impl {
   Overrides overrides;
   std::unique_ptr<Scene> scene;
   std::unique_ptr<Model> model;
-  std::unique_ptr<Columns> columns;
+  std::unique_ptr<ProbeColumns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
   std::vector<std::string> waiting;  // warnings of the start, said with the first step
@@ -104,7 +104,7 @@ struct Simulation::Impl {
     }
     for (const Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
     refuseUnstable();
-    columns = std::make_unique<Columns>(*scene);
+    columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
     checks = std::make_unique<CheckLog>(*scene, overrides);
     if (settle) start();

@@ -66,11 +66,11 @@ void Stepper::nextTarget() {
   inside_ = true;
 }
 
-StepCost Stepper::step(Columns& columns, const Continue& keepGoing) {
+StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
   return scene_.solver.dynamic ? dynamicStep(columns, keepGoing) : staticStep(columns, keepGoing);
 }
 
-StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
+StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) {
   StepCost cost;
   const Solver& solver = scene_.solver;
   const double slack = 1e-9 * solver.dt;
@@ -114,7 +114,7 @@ StepCost Stepper::dynamicStep(Columns& columns, const Continue& keepGoing) {
   }
 }
 
-StepCost Stepper::staticStep(Columns& columns, const Continue& keepGoing) {
+StepCost Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing) {
   StepCost cost;
   const double duration = scene_.solver.duration, full = duration / std::max(1, scene_.solver.loadSteps);
   if (!inside_) {

@@ -32,7 +32,7 @@ class Stepper {
 
   /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
   /// solver gives up; the model is then at the last accepted state.
-  StepCost step(Columns& columns, const Continue& keepGoing);
+  StepCost step(ProbeColumns& columns, const Continue& keepGoing);
 
   double time() const { return time_; }
   bool finished() const;
@@ -48,8 +48,8 @@ class Stepper {
   void setState(const State& state);
 
  private:
-  StepCost staticStep(Columns& columns, const Continue& keepGoing);
-  StepCost dynamicStep(Columns& columns, const Continue& keepGoing);
+  StepCost staticStep(ProbeColumns& columns, const Continue& keepGoing);
+  StepCost dynamicStep(ProbeColumns& columns, const Continue& keepGoing);
   void nextTarget();
   bool crossesEvent(double from, double to) const;
   std::string cutMessage(double dt, const std::string& reason) const;

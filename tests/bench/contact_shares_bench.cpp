@@ -45,7 +45,7 @@ Scene loaded(const Case& c) {
 struct Run {
   Scene scene;
   DiscreteModel model;
-  Columns columns;
+  ProbeColumns columns;
   Stepper stepper;
 
   explicit Run(const Case& c) : scene(loaded(c)), model(scene), columns(scene), stepper(scene, model) {

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
+#include "geometry/types.h"
+
 namespace tendril {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 struct World {
   Scope scope;

@@ -22,10 +22,10 @@ struct Setting {
 constexpr Setting settings[] = {{2.5e-3, 5e-3}, {2.5e-3, 5e-4}, {1e-3, 5e-3}, {1e-3, 5e-4}};
 
 const char* const places[] = {"body", "head", "foot0", "foot1", "foot2", "foot3"};
-using Pose = std::vector<Vec3>;
+using Posture = std::vector<Vec3>;
 
 /// Runs until `end`, mirror images all the way; the pose there.
-Pose rest(const std::string& text, std::map<std::string, double> parameters, double end) {
+Posture rest(const std::string& text, std::map<std::string, double> parameters, double end) {
   parameters["direction"] = 0;
   Simulation sim(text, parameters);
   double skew = 0;
@@ -36,29 +36,29 @@ Pose rest(const std::string& text, std::map<std::string, double> parameters, dou
                      (left - Vec3(right.x(), -right.y(), right.z())).norm()});
   }
   EXPECT_LT(skew, 1e-6);
-  Pose pose;
+  Posture pose;
   for (const char* place : places) pose.push_back(vectorColumn(sim, place));
   return pose;
 }
 
-double apart(const Pose& a, const Pose& b) {
+double apart(const Posture& a, const Posture& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, (a[i] - b[i]).norm());
   return most;
 }
 
-double largestDistance(const std::vector<Pose>& poses) {
+double largestDistance(const std::vector<Posture>& poses) {
   double most = 0;
-  for (const Pose& a : poses)
-    for (const Pose& b : poses) most = std::max(most, apart(a, b));
+  for (const Posture& a : poses)
+    for (const Posture& b : poses) most = std::max(most, apart(a, b));
   return most;
 }
 
 // The two settings of the published program end there with the body at -0.025 m and -0.092 m: one stands, one lies.
 TEST(ContactSpider, BothPublishedSettingsEndAtTheSameHeight) {
   const std::string text = replaced(sceneFile("spider-drop"), R"("damping": "=damping")", R"("damping": 0)");
-  const Pose fast = rest(text, {{"dt", 2.5e-3}, {"distance", 5e-3}, {"slip", 1e-2}}, 2);
-  const Pose accurate = rest(text, {{"dt", 1e-3}, {"distance", 5e-4}, {"slip", 5e-3}}, 2);
+  const Posture fast = rest(text, {{"dt", 2.5e-3}, {"distance", 5e-3}, {"slip", 1e-2}}, 2);
+  const Posture accurate = rest(text, {{"dt", 1e-3}, {"distance", 5e-4}, {"slip", 5e-3}}, 2);
   EXPECT_NEAR(fast[0].z(), accurate[0].z(), 2e-3);
   EXPECT_NEAR(accurate[0].z(), -0.092, 2e-3);
 }
@@ -66,7 +66,7 @@ TEST(ContactSpider, BothPublishedSettingsEndAtTheSameHeight) {
 TEST(ContactSpider, SetDownItRestsInOnePlaceWhateverTheStepAndTheWidthOfContact) {
   const std::string text = sceneFile("spider-drop");
   const double foot = 9 * 1180 * pi * 25e-6 * 0.1 * 9.8 / 4;
-  std::vector<Pose> poses;
+  std::vector<Posture> poses;
   for (const Setting& s : settings) {
     // A foot carries its load where the surfaces touch: 8,830 N/m with the narrow layer.
     const double k = 15 * foot / (s.delta * std::log(2.0));
@@ -79,7 +79,7 @@ TEST(ContactSpider, SetDownItRestsInOnePlaceWhateverTheStepAndTheWidthOfContact)
 
 // With the published stiffness of 1e4 N/m the wide layer lifts the feet by a millimetre: a part of what is left.
 TEST(ContactSpider, DroppedOntoFeetThatHoldItRestsInOnePlaceToo) {
-  std::vector<Pose> poses;
+  std::vector<Posture> poses;
   for (const Setting& s : settings) {
     poses.push_back(rest(sceneFile("spider-drop"),
                          {{"mu", 1}, {"dt", s.dt}, {"distance", s.delta}, {"damping", 3e5}, {"slip", 1e-3}}, 2));

@@ -6,6 +6,7 @@
 
 #include "discrete/model.h"
 #include "engine/simulation/run_scene.h"
+#include "geometry/types.h"
 #include "scene/load.h"
 
 namespace tendril {
@@ -16,7 +17,6 @@ using test::digits;
 using test::filled;
 using test::vectorColumn;
 
-constexpr double pi = 3.14159265358979323846;
 
 std::string list(const Vec3& v) { return "[" + digits(v[0]) + ", " + digits(v[1]) + ", " + digits(v[2]) + "]"; }
 

@@ -5,6 +5,7 @@
 
 #include "discrete/model.h"
 #include "engine/simulation/run_scene.h"
+#include "geometry/types.h"
 #include "scene/load.h"
 
 namespace tendril {
@@ -14,7 +15,6 @@ using test::column;
 using test::digits;
 using test::filled;
 
-constexpr double pi = 3.14159265358979323846;
 // Roots of cos(b) cosh(b) = -1.
 constexpr double roots[4] = {1.87510406871196, 4.69409113297418, 7.85475743823761, 10.9955407348755};
 

@@ -6,11 +6,11 @@
 
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
+#include "geometry/types.h"
 
 namespace tendril::test {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 // Total squeeze of the braid, in EI/sqrt(h R^3): 0.492 in the paper. Minimising the bending of two strands that wind
 // around each other by three half turns, at least their thickness apart, gives 0.4925.
 constexpr double sigma = 0.4925;
