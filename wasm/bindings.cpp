@@ -2,14 +2,11 @@
 // No C++ exception leaves it: what can fail returns either its value or an object {failure: true, code, message, problems}.
 #include <emscripten/bind.h>
 #include <emscripten/emscripten.h>
-#include <emscripten/val.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <map>
 #include <memory>
-#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -17,201 +14,13 @@
 #include <variant>
 #include <vector>
 
-#include "model/drawing.h"
 #include "scene/load.h"
-#include "scene/number.h"
-#include "scene/problem.h"
 #include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "values.h"
 
 namespace tendril {
 namespace {
-
-using emscripten::val;
-
-val toVal(const Problem& problem) {
-  val out = val::object();
-  out.set("message", problem.message);
-  out.set("pointer", problem.pointer);
-  out.set("line", problem.line);
-  out.set("column", problem.column);
-  out.set("from", static_cast<double>(problem.from));
-  out.set("to", static_cast<double>(problem.to));
-  return out;
-}
-
-/// Any list as a JavaScript array, element by element through `convert`.
-template <class List, class Convert>
-val toArray(const List& list, Convert convert) {
-  val out = val::array();
-  unsigned index = 0;
-  for (const auto& item : list) out.set(index++, convert(item));
-  return out;
-}
-
-val toVal(const Problems& problems) {
-  return toArray(problems, [](const Problem& problem) { return toVal(problem); });
-}
-
-val toVal(const std::map<std::string, double>& values) {
-  val out = val::object();
-  for (const auto& [name, value] : values) out.set(name, value);
-  return out;
-}
-
-/// A typed array of its own, which later growth of the module's memory does not touch.
-template <class T>
-val copyOf(const std::vector<T>& values) {
-  return val(emscripten::typed_memory_view(values.size(), values.data())).template call<val>("slice");
-}
-
-/// A typed array over the module's memory: valid until the next call.
-template <class T>
-val viewOf(const std::vector<T>& values) {
-  return val(emscripten::typed_memory_view(values.size(), values.data()));
-}
-
-/// Codes as the program exits: 2 bad input, 3 the solver gave up.
-val failure(int code, const std::string& message) {
-  val out = val::object();
-  out.set("failure", true);
-  out.set("code", code);
-  out.set("message", message);
-  return out;
-}
-
-val failure(const Problems& problems) {
-  val out = failure(2, problems.empty() ? "the scene cannot load" : problems.front().message);
-  out.set("problems", toVal(problems));
-  return out;
-}
-
-/// Runs an entry; what it throws becomes a failure value.
-template <class Entry>
-val guarded(Entry entry) {
-  try {
-    return entry();
-  } catch (const BadScene& bad) {
-    return failure(bad.problems);
-  } catch (const GaveUp& gaveUp) {
-    return failure(3, gaveUp.what());
-  } catch (const FormulaFailure& formula) {
-    return failure(3, formula.what());
-  } catch (const std::bad_alloc&) {
-    return failure(3, "out of memory");
-  } catch (const std::exception& error) {
-    return failure(2, error.what());
-  } catch (...) {
-    return failure(3, "an unknown error inside the engine");
-  }
-}
-
-val toVal(const Progress& progress) {
-  val out = val::object();
-  out.set("time", progress.time);
-  out.set("steps", static_cast<double>(progress.steps));
-  out.set("iterations", static_cast<double>(progress.iterations));
-  out.set("retries", static_cast<double>(progress.retries));
-  out.set("warnings", toArray(progress.warnings, [](const std::string& text) { return val(text); }));
-  return out;
-}
-
-val toVal(const ParameterInfo& parameter) {
-  val out = val::object();
-  out.set("name", parameter.name);
-  out.set("label", parameter.label);
-  out.set("unit", parameter.unit);
-  out.set("value", parameter.value);
-  out.set("hasRange", parameter.hasRange);
-  out.set("min", parameter.min);
-  out.set("max", parameter.max);
-  out.set("step", parameter.step);
-  out.set("logarithmic", parameter.logarithmic);
-  out.set("live", parameter.live);
-  out.set("derived", parameter.derived);
-  out.set("choices", toArray(parameter.choices, [](const std::pair<std::string, double>& choice) {
-            val entry = val::object();
-            entry.set("label", choice.first);
-            entry.set("value", choice.second);
-            return entry;
-          }));
-  return out;
-}
-
-val toVal(const DrawingPart& part) {
-  val out = val::object();
-  out.set("name", part.name);
-  out.set("kind", part.kind);
-  out.set("firstPoint", part.firstPoint);
-  out.set("pointCount", part.pointCount);
-  out.set("color", part.color);
-  out.set("label", part.label);
-  out.set("opacity", part.opacity);
-  out.set("hidden", part.hidden);
-  return out;
-}
-
-val toVal(const DrawingObstacle& obstacle) {
-  const auto numbers = [](const auto& list) { return toArray(list, [](double component) { return val(component); }); };
-  val out = val::object();
-  out.set("name", obstacle.name);
-  out.set("kind", obstacle.kind);
-  out.set("point", numbers(obstacle.point));
-  out.set("end", numbers(obstacle.end));
-  out.set("normal", numbers(obstacle.normal));
-  out.set("half", numbers(obstacle.half));
-  out.set("axes", numbers(obstacle.axes));
-  out.set("radius", obstacle.radius);
-  out.set("color", obstacle.color);
-  out.set("label", obstacle.label);
-  out.set("opacity", obstacle.opacity);
-  out.set("hidden", obstacle.hidden);
-  return out;
-}
-
-val toVal(const DrawingMark& mark) {
-  val out = val::object();
-  out.set("kind", mark.kind);
-  out.set("point", mark.point);
-  out.set("direction", toArray(mark.direction, [](double component) { return val(component); }));
-  return out;
-}
-
-val toVal(const DrawingJoint& joint) {
-  val out = val::object();
-  out.set("name", joint.name);
-  out.set("kind", joint.kind);
-  out.set("size", joint.size);
-  return out;
-}
-
-val toVal(const DrawingTendon& tendon) {
-  val out = val::object();
-  out.set("name", tendon.name);
-  out.set("firstPoint", tendon.firstPoint);
-  out.set("pointCount", tendon.pointCount);
-  out.set("outside", tendon.outside);
-  out.set("color", tendon.color);
-  out.set("label", tendon.label);
-  out.set("hidden", tendon.hidden);
-  return out;
-}
-
-val toVal(const CheckResult& check) {
-  val out = val::object();
-  out.set("title", check.title);
-  out.set("passed", check.passed);
-  out.set("at", check.at);
-  out.set("points", check.points);
-  out.set("values", toVal(check.values));
-  return out;
-}
-
-/// A list of problems is a failure, a text the value.
-val textOrFailure(const std::variant<std::string, Problems>& result) {
-  if (const Problems* problems = std::get_if<Problems>(&result)) return failure(*problems);
-  return val(std::get<std::string>(result));
-}
 
 /// One simulation as JavaScript holds it. `open` must have succeeded before anything else is asked.
 class Handle {

@@ -1,0 +1,73 @@
+// What the engine gives, as values of JavaScript: objects, arrays, typed arrays, and failures of entries.
+// Fields are named as in engine.d.mts.
+#pragma once
+
+#include <emscripten/val.h>
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/drawing.h"
+#include "scene/problem.h"
+#include "simulation/simulation.h"
+
+namespace tendril {
+
+using emscripten::val;
+
+val toVal(const Problem& problem);
+val toVal(const Problems& problems);
+val toVal(const std::map<std::string, double>& values);
+val toVal(const Progress& progress);
+val toVal(const ParameterInfo& parameter);
+val toVal(const DrawingPart& part);
+val toVal(const DrawingObstacle& obstacle);
+val toVal(const DrawingMark& mark);
+val toVal(const DrawingJoint& joint);
+val toVal(const DrawingTendon& tendon);
+val toVal(const CheckResult& check);
+
+/// Any list as a JavaScript array, element by element through `convert`.
+template <class List, class Convert>
+val toArray(const List& list, Convert convert) {
+  val out = val::array();
+  unsigned index = 0;
+  for (const auto& item : list) out.set(index++, convert(item));
+  return out;
+}
+
+/// A typed array of its own, which later growth of the module's memory does not touch.
+template <class T>
+val copyOf(const std::vector<T>& values) {
+  return val(emscripten::typed_memory_view(values.size(), values.data())).template call<val>("slice");
+}
+
+/// A typed array over the module's memory: valid until the next call.
+template <class T>
+val viewOf(const std::vector<T>& values) {
+  return val(emscripten::typed_memory_view(values.size(), values.data()));
+}
+
+/// Codes as the program exits: 2 bad input, 3 the solver gave up.
+val failure(int code, const std::string& message);
+val failure(const Problems& problems);
+
+/// The exception being caught, as a failure.
+val caughtFailure();
+
+/// A list of problems is a failure, a text the value.
+val textOrFailure(const std::variant<std::string, Problems>& result);
+
+/// Runs an entry; what it throws becomes a failure value.
+template <class Entry>
+val guarded(Entry entry) {
+  try {
+    return entry();
+  } catch (...) {
+    return caughtFailure();
+  }
+}
+
+}  // namespace tendril
