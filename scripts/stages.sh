@@ -57,6 +57,24 @@ tests() {
   closing+="$name ($((SECONDS - began)) s):"$'\n'"$(closing_lines "$runner" "$logs/$name.log")"$'\n'
 }
 
+# behind NAME COMMAND...: starts a stage at the lowest priority behind the next ones, which leave processors free.
+# `joined NAME RUNNER` waits for it and counts it.
+behind() {
+  local name=$1
+  shift
+  heading "$name, behind the next stages"
+  trap 'trap "" TERM; kill 0' INT  # what runs in the background does not hear Ctrl+C
+  (renice -n 19 -p "$BASHPID" >/dev/null; "$@") >"$logs/$name.behind.log" 2>&1 &
+  behind_pid=$!
+}
+
+joined() {
+  local status=0
+  wait "$behind_pid" || status=$?
+  replay() { cat "$1" && return "$2"; }
+  tests "$1" "$2" replay "$logs/$1.behind.log" "$status"
+}
+
 finish() {
   printf '\n== summary ==\n%s\n%d passed, %d failed\n' "$closing" "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
