@@ -285,7 +285,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   }
   for (const Vec3& t : contact_->traveled()) writer.array(t.data(), 3);
   writer.value(account_.state());
-  writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3);
+  writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
 }
 
 void StrainModel::restore(std::span<const std::byte>& in) {
@@ -313,7 +313,7 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   account_.setState(account);
   storesFresh_ = have != 0;
   triedAt_ = -1;
-  reader.value(kinetic_), reader.array(weight_.data(), 3);
+  reader.value(kinetic_), reader.array(weight_.data(), 3), reader.array(pull_.data(), 3);
   framesFresh_ = balanceFresh_ = false;
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "geometry/random.h"
 #include "solve/dense_lu.h"
 #include "strain/strain_model.h"
 
@@ -126,7 +127,19 @@ bool StrainModel::assembleFromZero(VectorX& q) const {
     if (closed) return true;
   }
   q = wanted;
-  return assemble(q);
+  if (assemble(q)) return true;
+  // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
+  SplitMix random(1);
+  for (int attempt = 1; attempt <= 8; ++attempt) {
+    q = wanted;
+    for (int i = 0; i < system_->coordinates(); ++i) {
+      if (!system_->held[static_cast<std::size_t>(i)]) q[i] += 0.1 * attempt * random.uniform(-1, 1);
+    }
+    if (assemble(q)) return true;
+  }
+  q = wanted;
+  assemble(q);  // for the gap that it ends with
+  return false;
 }
 
 // Rows that are not combinations of those before them, by their gradients.

@@ -12,7 +12,7 @@ namespace {
 
 // Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
 // gain energy out of nothing. In statics joints go where they must, but the chart of several rotations ends at 2 pi [rad].
-constexpr double finest = 1.0 / 64;  // of dt: no step is cut shorter for its energy
+constexpr double finest = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
 constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
 
 ImplicitScheme schemeOf(Integrator integrator) {
@@ -301,22 +301,23 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
   account_.accept(energy);
-  kinetic_ = energy.kinetic, weight_ = energy.weight, storesFresh_ = true;
+  kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   if (blow) history_.dtBefore = 0;
   return report;
 }
 
-// What the step from the accepted state to (q_, v_) does to the stored energies, as springs and gravity are at its end.
+// What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
+// the mean of gravity.
 EnergyAccount::Entry StrainModel::entry(double dt) {
   const int n = system_->coordinates();
   EnergyAccount::Entry out;
   out.power = system_->power(), out.dt = dt;
   if (!storesFresh_) {
     const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
-    kinetic_ = before.kinetic, weight_ = before.weight;
+    kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
   }
   const LinkageSystem::Energies e = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - system_->gravity.dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
   // Where nothing moves to speak of, what gravity could do says what is little.
   out.size = e.kinetic + std::abs(e.elastic) + 1e-6 * system_->gravity.norm() * e.mass * system_->scale();
   out.kinetic = e.kinetic, out.weight = e.weight;

@@ -106,7 +106,8 @@ class StrainModel final : public Model {
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
-  bool storesFresh_ = false;       // both are
+  Vec3 pull_ = Vec3::Zero();       // and gravity [m/s^2]
+  bool storesFresh_ = false;       // all three are
   Moment moment_;                  // of the accepted state
   std::vector<double> columns_;    // what moment_ sees
   std::vector<DrivenValue> driven_;

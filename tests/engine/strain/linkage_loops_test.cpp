@@ -66,6 +66,17 @@ TEST(LinkageLoops, HeavyLinksAreNotTakenForLooseOnes) {
   EXPECT_TRUE(finish(sim).empty());
 }
 
+// Along its bars no motion of a straight chain brings its end nearer, to first order.
+TEST(LinkageLoops, ChainsDrawnStraightAreClosed) {
+  const std::string bar = R"({"joint": {"revolute": {"axis": "y"}}, )" + rod + "}";
+  Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"b": )" + bar + R"(, "c": )" + bar +
+                 R"(}, "loops": [{"from": "base", "offset": {"position": [0.6, 0, 0]}, "to": "c", "joint": {"revolute": {"axis": "y"}}}]}},
+    "probes": {"knee": {"position": "a/b:tip"}, "end": {"position": "a:tip"}}})");
+  EXPECT_NEAR(valueOf(sim, "end.x"), 0.6, 1e-10);
+  EXPECT_NEAR(valueOf(sim, "knee.x"), 0.3, 1e-10);
+  EXPECT_NEAR(std::abs(valueOf(sim, "knee.z")), 0.4, 1e-10);
+}
+
 // An arch of two rubber links falls through: 4e10 J before the work of loops was told from that of loads.
 TEST(LinkageLoops, SoftArchesGainNoEnergy) {
   const std::string link = R"({"joint": {"revolute": {"axis": "y"}}, "body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}},
