@@ -118,6 +118,10 @@ class Handle {
     return guarded([&] { return viewOf(snapshot().positions); });
   }
 
+  val contacts() {
+    return guarded([&] { return viewOf(snapshot().contacts); });
+  }
+
   val directors() {
     return guarded([&] { return viewOf(snapshot().directors); });
   }
@@ -272,6 +276,7 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("drawing", &Handle::drawing)
       .function("positions", &Handle::positions)
       .function("directors", &Handle::directors)
+      .function("contacts", &Handle::contacts)
       .function("obstacles", &Handle::obstacles)
       .function("joints", &Handle::joints)
       .function("tendons", &Handle::tendons)

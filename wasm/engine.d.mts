@@ -40,13 +40,15 @@ export interface DrawingPart {
   /** Of the body; of a link with its linkage: "arm/limb". */
   name: string;
   /** Links are soft or rigid. */
-  kind: 'rod' | 'shell' | 'soft' | 'rigid';
+  kind: 'rod' | 'shell' | 'soft' | 'rigid' | 'vine';
   firstPoint: number;
   pointCount: number;
   color: string;
   label: string;
   opacity: number;
   hidden: boolean;
+  /** Vines: of the two rigid bodies between neighbouring points, which slide on each other [m]; otherwise 0. */
+  bodyLength: number;
 }
 
 /** A small symbol at a drawn point. */
@@ -203,6 +205,8 @@ export interface Simulation {
   tendons(): Float32Array;
   /** 1 float per tendon of the drawing: its tension [N]. */
   tensions(): Float32Array;
+  /** 6 floats per contact that vines feel now: its place [m] and the force on the vine [N]. Their number varies. */
+  contacts(): Float32Array;
   /**
    * curvature [1/m]; strain: rods and links axial, shells the largest principal membrane strain by magnitude, signed;
    * energy: rods and links elastic energy per length [J/m], shells bending energy per area [J/m^2].

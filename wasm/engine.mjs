@@ -104,6 +104,10 @@ class Simulation {
     return unwrap(this.#open.tensions());
   }
 
+  contacts() {
+    return unwrap(this.#open.contacts());
+  }
+
   scalars(field) {
     return unwrap(this.#open.scalars(requireText(field, 'the field')));
   }

@@ -103,6 +103,7 @@ val toVal(const DrawingPart& part) {
   out.set("color", part.color);
   out.set("label", part.label);
   out.set("opacity", part.opacity);
+  out.set("bodyLength", part.bodyLength);
   out.set("hidden", part.hidden);
   return out;
 }

@@ -30,7 +30,7 @@ bool appendMap(std::string& text, const char* key, const Bodies& bodies,
   text += "\":{";
   bool first = true;
   for (const BodyState& body : bodies) {
-    if ((body.*field).empty()) continue;  // shells and linkages have no twist
+    if ((body.*field).empty()) continue;  // what the kind of body does not have
     text += (first ? "\"" : ",\"") + body.name + "\":";
     first = false;
     finite &= appendList(text, body.*field, stride);
@@ -75,7 +75,9 @@ BodyJson bodyJson(const Bodies& bodies, std::optional<double> time) {
   result.finite &= appendMap(text, "twist", bodies, &BodyState::twist, 1);
   text += ',';
   result.finite &= appendLinks(text, bodies);
-  text += ",\"vines\":{}}";
+  text += ',';
+  result.finite &= appendMap(text, "vines", bodies, &BodyState::placements, 3);
+  text += '}';
   return result;
 }
 

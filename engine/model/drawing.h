@@ -11,11 +11,12 @@ namespace tendril {
 /// A body's run of points in the Drawing and the Snapshot.
 struct DrawingPart {
   std::string name;  ///< the body's name in the scene
-  std::string kind;  ///< "rod", "shell"; links ("arm/limb"): "soft", "rigid"
+  std::string kind;  ///< "rod", "shell", "vine"; links ("arm/limb"): "soft", "rigid"
   int firstPoint = 0, pointCount = 0;
   std::string color, label;  ///< from the body's "look"; may be empty
   double opacity = 1;
   bool hidden = false;
+  double bodyLength = 0;      ///< vines: of the rigid bodies that slide on each other between two points [m]
 };
 
 /// A small symbol at a point: what holds or loads the structure there.
@@ -81,6 +82,7 @@ struct Snapshot {
   std::vector<float> joints;     ///< 6 per joint: place [m], of sliding joints on the parent; unit axis
   std::vector<float> tendons;    ///< 3 per point of tendons [m]
   std::vector<float> tensions;   ///< 1 per tendon [N]
+  std::vector<float> contacts;   ///< 6 per contact that vines feel: place [m], force on the vine [N]; their number varies
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]
   std::vector<float> strain;     ///< 1 per point: axial strain; shells: larger principal membrane strain

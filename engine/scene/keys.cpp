@@ -143,7 +143,7 @@ const std::vector<KeySet>& keySets() {
     std::vector<KeySet> all;
     for (const std::vector<KeyObject>* part :
          {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(), &outputKeyObjects(),
-          &linkageKeyObjects(), &laterKeyObjects()})
+          &linkageKeyObjects(), &vineKeyObjects()})
       for (const KeyObject& object : *part) all.push_back(parseObject(object));
     fillDefaults(all);
     return all;

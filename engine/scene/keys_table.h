@@ -43,7 +43,7 @@ const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: she
 const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
 const std::vector<KeyObject>& contactKeyObjects();  // keys_table_contact.cpp: obstacles, contact, resistive forces
 const std::vector<KeyObject>& linkageKeyObjects();  // keys_table_linkages.cpp: linkages
-const std::vector<KeyObject>& laterKeyObjects();   // keys_table_later.cpp: vines
+const std::vector<KeyObject>& vineKeyObjects();    // keys_table_vines.cpp: vines
 
 /// One alternative of a key's type, parsed.
 struct KeyType {

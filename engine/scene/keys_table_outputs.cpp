@@ -76,6 +76,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
             "Effort along these coordinates, in the same columns: the motor's where the joint is driven, otherwise its load."},
            {"cable", "text", "m", "", "", "one:kind", "", "Length of a cable, \"arm/c1\"."},
            {"cableRate", "text", "m/s", "", "", "one:kind", "", "Rate of that length; negative while it is pulled in."},
+           {"growthForce", "text", "N", "", "", "one:kind", "",
+            "Force with which a vine pushes at its tip while it grows."},
            {"angle", "selector|selectors", "rad", "", "", "one:kind", "",
             "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards "
             "the "
@@ -106,6 +108,22 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"follow", "text", "", "", "", "", "", "The body that the camera follows."},
            {"thicken", "number", "", "1", "(0,inf)", "", "", "Factor on the drawn thickness."},
            {"background", "text", "", "", "", "", "", "CSS colour."},
+           {"keys", "object viewkeys", "", "", "", "", "",
+            "Keys that play: while one is held, the live parameters that it names have the values that it says."},
+       }},
+      {"viewkeys",
+       "keys that play",
+       {
+           {"left", "object heldkey", "", "", "", "", "", "The left arrow key: {\"turn\": 1}."},
+           {"right", "object heldkey", "", "", "", "", "", "The right arrow key."},
+           {"up", "object heldkey", "", "", "", "", "", "The up arrow key."},
+           {"down", "object heldkey", "", "", "", "", "", "The down arrow key."},
+           {"space", "object heldkey", "", "", "", "", "", "The space bar, which plays and pauses otherwise."},
+       }},
+      {"heldkey",
+       "a key that plays",
+       {
+           {"*", "number", "", "", "", "", "", "Value of the parameter of this name while the key is held."},
        }},
       {"camera",
        "the camera",

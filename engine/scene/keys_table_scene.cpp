@@ -28,7 +28,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"linkages", "map linkage", "", "", "", "", "",
             "Chains of rigid and soft links by name: arms, grippers and legs, with tendons. They meet obstacles, not rods "
             "and shells."},
-           {"vines", "map vine", "", "", "", "", "", "Growing vine robots by name.", true},
+           {"vines", "map vine", "", "", "", "", "",
+            "Growing robots in a plane by name. They meet obstacles, not other bodies."},
            {"constraints", "list constraint", "", "", "", "", "",
             "What is held or driven. Where two prescribe the same component at the same time, the later one wins."},
            {"loads", "list load", "", "", "", "", "", "Forces, moments, pressures and added masses."},

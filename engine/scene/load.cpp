@@ -43,12 +43,13 @@ void readSections(LoadContext& context) {
   loadRods(context);
   loadShells(context);
   loadLinkages(context);
+  loadVines(context);
   loadObstacles(context);
   loadContact(context);
-  if (scene.bodyCount() == 0 && scene.linkages.empty()) {
+  if (scene.bodyCount() == 0 && scene.linkages.empty() && scene.vines.empty()) {
     context.bodiesUsable = false;
     context.problem(context.root,
-                    "the scene has no bodies; expected at least one in \"rods\", \"shells\" or \"linkages\"");
+                    "the scene has no bodies; expected at least one in \"rods\", \"shells\", \"linkages\" or \"vines\"");
   }
   loadJoints(context);
   loadConstraints(context);

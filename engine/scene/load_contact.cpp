@@ -227,6 +227,8 @@ void readContactProbe(LoadContext& context, const Value& value, Probe& probe) {
       if (fits(scene.bodyName(body))) bodies.insert(body);
     for (std::size_t a = 0; a < scene.linkages.size(); ++a)
       if (fits(scene.linkages[a].name)) bodies.insert(scene.bodyOfLinkage(int(a)));
+    for (std::size_t v = 0; v < scene.vines.size(); ++v)
+      if (fits(scene.vines[v].name)) bodies.insert(scene.bodyOfVine(int(v)));
     for (std::size_t o = 0; o < scene.obstacles.size(); ++o)
       if (fits(scene.obstacles[o].name)) obstacles.insert(int(o));
     if (!matched) context.problem(at, unknownName("body or obstacle", at.string, known));

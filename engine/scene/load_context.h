@@ -34,6 +34,7 @@ class LoadContext {
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
   std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
   std::map<std::string, int> linkageNames;  ///< index of each into Scene::linkages
+  std::map<std::string, int> vineNames;     ///< index of each into Scene::vines
   std::map<std::string, int> obstacleNames;  ///< index of each into Scene::obstacles
   bool obstaclesUsable = true;             ///< false: the shape of some obstacle is not known
   bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent

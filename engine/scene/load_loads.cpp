@@ -34,6 +34,9 @@ void selectBoth(LoadContext& context, const Value& selector, Load& load) {
   Selection selection = selectPlaces(context, selector);
   load.nodes = std::move(selection.nodes);
   load.places = std::move(selection.places);
+  load.vines = std::move(selection.vines);
+  if (!load.vines.empty() && (load.kind != Load::Kind::force || load.share))
+    context.problem(selector, "the tip of a vine takes a \"force\" only, without \"share\"");
 }
 
 /// Where a load stands that acts in or about a rod's end edge.

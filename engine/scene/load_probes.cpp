@@ -52,6 +52,7 @@ const std::vector<KindInfo>& kinds() {
       {"jointEffort", Kind::jointEffort, {}},
       {"cable", Kind::cable, {}},
       {"cableRate", Kind::cableRate, {}},
+      {"growthForce", Kind::growthForce, {}},
   };
   return table;
 }
@@ -165,16 +166,21 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     const Selection one = selectPlaces(context, what.items[0]), other = selectPlaces(context, what.items[1]);
     probe.nodes = one.nodes;
     probe.places = one.places;
+    probe.vines = one.vines;
     probe.other = other.nodes;
     probe.otherPlaces = other.places;
+    probe.otherVines = other.vines;
   } else if (probe.kind == Kind::jointAngle || probe.kind == Kind::jointEffort) {
     readJointProbe(context, what, probe);
   } else if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
     readCableProbe(context, what, probe);
+  } else if (probe.kind == Kind::growthForce || (probe.kind == Kind::length && namesVine(context, what))) {
+    probe.vines = {std::max(0, selectVine(context, what))};
   } else if (!info.onLinks) {
     Selection selection = selectPlaces(context, what);
     probe.nodes = std::move(selection.nodes);
     probe.places = std::move(selection.places);
+    probe.vines = std::move(selection.vines);
     refuseShells(context, what, info, probe);
     checkStrained(context, what, probe);
   } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {

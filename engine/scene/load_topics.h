@@ -19,6 +19,7 @@ int findMaterial(LoadContext& context, const Value& body, const std::string& kin
 void loadRods(LoadContext& context);                             // load_rods.cpp
 void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
 void loadLinkages(LoadContext& context);                          // load_linkages.cpp: after the shells
+void loadVines(LoadContext& context);                            // load_vines.cpp
 void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the linkages
 void loadContact(LoadContext& context);                          // load_contact.cpp: after the obstacles
 /// Where a contact probe looks ("of"): bodies, obstacles or both.

@@ -1,4 +1,5 @@
 // What is for display only: the view, kept as JSON text with its formulas evaluated, and the looks of bodies.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "scene/load_topics.h"
@@ -44,6 +45,14 @@ Look loadLook(LoadContext& context, const Value* value) {
 void loadView(LoadContext& context) {
   const Value* view = context.root.find("view");
   if (!view) return;
+  if (const Value* keys = view->find("keys")) {
+    std::vector<std::string> known;
+    for (const Parameter& parameter : context.scene.parameters) known.push_back(parameter.name);
+    for (const Member& key : keys->members)
+      for (const Member& held : key.value.members)
+        if (std::find(known.begin(), known.end(), held.key) == known.end())
+          context.problemAtKey(held, key.value, unknownName("parameter", held.key, known));
+  }
   context.scene.view = jsonOf(context, *view).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

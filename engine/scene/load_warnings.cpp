@@ -74,6 +74,9 @@ void warnOfSolver(LoadContext& context) {
 void warnOfModels(LoadContext& context) {
   const Scene& scene = context.scene;
   const bool others = scene.bodyCount() > 0;
+  const Value* vines = context.root.find("vines");
+  if (vines && !scene.vines.empty() && (others || !scene.linkages.empty()))
+    context.warn(*vines, "vines run side by side with the other bodies, without touching them");
   const Value* linkages = context.root.find("linkages");
   if (others && !scene.linkages.empty() && linkages)
     context.warn(*linkages, "linkages run side by side with rods and shells, without touching them");
@@ -214,6 +217,7 @@ void warnOfView(LoadContext& context) {
     known.push_back(linkage.name);
     for (const Link& link : linkage.links) known.push_back(linkage.name + "/" + link.name);
   }
+  for (const Vine& vine : context.scene.vines) known.push_back(vine.name);
   if (std::find(known.begin(), known.end(), follow->string) == known.end())
     context.warn(*follow, unknownName("body", follow->string, known));
 }

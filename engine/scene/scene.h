@@ -13,6 +13,7 @@
 #include "scene/linkage.h"
 #include "scene/number.h"
 #include "scene/problem.h"
+#include "scene/vine.h"
 
 namespace tendril {
 
@@ -145,6 +146,7 @@ struct Load {
   enum class Kind { force, follower, moment, line, pressure, mass };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the end edge at the node
+  std::vector<int> vines;                  ///< and on tips of vines: force
   std::vector<LinkRef> places;             ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
   Number mass;                             ///< [kg]
@@ -227,20 +229,21 @@ enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge,
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
-    length, formula, energy, distance, angle, contact, jointAngle, jointEffort, cable, cableRate, strain
+    length, formula, energy, distance, angle, contact, jointAngle, jointEffort, cable, cableRate, strain, growthForce
   };
   std::string name;
   Kind kind = Kind::position;
   std::vector<NodeRef> nodes;              ///< the selection; for twist, stretch, tension, length, angle: edges with both nodes in it
   std::vector<NodeRef> other;              ///< distance: the second selection (each reduced to its mean position)
   std::vector<LinkRef> places, otherPlaces;  ///< the same on linkages; jointAngle, jointEffort: the link with the joint
+  std::vector<int> vines, otherVines;      ///< the same on the tips of vines; length, growthForce: of the whole vine
   int linkage = 0, cableIndex = 0;         ///< cable, cableRate: which
   Reduce reduce = Reduce::mean;
   Number formula;
   EnergyKind energy = EnergyKind::total;
   ContactKind contact = ContactKind::force;
   std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
-  std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef, then the linkages); empty: all
+  std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef, then linkages, then vines); empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
   std::string pointer;
 };
@@ -268,6 +271,7 @@ struct Scene {
   std::vector<Rod> rods;
   std::vector<Shell> shells;
   std::vector<Linkage> linkages;
+  std::vector<Vine> vines;
   std::vector<Obstacle> obstacles;
   Contact contact;
   std::vector<Joint> joints;
@@ -289,6 +293,7 @@ struct Scene {
   int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }
   bool isRod(int body) const { return body < static_cast<int>(rods.size()); }
   int bodyOfLinkage(int linkage) const { return bodyCount() + linkage; }  ///< after them, in lists of bodies
+  int bodyOfVine(int vine) const { return bodyCount() + static_cast<int>(linkages.size()) + vine; }  ///< after those
   int bodyOfShell(int shell) const { return static_cast<int>(rods.size()) + shell; }
   const Shell& shellOf(int body) const { return shells[static_cast<std::size_t>(body) - rods.size()]; }
   const std::vector<Vec3>& points(int body) const {

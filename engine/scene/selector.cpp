@@ -323,9 +323,10 @@ std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
   const Scene& scene = context.scene;
   std::vector<std::string> known;
   std::vector<int> found;
-  for (int body = 0; body < scene.bodyCount() + int(scene.linkages.size()); ++body) {
-    const bool linkage = body >= scene.bodyCount();
-    known.push_back(linkage ? scene.linkages[std::size_t(body - scene.bodyCount())].name : scene.bodyName(body));
+  for (int body = 0; body < scene.bodyOfVine(int(scene.vines.size())); ++body) {
+    const bool vine = body >= scene.bodyOfVine(0), linkage = !vine && body >= scene.bodyCount();
+    known.push_back(vine ? scene.vines[std::size_t(body - scene.bodyOfVine(0))].name
+                         : linkage ? scene.linkages[std::size_t(body - scene.bodyCount())].name : scene.bodyName(body));
     if (selector.isString() && nameMatches(selector.string, known.back())) found.push_back(body);
   }
   if (!found.empty()) return found;

@@ -43,6 +43,28 @@ bool namesLinkage(const LoadContext& context, const std::string& pattern) {
                      [&](const auto& linkage) { return nameMatches(pattern, linkage.first); });
 }
 
+/// A vine is meant where nothing else has the name.
+bool onVines(const LoadContext& context, const Parts& parts) {
+  if (parts.hasLink || namesBody(context, parts.linkage) || namesLinkage(context, parts.linkage)) return false;
+  return std::any_of(context.vineNames.begin(), context.vineNames.end(),
+                     [&](const auto& vine) { return nameMatches(parts.linkage, vine.first); });
+}
+
+/// The vines that a selector fits, and their one place.
+std::vector<int> vinesOf(LoadContext& context, const Value& selector, const Parts& parts) {
+  if (parts.mark != 0 && (parts.mark != ':' || parts.rest != "tip")) {
+    context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
+                                  "\" is no place on a vine, whose bodies come and go; expected its tip, \"" + parts.linkage +
+                                  ":tip\"");
+    return {};
+  }
+  std::vector<int> found;
+  const std::vector<Vine>& vines = context.scene.vines;
+  for (std::size_t i = 0; i < vines.size(); ++i)
+    if (nameMatches(parts.linkage, vines[i].name)) found.push_back(int(i));
+  return found;
+}
+
 /// Whether a text means linkages; where a pattern fits bodies of both sorts, what follows the name decides, and without
 /// that it means both.
 bool onLinkages(const LoadContext& context, const Parts& parts) {
@@ -131,6 +153,10 @@ Selection selectPlaces(LoadContext& context, const Value& selector) {
     nodes.items.clear();
     for (const Value& item : selector.items) {
       const Parts parts = partsOf(item.string);
+      if (item.isString() && onVines(context, parts)) {
+        for (const int vine : vinesOf(context, item, parts)) addOnce(found.vines, vine);
+        continue;
+      }
       const bool meant = item.isString() && meantForLinkages(context, parts);
       if (item.isObject() && refuseLinkages(context, item, "", "")) continue;
       if (item.isString() && (meant || onLinkages(context, parts)))
@@ -143,6 +169,10 @@ Selection selectPlaces(LoadContext& context, const Value& selector) {
   if (refuseLinkages(context, selector, "", "")) return found;  // {"of": "arm", "where": ...}
   if (selector.isString()) {
     const Parts parts = partsOf(selector.string);
+    if (onVines(context, parts)) {
+      found.vines = vinesOf(context, selector, parts);
+      return found;
+    }
     const bool meant = meantForLinkages(context, parts);
     if (meant || onLinkages(context, parts)) found.places = placesOf(context, selector, parts);
     if (meant || !onNodes(context, parts)) return found;
@@ -166,6 +196,20 @@ std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector) {
   return linksOf(context, selector, parts);
 }
 
+bool namesVine(const LoadContext& context, const Value& selector) {
+  return selector.isString() && context.vineNames.count(selector.string) > 0;
+}
+
+int selectVine(LoadContext& context, const Value& selector) {
+  std::vector<std::string> known;
+  for (const Vine& vine : context.scene.vines) {
+    if (selector.isString() && selector.string == vine.name) return int(known.size());
+    known.push_back(vine.name);
+  }
+  context.problem(selector, unknownName("vine", selector.string, known));
+  return -1;
+}
+
 bool meansLinkages(const LoadContext& context, const Value& selector) {
   if (selector.isArray())
     return std::any_of(selector.items.begin(), selector.items.end(),
@@ -182,6 +226,11 @@ bool refuseLinkages(LoadContext& context, const Value& selector, const std::stri
     bool refused = false;
     for (const Value& item : selector.items) refused = refuseLinkages(context, item, what, instead) || refused;
     return refused;
+  }
+  if (selector.isString() && !what.empty() && onVines(context, partsOf(selector.string))) {
+    context.problem(selector, "\"" + selector.string + "\" is a vine, and " + what +
+                                  "; a vine is held at its base, and moved by \"growth\", \"steer\" and \"curvature\"");
+    return true;
   }
   if (!meansLinkages(context, selector) || (selector.isString() && what.empty())) return false;
   if (selector.isObject()) {

@@ -13,20 +13,27 @@ namespace tendril {
 class LoadContext;
 struct Value;
 
-/// What a selector (or a list of them) finds: nodes of rods and shells, places on linkages; none twice.
+/// What a selector (or a list of them) finds: nodes of rods and shells, places on linkages, tips of vines; none twice.
 struct Selection {
   std::vector<NodeRef> nodes;
   std::vector<LinkRef> places;
+  std::vector<int> vines;  ///< indices into Scene::vines
 };
 
 /// "arm:tip": the tip of the last link; "arm/limb" and "arm/limb:tip": of that link; "arm/limb@0.5": half way along it;
-/// "arm": the tips of all links. Everything else is selected as nodes. Wrong selectors are problems.
+/// "arm": the tips of all links; "v:tip" and "v": the tip of a vine. Everything else is selected as nodes. Wrong selectors are problems.
 Selection selectPlaces(LoadContext& context, const Value& selector);
+
+/// Whether a text is the name of a vine.
+bool namesVine(const LoadContext& context, const Value& selector);
+
+/// A whole vine by its name (for probes of all of it), or -1 with a problem.
+int selectVine(LoadContext& context, const Value& selector);
 
 /// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
 std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector);
 
-/// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages.
+/// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages, or vines.
 bool refuseLinkages(LoadContext& context, const Value& selector, const std::string& what, const std::string& instead);
 
 /// Whether a selector (of a list: any) means linkages: it has a "/", or names one and no rod or shell.

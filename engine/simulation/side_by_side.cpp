@@ -37,7 +37,7 @@ void appendDrawing(Drawing& out, const Drawing& more) {
 }
 
 void clear(Snapshot& s) {
-  for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.directors, &s.curvature,
+  for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors, &s.curvature,
                      &s.strain, &s.energy}) {
     list->clear();
   }
@@ -45,39 +45,48 @@ void clear(Snapshot& s) {
 
 }  // namespace
 
-Owner ownerOf(const Probe& probe, const Scene& scene) {
-  const auto either = [](bool discrete, bool linkages) {
-    return discrete && linkages ? Owner::both : linkages ? Owner::linkages : Owner::discrete;
-  };
-  const auto& bodies = probe.bodies;
-  const auto isLinkage = [&](int body) { return body >= scene.bodyCount(); };
+unsigned ownersOf(const Probe& probe, const Scene& scene) {
+  const auto has = [](auto owner, bool yes) { return yes ? static_cast<unsigned>(owner) : 0u; };
+  constexpr unsigned all = 7;
+  unsigned owners = 0;
   switch (probe.kind) {
     case Probe::Kind::jointAngle:
     case Probe::Kind::jointEffort:
     case Probe::Kind::cable:
     case Probe::Kind::cableRate:
-      return Owner::linkages;
+      return has(Owner::linkages, true);
     case Probe::Kind::energy:
     case Probe::Kind::contact:
-      if (bodies.empty()) return Owner::both;
-      return either(!std::all_of(bodies.begin(), bodies.end(), isLinkage),
-                    std::any_of(bodies.begin(), bodies.end(), isLinkage));
-    case Probe::Kind::distance:
-      return either(!probe.nodes.empty() || !probe.other.empty(), !probe.places.empty() || !probe.otherPlaces.empty());
+      if (probe.bodies.empty()) return all;
+      for (const int body : probe.bodies) {
+        owners |= has(body < scene.bodyOfLinkage(0) ? Owner::discrete : body < scene.bodyOfVine(0) ? Owner::linkages : Owner::vines, true);
+      }
+      return owners;
     default:
-      return either(!probe.nodes.empty(), !probe.places.empty());
+      return has(Owner::discrete, !probe.nodes.empty() || !probe.other.empty()) |
+             has(Owner::linkages, !probe.places.empty() || !probe.otherPlaces.empty()) |
+             has(Owner::vines, !probe.vines.empty() || !probe.otherVines.empty());
   }
 }
 
 SideBySide::SideBySide(const Scene& scene, std::vector<Part> parts)
     : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {}
 
-Model& SideBySide::ownedBy(Owner owner) {
-  for (Part& part : parts_) {
-    if (part.owner == owner) return *part.model;
-  }
-  throw std::logic_error("no model holds what a probe asks for");
+unsigned SideBySide::present() const {
+  unsigned owners = 0;
+  for (const Part& part : parts_) owners |= static_cast<unsigned>(part.owner);
+  return owners;
 }
+
+namespace {
+
+std::size_t selectedBy(Owner owner, const Probe& p, bool second) {
+  if (owner == Owner::vines) return (second ? p.otherVines : p.vines).size();
+  if (owner == Owner::linkages) return (second ? p.otherPlaces : p.places).size();
+  return (second ? p.other : p.nodes).size();
+}
+
+}  // namespace
 
 void SideBySide::begin(const double* columns) {
   for (Part& part : parts_) part.model->begin(columns);
@@ -176,6 +185,7 @@ void SideBySide::snapshot(Snapshot& out) {
     append(out.joints, s.joints);
     append(out.tendons, s.tendons);
     append(out.tensions, s.tensions);
+    append(out.contacts, s.contacts);
     append(out.directors, s.directors);
     append(out.curvature, s.curvature);
     append(out.strain, s.strain);
@@ -185,8 +195,7 @@ void SideBySide::snapshot(Snapshot& out) {
 
 void SideBySide::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
-  const Owner owner = ownerOf(p, scene_);
-  if (owner != Owner::both) return ownedBy(owner).observe(probe, columns);
+  const unsigned owners = ownersOf(p, scene_) & present();
   if (p.kind == Probe::Kind::distance) {
     columns[0] = (meanPosition(probe, false) - meanPosition(probe, true)).norm();
     return;
@@ -195,30 +204,36 @@ void SideBySide::observe(int probe, std::span<double> columns) {
   Reduce how = p.reduce;
   if (p.kind == Probe::Kind::energy || p.kind == Probe::Kind::contact) how = Reduce::sum;
   if (p.kind == Probe::Kind::contact && p.contact == ContactKind::penetration) how = Reduce::max;
-  const double selected = static_cast<double>(p.nodes.size() + p.places.size());
+  const double selected = static_cast<double>(p.nodes.size() + p.places.size() + p.vines.size());
   row_.resize(columns.size());
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    parts_[i].model->observe(probe, row_);
-    const std::size_t own = parts_[i].owner == Owner::linkages ? p.places.size() : p.nodes.size();
-    const double weight = how == Reduce::mean ? static_cast<double>(own) / selected : 1;
+  bool first = true;
+  for (Part& part : parts_) {
+    if ((owners & static_cast<unsigned>(part.owner)) == 0) continue;
+    if (owners == static_cast<unsigned>(part.owner)) return part.model->observe(probe, columns);
+    part.model->observe(probe, row_);
+    const double weight = how == Reduce::mean ? static_cast<double>(selectedBy(part.owner, p, false)) / selected : 1;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       const double value = weight * row_[k];
-      columns[k] = i == 0                 ? value
+      columns[k] = first                  ? value
                    : how == Reduce::min   ? std::min(columns[k], value)
                    : how == Reduce::max   ? std::max(columns[k], value)
                                           : columns[k] + value;
     }
+    first = false;
   }
+  if (first) throw std::logic_error("no model holds what a probe asks for");
 }
 
 Vec3 SideBySide::meanPosition(int probe, bool second) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
-  const double nodes = static_cast<double>((second ? p.other : p.nodes).size());
-  const double places = static_cast<double>((second ? p.otherPlaces : p.places).size());
   Vec3 sum = Vec3::Zero();
-  if (nodes > 0) sum += nodes * ownedBy(Owner::discrete).meanPosition(probe, second);
-  if (places > 0) sum += places * ownedBy(Owner::linkages).meanPosition(probe, second);
-  return sum / std::max(1.0, nodes + places);
+  double count = 0;
+  for (Part& part : parts_) {
+    const double own = static_cast<double>(selectedBy(part.owner, p, second));
+    if (own > 0) sum += own * part.model->meanPosition(probe, second);
+    count += own;
+  }
+  return sum / std::max(1.0, count);
 }
 
 void SideBySide::bodies(std::vector<BodyState>& out) {

@@ -9,15 +9,15 @@
 
 namespace tendril {
 
-/// Whose a probe is: rods' and shells', linkages', or both's.
-enum class Owner { discrete, linkages, both };
-/// Formula probes are nobody's: not asked.
-Owner ownerOf(const Probe& probe, const Scene& scene);
+/// Whose bodies a model has: bits of a set.
+enum class Owner : unsigned { discrete = 1, linkages = 2, vines = 4 };
+/// Whose a probe is, a set. Formula probes are nobody's: not asked.
+unsigned ownersOf(const Probe& probe, const Scene& scene);
 
 class SideBySide final : public Model {
  public:
   struct Part {
-    Owner owner;  ///< discrete or linkages, one of each at most
+    Owner owner;  ///< one of each at most
     std::unique_ptr<Model> model;
   };
   /// In the order of bodies and of the drawing. They are asked from the last to the first, so that the state of the
@@ -49,7 +49,7 @@ class SideBySide final : public Model {
   template <class Attempt>
   StepReport together(const Attempt& attempt);
   void goBack(std::size_t first);
-  Model& ownedBy(Owner owner);
+  unsigned present() const;
 
   const Scene& scene_;
   std::vector<Part> parts_;

@@ -44,6 +44,7 @@ void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuatio
   setGrowthLaw(chain, actuation.growth, dt, locked);
   addBodies(chain);
   addPins(chain, actuation, dt);
+  addPulls(chain, actuation, dt);
   for (int i = 0; i < pairs_; ++i) {
     addPinRows(chain, i, dt);
     addSlideRows(chain, i, dt);
@@ -85,6 +86,29 @@ void ChainSystem::addPins(const VineChain& chain, const VineActuation& actuation
     }
     rhs_[ahead] += impulse;
     if (behind >= 0) rhs_[behind] -= impulse;
+  }
+}
+
+// Springs of pulls are implicit, along the place's motion as it is at the step's start.
+void ChainSystem::addPulls(const VineChain& chain, const VineActuation& actuation, double dt) {
+  for (int b = 0; b < chain.bodies(); ++b) {
+    rhs_[bodyAt(b)] += dt * mass_[b] * actuation.gravity.x();
+    rhs_[bodyAt(b) + 1] += dt * mass_[b] * actuation.gravity.y();
+  }
+  const double d = chain.parameters().halfLength;
+  for (const VinePull& pull : actuation.pulls) {
+    const double length = chain.pairLength(pull.pair);
+    const bool second = pull.along > 0.5 * length;
+    const int body = 2 * pull.pair + (second ? 1 : 0), k = bodyAt(body);
+    const double lever = second ? pull.along - length + d : pull.along - d;
+    const Vec2 across = lever * leftOf(directionOf(chain.angle(body)));
+    const Vec2 place = chain.position(body) + lever * directionOf(chain.angle(body));
+    const Vec2 force = pull.force + pull.stiffness * (pull.target - place);
+    rhs_[k] += dt * force.x(), rhs_[k + 1] += dt * force.y();
+    rhs_[k + 2] += dt * across.dot(force);
+    const double h = dt * dt * pull.stiffness;
+    at(k, k) += h, at(k + 1, k + 1) += h, at(k + 2, k + 2) += h * across.squaredNorm();
+    at(k + 2, k) += h * across.x(), at(k + 2, k + 1) += h * across.y();
   }
 }
 

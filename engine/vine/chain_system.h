@@ -13,16 +13,27 @@
 
 namespace tendril {
 
+/// A force at a place of a pair, `along` [m] from its start, and a spring that pulls the place to a target.
+struct VinePull {
+  int pair = 0;
+  double along = 0;
+  Vec2 force = Vec2::Zero();   ///< [N]
+  Vec2 target = Vec2::Zero();  ///< [m]
+  double stiffness = 0;        ///< [N/m]
+};
+
 /// What acts on the chain during a step. Pins beyond the end of a span have no moment and are straight.
 struct VineActuation {
   double growth = 0;                  ///< of the whole length [m/s]; negative retracts
   std::span<const double> moments;    ///< of each pin [N m], turning what follows to the left; empty: none
+  Vec2 gravity = Vec2::Zero();        ///< [m/s^2]
+  std::span<const VinePull> pulls;
   std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
 };
 
 /// K = [[H, J^T], [J, -D]] at the step's start, unknowns v and minus the impulses of the rows, pair by pair:
 /// first body 3, pin 2, second body 3, slide 2, growth 1.
-///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M
+///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of pulls
 ///   f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
 class ChainSystem final : public EqualitySystem {
  public:
@@ -60,6 +71,7 @@ class ChainSystem final : public EqualitySystem {
   double& at(int row, int col);
   void addBodies(const VineChain& chain);
   void addPins(const VineChain& chain, const VineActuation& actuation, double dt);
+  void addPulls(const VineChain& chain, const VineActuation& actuation, double dt);
   void addPinRows(const VineChain& chain, int pair, double dt);
   void addSlideRows(const VineChain& chain, int pair, double dt);
   void addGrowthRow(const VineChain& chain, int pair, double dt);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/quadrature.h"
+
 namespace tendril {
 
 double wrinkledMoment(double pressure, double radius, double critical, double angle) {
@@ -40,6 +42,23 @@ PinSpring pinSpring(const VineChain& chain, int pin, double bend) {
   const double angle = std::fabs(bend);
   if (angle > critical) spring.stiffness = wrinkledMoment(p.pressure, radius, critical, angle) / angle;
   return spring;
+}
+
+double pinEnergy(const VineChain& chain, int pin, double bend) {
+  const VineParameters& p = chain.parameters();
+  const double angle = std::fabs(bend);
+  const double stiffness = p.physical ? p.bendingStiffness / chain.pinLength(pin) : p.stiffness;
+  if (!p.physical || p.pressure <= 0) return 0.5 * stiffness * angle * angle;
+  const double radius = p.radius(), critical = 0.5 * pi * p.pressure * radius * radius * radius / stiffness;
+  if (angle <= critical) return 0.5 * stiffness * angle * angle;
+  // Beyond it the moment is smooth.
+  double sum = 0.5 * stiffness * critical * critical;
+  const double beyond = angle - critical;
+  const Quadrature rule = gaussLegendre(12);
+  for (std::size_t k = 0; k < rule.points.size(); ++k) {
+    sum += beyond * rule.weights[k] * wrinkledMoment(p.pressure, radius, critical, critical + rule.points[k] * beyond);
+  }
+  return sum;
 }
 
 }  // namespace tendril

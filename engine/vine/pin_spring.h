@@ -15,6 +15,9 @@ struct PinSpring {
 /// pinLength.
 PinSpring pinSpring(const VineChain& chain, int pin, double bend);
 
+/// Energy [J] stored by pin i bent by `bend` [rad] beyond its natural angle.
+double pinEnergy(const VineChain& chain, int pin, double bend);
+
 /// Angle of pin i before the pair ahead, relative to what it hangs on: the base's heading for i = 0.
 double pinAngle(const VineChain& chain, int pin);
 

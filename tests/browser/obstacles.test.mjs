@@ -1,4 +1,5 @@
-// Obstacles on the page: drawn, labelled, moving with the run, framed with the bodies but for planes, never pulled.
+// Obstacles on the page: drawn, labelled, moving with the run, framed with the bodies but for planes, never pulled,
+// dragged while the run stands.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
@@ -96,7 +97,7 @@ test('a ball that slides moves with the run and comes back with it', async () =>
   await context.close();
 });
 
-test('the pointer over the ball turns the view and pulls nothing', async () => {
+test('the pointer over the ball pulls nothing: it moves the ball while the run stands, and turns the view while it plays', async () => {
   const { page, context } = await shown(ropeAndBall());
   const box = await page.locator('.stage canvas').first().boundingBox();
   const [x, y] = await label(page);
@@ -115,7 +116,17 @@ test('the pointer over the ball turns the view and pulls nothing', async () => {
   await page.mouse.up();
   await page.waitForTimeout(1000);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.run), 'paused', 'something was pulled');
+  const moved = await label(page);
+  assert.ok(Math.abs(moved[0] - x - 100) < 15 && Math.abs(moved[1] - y) < 15, `the ball went from ${x}, ${y} to ${moved}`);
+  await page.click('#play');
+  await untilRun(page, 'playing');
+  await page.mouse.move(box.x + moved[0] + 30, box.y + moved[1] + 25);
+  await page.mouse.down();
+  await page.mouse.move(box.x + moved[0] + 30, box.y + moved[1] + 125, { steps: 6 });
+  await page.mouse.up();
+  await page.click('#play');
+  await page.waitForTimeout(1000);
   const turned = await label(page);
-  assert.ok(Math.hypot(turned[0] - x, turned[1] - y) > 10, 'the view did not turn');
+  assert.ok(Math.hypot(turned[0] - moved[0], turned[1] - moved[1]) > 10, 'the view did not turn');
   await context.close();
 });

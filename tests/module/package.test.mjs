@@ -12,10 +12,10 @@ import { cantilever, packageFolder, root } from './support.mjs';
 const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
-// Rods alone were 334 kB; shells brought 90, contact 60, linkages 190.
-test('the WebAssembly is at most 690 kB compressed', () => {
+// Rods alone were 334 kB; shells brought 90, contact 60, linkages 200, vines 50.
+test('the WebAssembly is at most 745 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
-  assert.ok(size <= 690e3, `${size} bytes`);
+  assert.ok(size <= 745e3, `${size} bytes`);
 });
 
 test('the code needs no eval, so that a strict content policy allows it', () => {

@@ -10,6 +10,7 @@ import { Header } from './panels/header';
 import { Help } from './panels/help';
 import { Messages } from './panels/messages';
 import { Parameters } from './panels/parameters';
+import { PlayPad } from './panels/playPad';
 import { Plots } from './panels/plots';
 import { ShareDialog } from './panels/shareDialog';
 import { Side } from './panels/side';
@@ -23,6 +24,7 @@ import { encode } from './share/codec';
 import { fileName, saveFile } from './share/files';
 import { History } from './share/history';
 import { Openings, type Origin } from './share/openings';
+import { withObstacleMoved } from './text/placeOfObstacle';
 import { Series } from './text/series';
 import { withValues } from './text/withValues';
 import { h } from './ui/dom';
@@ -64,7 +66,14 @@ export class App {
     wireframe: (shown) => this.view?.showWireframe(shown),
     symbols: (shown) => this.view?.showSymbols(shown),
     linkwork: (shown) => this.view?.showLinkwork(shown),
+    vines: (shown) => this.view?.showVines(shown),
     frame: () => this.view?.frameAll(),
+  });
+  private readonly pad = new PlayPad({
+    running: () => this.playing,
+    play: () => this.client.send({ type: 'play' }),
+    own: (name) => this.set[name] ?? this.base[name],
+    set: (name, value) => this.client.send({ type: 'set', name, value, held: true }),
   });
   private readonly openings = new Openings(this.messages, {
     load: (text, set, origin) => this.load(text, set, origin),
@@ -169,6 +178,7 @@ export class App {
       this.view = new View(this.viewBox, {
         pull: (point, target) => this.pull(point, target),
         release: () => this.client.send({ type: 'release' }),
+        moveObstacle: (name, offset, least) => this.moveObstacle(name, offset, least),
       });
     } catch {
       this.viewBox.append(
@@ -185,13 +195,14 @@ export class App {
       );
       return;
     }
-    this.viewBox.append(this.options.element, this.hint);
+    this.viewBox.append(this.options.element, this.hint, this.pad.element);
+    this.view.below = this.pad.element;
     setTimeout(() => this.hint.classList.add('done'), 20_000);
   }
 
   private keys(): KeyAction[] {
     return [
-      { keys: [' '], shown: 'Space', words: 'play or pause', action: () => this.playPause() },
+      { keys: [' ', 'k'], shown: 'Space, K', words: 'play or pause', action: () => this.playPause() },
       { keys: ['ArrowRight'], shown: '→', words: 'one step', action: () => this.client.send({ type: 'step' }) },
       { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
@@ -220,6 +231,7 @@ export class App {
     client.on('snapshot', (reply) => this.snapshot(reply));
     client.on('status', (reply) => {
       this.playing = reply.playing;
+      if (this.view) this.view.standing = !reply.playing;
       this.finished = reply.finished;
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
@@ -252,6 +264,8 @@ export class App {
     const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.set };
     for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
     const sameText = text === this.text;
+    const again = origin.kind === 'history' && info.title === this.info?.title;
+    const sameView = again || (origin.kind === 'other' && origin.sameView === true);
     this.set = { ...set };
     if (!sameText) this.base = {};
     for (const { name, value } of info.parameters) if (!(name in this.set)) this.base[name] = value;
@@ -271,8 +285,13 @@ export class App {
     this.checks.setScene(reply.checks, Object.fromEntries(named));
     const kinds = kindsOf(drawing);
     this.options.setScene(kinds, drawing);
-    this.hint.textContent = hintWords(kinds);
-    this.view?.setScene(reply, sameText, info.static ? info.duration : null);
+    this.pad.setScene(info.view.keys, info.parameters);
+    this.help.setPlayKeys(this.pad.rows);
+    this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
+    const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
+    const [words, ...more] = hintWords(kinds, this.pad.rows, solids).split(/(?= · )/);
+    this.hint.replaceChildren(words, h('span', { class: 'more' }, ...more));
+    this.view?.setScene(reply, sameText || sameView, info.static ? info.duration : null);
     if (origin.kind !== 'fallback') {
       this.drawer.setText(text);
       this.drawer.showProblems([], info.warnings);
@@ -286,7 +305,13 @@ export class App {
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
+    const origin = this.asked.get(id)?.origin;
     this.asked.delete(id);
+    this.view?.putBack();
+    if (origin?.kind === 'other' && origin.sameView) {
+      this.messages.note(`It cannot stand there: ${problems[0]?.message ?? message}.`, 9);
+      return;
+    }
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
     const words = (first ? `Line ${first.line}: ${first.message}` : message).replace(/[^.!?]$/, '$&.');
@@ -373,6 +398,15 @@ export class App {
     this.hint.classList.add('done');
     if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
     else if (!this.playing) this.client.send({ type: 'play' });
+  }
+
+  /** A dragged obstacle stands in the text where it was let go; false where it cannot. */
+  private moveObstacle(name: string, offset: number[], least: number): boolean {
+    const moved = withObstacleMoved(this.text, name, offset, least);
+    if ('refused' in moved) this.messages.note(moved.refused, 9);
+    if ('refused' in moved || moved.text === this.text) return false;
+    this.load(moved.text, this.set, { kind: 'other', sameView: true });
+    return true;
   }
 
   private async share(): Promise<void> {

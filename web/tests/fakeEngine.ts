@@ -32,6 +32,10 @@ interface FakeScene {
   /** A linkage behind the bars and sheets. */
   linkage?: boolean;
   contact?: { self: boolean };
+  /** As many contacts as steps were made, each as strong as its number. */
+  touched?: boolean;
+  /** A bar more every second step: the drawing has a new revision. */
+  grows?: boolean;
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
 }
@@ -58,7 +62,7 @@ class FakeSimulation implements Simulation {
   private readonly values: Record<string, number> = { E: 2e6, length: 0.4, load: 1 };
   private readonly dt = 0.01;
   private readonly asked: string;
-  private readonly bars: number;
+  private readonly barsAtFirst: number;
   private readonly sheets: Sheets;
   private readonly linkage: Linkage | null;
 
@@ -69,9 +73,17 @@ class FakeSimulation implements Simulation {
     for (const [name, value] of Object.entries(overrides)) this.set(name, value);
     this.asked = JSON.stringify(overrides);
     this.time = 0;
-    this.bars = scene.bars ?? 2;
+    this.barsAtFirst = scene.bars ?? 2;
     this.sheets = new Sheets(this.bars * nodes, scene.sheets ?? 0, scene.grid ?? 12);
     this.linkage = scene.linkage ? fakeLinkage(this.bars * nodes + this.sheets.points) : null;
+  }
+
+  private get grown(): number {
+    return this.scene.grows ? Math.floor(50 * this.time + 1e-9) : 0;
+  }
+
+  private get bars(): number {
+    return this.barsAtFirst + this.grown;
   }
 
   private get points(): number {
@@ -213,7 +225,7 @@ class FakeSimulation implements Simulation {
       obstacles: this.scene.obstacles ? fakeObstacles : [],
       joints: this.linkage?.joints ?? [],
       tendons: this.linkage?.tendons ?? [],
-      revision: 1,
+      revision: 1 + this.grown,
     };
   }
 
@@ -258,6 +270,11 @@ class FakeSimulation implements Simulation {
   /** The first pulls with the load, the second pushes with the time. */
   tensions(): Float32Array {
     return Float32Array.from(this.linkage ? [this.values.load, -this.time] : []);
+  }
+
+  contacts(): Float32Array {
+    const count = this.scene.touched ? Math.round(this.time / this.dt) : 0;
+    return Float32Array.from(Array.from({ length: count }, (_, i) => [0.1 * i, 0, 0, 0, i + 1, 0]).flat());
   }
 
   scalars(): Float32Array {
@@ -341,7 +358,7 @@ export const fakeObstacles: Drawing['obstacles'] = [
 ];
 
 function partOf(name: string, kind: 'rod' | 'shell', firstPoint: number, pointCount: number): Drawing['parts'][0] {
-  return { name, kind, firstPoint, pointCount, color: '', label: '', opacity: 1, hidden: false };
+  return { name, kind, firstPoint, pointCount, color: '', label: '', opacity: 1, hidden: false, bodyLength: 0 };
 }
 
 const barMarks: Drawing['marks'] = [

@@ -25,7 +25,7 @@ const text = JSON.stringify({ bars: 1, linkage: true });
 const sim = fakeEngine.simulation(text);
 sim.step();
 const drawing = sim.drawing();
-const counts = countsOf(drawing, drawing.round.length);
+const counts = countsOf(drawing, sim);
 const moment: Moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
 fill(moment, sim);
 const part = (name: string): (typeof drawing.parts)[0] => {
@@ -45,7 +45,7 @@ describe('snapshots', () => {
   it('carry joints, tendons and tensions, and the values of the field behind them', () => {
     const snapshot = posted.filter((reply) => reply.type === 'snapshot').at(-1);
     if (!snapshot) throw new Error('no snapshot');
-    expect(snapshot.counts).toEqual({ points: 58, obstacles: 0, joints: 8, tendonPoints: 22, tendons: 2 });
+    expect(snapshot.counts).toEqual({ points: 58, obstacles: 0, joints: 8, tendonPoints: 22, tendons: 2, contacts: 0 });
     const views = viewsOf(snapshot.buffer, snapshot.counts);
     expect(views.joints).toEqual(sim.joints());
     expect(views.tendons).toEqual(sim.tendons());

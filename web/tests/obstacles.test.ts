@@ -145,6 +145,16 @@ describe('the drawn obstacles', () => {
     }
   });
 
+  it('show the one that is dragged away from its place, and back', () => {
+    const by = new THREE.Vector3(0.1, -0.2, 0);
+    obstacles.drag(ball, by);
+    const shown = obstacles.shown(moves);
+    expect(shown[3 * ball]).toBeCloseTo(moves[3 * ball] + 0.1);
+    expect(shown.filter((move, i) => move !== moves[i])).toHaveLength(2);
+    obstacles.drag(-1, by);
+    expect(obstacles.shown(moves)).toBe(moves);
+  });
+
   it('planes lie around what is looked at, and move', () => {
     const floor = drawn(meshes[0]);
     expect(floor.min.z).toBeCloseTo(0.15);

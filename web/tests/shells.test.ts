@@ -80,7 +80,17 @@ describe('creases', () => {
   const drawing: DrawingData = {
     ...mixed.drawing,
     parts: [
-      { name: 'fold', kind: 'shell', firstPoint: 0, pointCount: 4, color: '', label: '', opacity: 1, hidden: false },
+      {
+        name: 'fold',
+        kind: 'shell',
+        firstPoint: 0,
+        pointCount: 4,
+        color: '',
+        label: '',
+        opacity: 1,
+        hidden: false,
+        bodyLength: 0,
+      },
     ],
     halfAxes: new Float32Array(8),
     triangles: Uint32Array.from([0, 1, 2, 1, 0, 3]),

@@ -15,7 +15,17 @@ function drawingOf({ positions, a = 0.01, b = 0.01, round = true }: Shape): Draw
   const n = positions.length;
   return {
     parts: [
-      { name: 'arm', kind: 'rod', firstPoint: 0, pointCount: n, color: '', label: '', opacity: 1, hidden: false },
+      {
+        name: 'arm',
+        kind: 'rod',
+        firstPoint: 0,
+        pointCount: n,
+        color: '',
+        label: '',
+        opacity: 1,
+        hidden: false,
+        bodyLength: 0,
+      },
     ],
     halfAxes: Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? a : b)),
     round: new Uint8Array(n).fill(round ? 1 : 0),

@@ -23,7 +23,6 @@ const std::vector<Row>& rows() {
       // ---- top level
       {more, R"J(~"rodes"~: {})J", "/rodes", "did you mean \"rods\""},
       {more, R"J("linkages": {"a": ~{~}})J", "/linkages/a", "needs the key \"links\""},
-      {more, R"J(~"vines"~: {})J", "/vines", "not yet"},
       {whole, R"J({"format": ~"tendril/2"~, "rods": {}})J", "/format", "tendril/1"},
       {whole, R"J(~{~"rods": {}})J", "", "format"},
       {whole, R"J(~{"format": "tendril/1"}~)J", "", "the scene has no bodies"},

@@ -11,7 +11,7 @@ constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, plate = Ro
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       // ---- the shell
-      {whole, R"J(~{"format": "tendril/1"}~)J", "", "no bodies; expected at least one in \"rods\", \"shells\" or \"linkages\""},
+      {whole, R"J(~{"format": "tendril/1"}~)J", "", "no bodies; expected at least one in \"rods\", \"shells\", \"linkages\" or \"vines\""},
       {whole, R"J({"format": "tendril/1", "shells": {"a": ~{"thickness": 1, )J" SHEET R"J(}~}})J", "/shells/a", "this shell needs a material"},
       {shell, R"J("material": ~"ruber"~, "thickness": 1e-3, )J" SHEET, "/shells/plate/material", "did you mean \"rubber\""},
       {shell, R"J("thickness": ~"=1-2"~, )J" SHEET, "/shells/plate/thickness", "greater than 0 m, but it is -1"},

@@ -21,7 +21,7 @@ TEST(KeyTable, RowsAreSound) {
                                        "choice",  "any",     "object", "map",     "labels",  "list",     "texts"};
   std::set<std::string> names;
   for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(),
-                           &outputKeyObjects(), &linkageKeyObjects(), &laterKeyObjects()})
+                           &outputKeyObjects(), &linkageKeyObjects(), &vineKeyObjects()})
     for (const KeyObject& object : *part) {
       EXPECT_TRUE(names.insert(object.name).second) << object.name << " stands twice";
       std::set<std::string> keys;
@@ -117,7 +117,6 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("shells": {"plate": {"thickness": 1, "bending": "hinges", "mesh": {"obj": ""}}})", "did you mean \"hinge\"?",
        "/shells/plate/bending"},
       {R"("linkages": [])", "expected an object with names", "/linkages"},
-      {R"("vines": {"v": 3})", "not yet", "/vines"},
       {R"("obstacles": [])", "expected", "/obstacles"},
       {R"("obstacles": {"floor": {"plain": {}}})", "did you mean \"plane\"?", "/obstacles/floor/plain"},
       {R"("obstacles": {"floor": {}})", "exactly one of plane, sphere, box, capsule, cylinder", "/obstacles/floor"},

@@ -262,7 +262,6 @@ TEST(Defaults, WrongOnesAreProblemsOnce) {
                 "/defaults/rods/segments");
   expectProblem(scene(rods + R"("defaults": {"rods": 3})"), "expected an object", "/defaults/rods");
   expectProblem(scene(rods + R"("defaults": 3)"), "expected an object", "/defaults");
-  expectProblem(scene(rods + R"("defaults": {"vines": {"bodies": 1}})"), "not yet", "/defaults/vines");
 }
 
 TEST(Resolve, ALoneObjectIsAListOfOne) {

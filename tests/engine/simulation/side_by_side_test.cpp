@@ -278,28 +278,29 @@ TEST(SideBySide, OwnersOfProbes) {
     probe.places.resize(static_cast<std::size_t>(places));
     probe.other.resize(static_cast<std::size_t>(other));
     probe.otherPlaces.resize(static_cast<std::size_t>(otherPlaces));
-    return ownerOf(probe, scene);
+    return ownersOf(probe, scene);
   };
   using Kind = Probe::Kind;
+  constexpr unsigned discrete = 1, linkages = 2, both = 3, all = 7;
   for (const Kind kind : {Kind::position, Kind::velocity, Kind::pose, Kind::curvature, Kind::tension}) {
-    EXPECT_EQ(owner(kind, {}, 2, 0), Owner::discrete);
-    EXPECT_EQ(owner(kind, {}, 0, 1), Owner::linkages);
-    EXPECT_EQ(owner(kind, {}, 2, 1), Owner::both);
+    EXPECT_EQ(owner(kind, {}, 2, 0), discrete);
+    EXPECT_EQ(owner(kind, {}, 0, 1), linkages);
+    EXPECT_EQ(owner(kind, {}, 2, 1), both);
   }
-  EXPECT_EQ(owner(Kind::angle, {}, 0, 0), Owner::discrete);
-  for (const Kind kind : {Kind::jointAngle, Kind::jointEffort}) EXPECT_EQ(owner(kind, {}, 0, 1), Owner::linkages);
-  for (const Kind kind : {Kind::cable, Kind::cableRate}) EXPECT_EQ(owner(kind, {}, 0, 0), Owner::linkages);
+  EXPECT_EQ(owner(Kind::angle, {}, 1, 0), discrete);
+  for (const Kind kind : {Kind::jointAngle, Kind::jointEffort}) EXPECT_EQ(owner(kind, {}, 0, 1), linkages);
+  for (const Kind kind : {Kind::cable, Kind::cableRate}) EXPECT_EQ(owner(kind, {}, 0, 0), linkages);
   for (const Kind kind : {Kind::energy, Kind::contact}) {
-    EXPECT_EQ(owner(kind, {}, 0, 0), Owner::both);
-    EXPECT_EQ(owner(kind, {0}, 0, 0), Owner::discrete);
-    EXPECT_EQ(owner(kind, {1}, 0, 0), Owner::linkages);
-    EXPECT_EQ(owner(kind, {1, 0}, 0, 0), Owner::both);
+    EXPECT_EQ(owner(kind, {}, 0, 0), all);
+    EXPECT_EQ(owner(kind, {0}, 0, 0), discrete);
+    EXPECT_EQ(owner(kind, {1}, 0, 0), linkages);
+    EXPECT_EQ(owner(kind, {1, 0}, 0, 0), both);
   }
-  EXPECT_EQ(owner(Kind::distance, {}, 1, 0, 1, 0), Owner::discrete);
-  EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 0, 1), Owner::linkages);
-  EXPECT_EQ(owner(Kind::distance, {}, 1, 0, 0, 1), Owner::both);
-  EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 1, 0), Owner::both);
-  EXPECT_EQ(owner(Kind::distance, {}, 1, 1, 1, 0), Owner::both);
+  EXPECT_EQ(owner(Kind::distance, {}, 1, 0, 1, 0), discrete);
+  EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 0, 1), linkages);
+  EXPECT_EQ(owner(Kind::distance, {}, 1, 0, 0, 1), both);
+  EXPECT_EQ(owner(Kind::distance, {}, 0, 1, 1, 0), both);
+  EXPECT_EQ(owner(Kind::distance, {}, 1, 1, 1, 0), both);
 }
 
 // A list of selectors may name nodes and places: two nodes and one place here.

@@ -10,6 +10,8 @@ export interface Counts {
   /** Points of all tendons. */
   tendonPoints: number;
   tendons: number;
+  /** That vines feel; their number changes from moment to moment. */
+  contacts: number;
 }
 
 /** What moves, besides the field's values. */
@@ -25,6 +27,8 @@ export interface Moment {
   tendons: Float32Array;
   /** 1 per tendon [N]. */
   tensions: Float32Array;
+  /** 6 per contact of a vine: place [m], force on the vine [N]. */
+  contacts: Float32Array;
 }
 
 /** The lists with numbers per item, in their order in the buffer; the field's values, 1 per point, stand at the end. */
@@ -35,11 +39,20 @@ const lists: [keyof Moment, keyof Counts, number][] = [
   ['joints', 'joints', 6],
   ['tendons', 'tendonPoints', 3],
   ['tensions', 'tendons', 1],
+  ['contacts', 'contacts', 6],
 ];
 
-export function countsOf({ obstacles, joints, tendons }: DrawingData, points: number): Counts {
+/** Of the present moment of a simulation with this drawing. */
+export function countsOf({ round, obstacles, joints, tendons }: DrawingData, sim: Simulation): Counts {
   const tendonPoints = tendons.reduce((sum, { pointCount }) => sum + pointCount, 0);
-  return { points, obstacles: obstacles.length, joints: joints.length, tendonPoints, tendons: tendons.length };
+  return {
+    points: round.length,
+    obstacles: obstacles.length,
+    joints: joints.length,
+    tendonPoints,
+    tendons: tendons.length,
+    contacts: sim.contacts().length / 6,
+  };
 }
 
 /** Bytes of the buffer. */
@@ -70,6 +83,7 @@ export function fill(views: Moment, sim: Simulation): void {
   views.directors.set(sim.directors());
   if (views.obstacles.length > 0) views.obstacles.set(sim.obstacles());
   if (views.joints.length > 0) views.joints.set(sim.joints());
+  if (views.contacts.length > 0) views.contacts.set(sim.contacts());
   if (views.tendons.length === 0) return;
   views.tendons.set(sim.tendons());
   views.tensions.set(sim.tensions());

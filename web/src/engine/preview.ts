@@ -24,7 +24,7 @@ export function preview(engine: Engine, id: number, text: string, budget: number
       if ((error as EngineError).code !== 3) throw error;
     }
     const drawing = copyDrawing(sim.drawing());
-    const counts = countsOf(drawing, drawing.round.length);
+    const counts = countsOf(drawing, sim);
     const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
     fill(moment, sim);
     const touching = mayTouch(engine.expand(text), drawing);

@@ -22,7 +22,8 @@ export type Request =
   | { type: 'reset' }
   /** Simulated seconds per second; Infinity: as fast as the machine goes. */
   | { type: 'speed'; value: number }
-  | { type: 'set'; name: string; value: number }
+  /** `held`: by a key that plays, for as long as it is down; a run that has ended stays. */
+  | { type: 'set'; name: string; value: number; held?: boolean }
   | { type: 'field'; field: Field | null }
   | { type: 'grab'; point: number; target: [number, number, number] }
   | { type: 'release' }

@@ -160,7 +160,7 @@ export class Runner {
         this.reset(sim);
         return this.report(sim, true);
       case 'set':
-        return this.set(sim, request.name, request.value);
+        return this.set(sim, request);
       case 'grab':
         return sim.grab(request.point, request.target);
       case 'release':
@@ -212,7 +212,7 @@ export class Runner {
     this.report(next, true);
   }
 
-  private set(sim: Simulation, name: string, value: number): void {
+  private set(sim: Simulation, { name, value, held }: Extract<Request, { type: 'set' }>): void {
     let live: boolean;
     try {
       live = sim.set(name, value);
@@ -224,7 +224,7 @@ export class Runner {
     this.decided = -1;
     const { duration, parameters } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
-    const again = live && (this.isStatic || sim.finished);
+    const again = live && (this.isStatic || (sim.finished && !held));
     if (again) sim.reset();
     if (!live || again) this.restarted(sim);
     if (this.isStatic) this.play();
@@ -366,7 +366,7 @@ export class Runner {
     const current = sim.drawing();
     const drawing = current.revision !== this.revision ? copyDrawing(current) : null;
     this.revision = current.revision;
-    const counts = countsOf(current, current.round.length);
+    const counts = countsOf(current, sim);
     const buffer = this.take(bytesOf(counts, this.field !== null));
     fill(viewsOf(buffer, counts), sim);
     if (this.field) valuesOf(buffer, counts).set(sim.scalars(this.field));

@@ -15,6 +15,7 @@ const unitOfKind: Record<string, string> = {
   stretch: '',
   tension: 'N',
   length: 'm',
+  growthForce: 'N',
   distance: 'm',
   energy: 'J',
   angle: 'rad',

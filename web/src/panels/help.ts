@@ -3,7 +3,8 @@ import { h, iconButton } from '../ui/dom';
 import type { KeyAction } from '../ui/keys';
 
 const pointer: [string, string][] = [
-  ['Drag a rod, a link or a shell', 'pull it'],
+  ['Drag a rod, link, vine or shell', 'pull it'],
+  ['Drag an obstacle', 'move it, while the run stands'],
   ['Drag beside it', 'look around'],
   ['Right drag, two fingers', 'move the view'],
   ['Wheel, pinch', 'nearer or farther'],
@@ -15,14 +16,13 @@ const viewKeys: [string, string][] = [
 
 export class Help {
   readonly element: HTMLDialogElement;
+  private readonly list = h('dl');
   private readonly version = h('p', { class: 'quiet' });
 
-  constructor(actions: KeyAction[], openGuide: () => void) {
-    const row = ([keys, words]: [string, string]): HTMLElement[] => [
-      h('dt', {}, h('kbd', {}, keys)),
-      h('dd', {}, words),
-    ];
-    const keys = actions.map(({ shown, words }): [string, string] => [shown, words]);
+  constructor(
+    private readonly actions: KeyAction[],
+    openGuide: () => void,
+  ) {
     const toGuide = (): void => {
       this.element.close();
       openGuide();
@@ -37,12 +37,27 @@ export class Help {
         h('h2', {}, 'Keys and pointer'),
         iconButton('close', 'Close', () => this.element.close()),
       ),
-      h('dl', {}, ...[...keys, ...viewKeys, ...pointer].flatMap(row)),
+      this.list,
       h('div', { class: 'help-foot' }, guide, this.version),
     );
+    this.setPlayKeys([]);
     this.element.addEventListener('click', (event) => {
       if (event.target === this.element) this.element.close();
     });
+  }
+
+  /** Keys that the scene uses itself come first; what they do otherwise holds while the run stands. */
+  setPlayKeys(playKeys: [string, string][]): void {
+    const own = new Set(playKeys.map(([shown]) => shown));
+    const row = ([keys, words]: [string, string]): HTMLElement[] => [
+      h('dt', {}, h('kbd', {}, keys)),
+      h('dd', {}, words),
+    ];
+    const usual = this.actions.map(({ shown, words }): [string, string] => {
+      const taken = shown.split(', ').find((key) => own.has(key));
+      return [shown, taken ? `${words} (${taken}: while the run stands)` : words];
+    });
+    this.list.replaceChildren(...[...playKeys, ...usual, ...viewKeys, ...pointer].flatMap(row));
   }
 
   setVersion(version: string): void {

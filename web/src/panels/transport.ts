@@ -31,6 +31,7 @@ export class Transport {
   private duration = 0;
   private isStatic = false;
   private playing = false;
+  private key = 'space';
   private speed = 1;
 
   constructor(events: TransportEvents) {
@@ -71,6 +72,12 @@ export class Transport {
     this.fillSpeeds(speed);
     this.element.classList.toggle('static', isStatic);
     this.clearMarks();
+  }
+
+  /** The key that plays and pauses. */
+  setKey(key: string): void {
+    this.key = key;
+    this.label();
   }
 
   setDuration(duration: number): void {
@@ -124,10 +131,14 @@ export class Transport {
   private setPlaying(playing: boolean): void {
     if (playing === this.playing) return;
     this.playing = playing;
-    const label = playing ? 'Pause (space)' : 'Play (space)';
+    this.label();
+    this.playButton.replaceChildren(this.playIcons[playing ? 'pause' : 'play']);
+  }
+
+  private label(): void {
+    const label = `${this.playing ? 'Pause' : 'Play'} (${this.key})`;
     this.playButton.setAttribute('aria-label', label);
     this.playButton.title = label;
-    this.playButton.replaceChildren(this.playIcons[playing ? 'pause' : 'play']);
   }
 
   private timeWords(time: number): string {

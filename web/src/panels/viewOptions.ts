@@ -1,9 +1,10 @@
-// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, and framing. What is chosen stays for
-// later scenes.
+// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, what vines show, and framing. What is
+// chosen stays for later scenes.
 import type { DrawingData, Field } from '../engine/protocol';
 import { h, icon, iconButton } from '../ui/dom';
 import { popover } from '../ui/menu';
 import { type BodyKind, choiceWords, fields, hasFields } from '../view/fields';
+import type { VinesShown } from '../view/vines';
 
 export interface ViewOptionsEvents {
   field(field: Field | null): void;
@@ -11,6 +12,7 @@ export interface ViewOptionsEvents {
   wireframe(shown: boolean): void;
   symbols(shown: boolean): void;
   linkwork(shown: { joints?: boolean; tendons?: boolean }): void;
+  vines(shown: Partial<VinesShown>): void;
   frame(): void;
 }
 
@@ -27,14 +29,18 @@ export class ViewOptions {
   private readonly symbols = h('input', { type: 'checkbox', id: 'symbols', checked: true });
   private readonly joints = h('input', { type: 'checkbox', id: 'joints', checked: true });
   private readonly tendons = h('input', { type: 'checkbox', id: 'tendons', checked: true });
+  private readonly vineBodies = h('input', { type: 'checkbox', id: 'vine-bodies' });
+  private readonly vineForces = h('input', { type: 'checkbox', id: 'vine-forces' });
+  private readonly vinePath = h('input', { type: 'checkbox', id: 'vine-path', checked: true });
   private readonly ofFields: HTMLElement[];
   private readonly ofTubes: HTMLElement[];
   private readonly ofJoints: HTMLElement[];
   private readonly ofTendons: HTMLElement[];
   private readonly ofShells: HTMLElement[];
+  private readonly ofVines: HTMLElement[];
 
   constructor(private readonly events: ViewOptionsEvents) {
-    const { field, thickness, wireframe, symbols, joints, tendons } = this;
+    const { field, thickness, wireframe, symbols, joints, tendons, vineBodies, vineForces, vinePath } = this;
     for (const name of fields) field.append(h('option', { value: name }));
     field.addEventListener('change', () => events.field((field.value || null) as Field | null));
     thickness.addEventListener('change', () => events.thickness(thickness.value ? Number(thickness.value) : null));
@@ -42,6 +48,14 @@ export class ViewOptions {
     symbols.addEventListener('change', () => events.symbols(symbols.checked));
     joints.addEventListener('change', () => events.linkwork({ joints: joints.checked }));
     tendons.addEventListener('change', () => events.linkwork({ tendons: tendons.checked }));
+    vineBodies.addEventListener('change', () => events.vines({ bodies: vineBodies.checked }));
+    vineForces.addEventListener('change', () => events.vines({ forces: vineForces.checked }));
+    vinePath.addEventListener('change', () => events.vines({ path: vinePath.checked }));
+    this.ofVines = [
+      ...[h('label', { htmlFor: 'vine-bodies' }, 'Bodies of vines'), vineBodies],
+      ...[h('label', { htmlFor: 'vine-forces' }, 'Contact forces'), vineForces],
+      ...[h('label', { htmlFor: 'vine-path' }, 'Path of the tip'), vinePath],
+    ];
     this.ofFields = [h('label', { htmlFor: 'colour-by' }, 'Colour'), field];
     this.ofJoints = [h('label', { htmlFor: 'joints' }, 'Joints'), joints];
     this.ofTendons = [h('label', { htmlFor: 'tendons' }, 'Tendons'), tendons];
@@ -55,6 +69,7 @@ export class ViewOptions {
       ...this.ofShells,
       ...this.ofJoints,
       ...this.ofTendons,
+      ...this.ofVines,
       h('label', { htmlFor: 'symbols' }, 'Supports and loads'),
       symbols,
     );
@@ -90,6 +105,7 @@ export class ViewOptions {
     show(this.ofShells, kinds.includes('shell'));
     show(this.ofJoints, joints.length > 0);
     show(this.ofTendons, tendons.length > 0);
+    show(this.ofVines, kinds.includes('vine'));
   }
 
   toggleWireframe(): void {

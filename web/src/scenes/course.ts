@@ -43,6 +43,20 @@ export const course: Part[] = [
       'quadruped',
     ],
   },
+  {
+    title: 'Vines: robots that grow',
+    rest: 'vine',
+    scenes: [
+      'vine-circle',
+      'vine-steered',
+      'vine-blocked',
+      'vine-wall',
+      'vine-clutter',
+      'vine-maze',
+      'vine-oscillation',
+      'vine-runtime',
+    ],
+  },
   { title: 'Soft robots', scenes: ['tentacle', 'pneunet', 'feedback'] },
   { title: 'Networks', scenes: ['l-frame', 'spider'] },
   {

@@ -6,9 +6,12 @@ import { chooseFile, onDrop, readFile } from './files';
 
 /**
  * Where a scene came from decides what the address shows and what undo remembers. A fallback stands in for one that
- * could not be shown, whose text and problems stay in sight.
+ * could not be shown, whose text and problems stay in sight. A small change of the scene on screen keeps its camera.
  */
-export type Origin = { kind: 'gallery' | 'fallback'; entry: Entry } | { kind: 'other' } | { kind: 'history' };
+export type Origin =
+  | { kind: 'gallery' | 'fallback'; entry: Entry }
+  | { kind: 'other'; sameView?: boolean }
+  | { kind: 'history' };
 
 export interface OpeningsHost {
   load(text: string, set: Record<string, number>, origin: Origin): void;

@@ -25,7 +25,7 @@ export function withValues(text: string, set: Record<string, number>): string | 
 const token = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s{}[\],:"/]+/y;
 
 /** Where the value at a path of keys stands; null if it does not. The text is one that the engine has loaded. */
-function find(text: string, path: string[]): Range | null {
+export function find(text: string, path: string[]): Range | null {
   let at = 0;
   let start = 0;
   const next = (): string | null => {

@@ -2,6 +2,9 @@
 // the picture runs at the display's rate whatever the solver's.
 import type { Moment } from '../engine/moment';
 
+/** Contacts come and go: they are shown as the newest state has them. */
+type Blended = Exclude<keyof Moment, 'contacts'>;
+
 /** Blends are no longer than this [ms]: a slow solver's picture lags no more than that. */
 const longest = 250;
 
@@ -32,7 +35,7 @@ class Track {
 }
 
 export class Blend {
-  private readonly tracks: Record<keyof Moment, Track> = {
+  private readonly tracks: Record<Blended, Track> = {
     positions: new Track(),
     directors: new Track(),
     obstacles: new Track(),
@@ -40,13 +43,13 @@ export class Blend {
     tendons: new Track(),
     tensions: new Track(),
   };
-  private readonly all = Object.entries(this.tracks) as [keyof Moment, Track][];
+  private readonly all = Object.entries(this.tracks) as [Blended, Track][];
   private begin = 0;
   private span = 0;
   private arrived = 0;
 
   /** Takes a new state (copied). `jump`: show it at once. Times in ms. */
-  push(state: Moment, jump: boolean, now: number): void {
+  push(state: Pick<Moment, Blended>, jump: boolean, now: number): void {
     const same = this.all.map(([name, track]) => track.push(state[name])).every(Boolean);
     this.span = jump || !same ? 0 : Math.min(now - this.arrived, longest);
     this.begin = this.arrived = now;

@@ -1,5 +1,5 @@
 // Fields that colour the bodies: their words and units per group of bodies, and the range of values seen so far.
-// Rods, soft links and shells share a range where their values have one unit; energies per length and per area have one
+// Rods, soft links, vines and shells share a range where their values have one unit; energies per length and per area have one
 // each. Rigid links have no field: they keep their own colour.
 import type { DrawingData, Field } from '../engine/protocol';
 import type { BodyLook } from './bodyMaterial';
@@ -47,7 +47,13 @@ export const fields: Field[] = ['curvature', 'strain', 'energy'];
 
 export const mapOf = (field: Field): FieldMap => (field === 'strain' ? 'diverging' : 'sequential');
 
-const groupOf: Record<BodyKind, Group | null> = { rod: 'slender', soft: 'slender', rigid: null, shell: 'shell' };
+const groupOf: Record<BodyKind, Group | null> = {
+  rod: 'slender',
+  soft: 'slender',
+  rigid: null,
+  shell: 'shell',
+  vine: 'slender',
+};
 
 function groupsOf(kinds: BodyKind[]): Group[] {
   return (['slender', 'shell'] as const).filter((group) => kinds.some((kind) => groupOf[kind] === group));
@@ -56,14 +62,16 @@ function groupsOf(kinds: BodyKind[]): Group[] {
 /** The kinds that are drawn, rods first. */
 export function kindsOf(drawing: DrawingData): BodyKind[] {
   const has = (kind: BodyKind): boolean => drawing.parts.some((part) => part.kind === kind && !part.hidden);
-  return (['rod', 'soft', 'rigid', 'shell'] as const).filter(has);
+  return (['rod', 'soft', 'rigid', 'vine', 'shell'] as const).filter(has);
 }
 
-/** What the pointer can do with these. */
-export function hintWords(kinds: BodyKind[]): string {
+/** What the pointer can do with these, or the keys that the scene uses; `solids`: there are obstacles to drag. */
+export function hintWords(kinds: BodyKind[], playKeys: [string, string][] = [], solids = false): string {
+  const more = solids && kinds.includes('vine') ? ' · pause to drag obstacles' : '';
+  if (playKeys.length > 0) return `hold ${playKeys.map(([key]) => key).join(' ')}${more}`;
   const called = kinds.map((kind) => (kind === 'soft' || kind === 'rigid' ? 'link' : kind));
   const what = [...new Set(called)].map((name) => `a ${name}`).join(' or ');
-  return what ? `drag ${what} to pull it` : '';
+  return what ? `drag ${what} to pull it${more}` : '';
 }
 
 /** True where fields have something to colour. */
@@ -142,7 +150,8 @@ export class FieldRanges {
 /** Where each group has an energy of its own: the units tell that one is per length, one per area. */
 function ownTitle(group: Group, kinds: BodyKind[]): string {
   if (group === 'shell') return 'Shells: bending energy';
-  const rods = kinds.includes('rod');
-  const links = kinds.includes('soft');
-  return `${rods && links ? 'Rods and links' : links ? 'Links' : 'Rods'}: elastic energy`;
+  const called = { rod: 'Rods', soft: 'Links', vine: 'Vines' } as const;
+  const names = (['rod', 'soft', 'vine'] as const).filter((kind) => kinds.includes(kind)).map((kind) => called[kind]);
+  const [first, ...others] = names.length > 0 ? names : ['Rods'];
+  return `${[first, ...others.map((name) => name.toLowerCase())].join(' and ')}: elastic energy`;
 }

@@ -23,6 +23,8 @@ export class Grab {
   onShell: (point: number) => boolean = () => false;
   /** The mouse is at a place of the view [px], over a drawn point or none (-1); null: it has gone, or pulls. */
   onOver: (at: { point: number; x: number; y: number } | null) => void = () => {};
+  /** The mouse is over a body. */
+  over = false;
   private point = -1;
   private pointer = -1;
   private readonly target = new THREE.Vector3();
@@ -139,7 +141,8 @@ export class Grab {
     if (!this.active || this.byKeys) {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
         const over = this.nearest(event, reachMouse);
-        this.stage.renderer.domElement.classList.toggle('over-body', over >= 0);
+        this.over = over >= 0;
+        this.stage.renderer.domElement.classList.toggle('over-body', this.over);
         this.onOver({ point: over, x: event.offsetX, y: event.offsetY });
       }
       return;

@@ -24,7 +24,7 @@ export class Linkwork {
   }
 
   /** Lengths [m]; `size`: of the structure. */
-  update(moment: Moment, thicken: number, size: number): void {
+  update(moment: Omit<Moment, 'contacts'>, thicken: number, size: number): void {
     this.joints.update(moment, thicken, size);
     this.tendons.update(moment.tendons, moment.tensions, thicken, size);
   }

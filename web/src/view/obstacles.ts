@@ -30,6 +30,8 @@ export class Obstacles {
   private readonly planes: Plane[] = [];
   private readonly looked = { at: new THREE.Vector3(), reach: 1, spacing: 1 };
   private readonly offset = new THREE.Vector3();
+  /** One that is dragged, and how far from its place. */
+  private readonly dragged = { index: -1, by: new THREE.Vector3() };
 
   constructor(private readonly drawing: DrawingData) {
     drawing.obstacles.forEach((obstacle, index) => {
@@ -56,6 +58,31 @@ export class Obstacles {
       plane.moved.copy(this.moveOf(moves, plane.index));
       this.place(plane);
     }
+  }
+
+  /** Shows a solid away from its place [m]. */
+  drag(index: number, by: THREE.Vector3): void {
+    this.dragged.index = index;
+    this.dragged.by.copy(by);
+  }
+
+  /** How far the obstacles are from their places, with the one that is dragged: 3 numbers each [m]. */
+  shown(moves: Float32Array): Float32Array {
+    const { index, by } = this.dragged;
+    if (index < 0 || moves.length < 3 * index + 3) return moves;
+    const all = moves.slice();
+    for (let c = 0; c < 3; ++c) all[3 * index + c] += by.getComponent(c);
+    return all;
+  }
+
+  /** The solid that a ray meets first, and where. */
+  pick(ray: THREE.Raycaster): { obstacle: number; place: THREE.Vector3 } | null {
+    const [hit] = ray.intersectObjects(
+      this.solids.map(({ mesh }) => mesh),
+      false,
+    );
+    const solid = this.solids.find(({ mesh }) => mesh === hit?.object);
+    return hit && solid ? { obstacle: solid.index, place: hit.point } : null;
   }
 
   /** Planes are shown around the place that the camera looks at, as far as `reach`, with lines `spacing` apart [m]. */

@@ -24,8 +24,10 @@ export class ScaleBar {
     this.words.textContent = quantity(length, 'm', 1);
   }
 
-  setNotes(spacing: number, thicken: number): void {
+  /** `more`: further words. */
+  setNotes(spacing: number, thicken: number, more = ''): void {
     const parts = [`grid ${quantity(spacing, 'm', 1)}`];
+    if (more) parts.push(more);
     if (thicken !== 1) parts.push(`drawn ${Number(thicken.toPrecision(3))}× thicker`);
     this.notes.textContent = parts.join(' · ');
   }

@@ -35,7 +35,7 @@ export function pickTendon(
 }
 
 /** From the origin to the segment between two points. */
-function distance(ax: number, ay: number, bx: number, by: number): number {
+export function distance(ax: number, ay: number, bx: number, by: number): number {
   const dx = bx - ax;
   const dy = by - ay;
   const length = dx * dx + dy * dy;

@@ -1,5 +1,5 @@
-// The rods and links of one drawing in the 3D scene: a mesh for the opaque ones of a kind and one for each see-through
-// one. Rods and soft links are tubes with round ends, rigid links have flat ends and a metal surface.
+// The rods, links and vines of one drawing in the 3D scene: a mesh for the opaque ones of a kind and one for each see-through
+// one. Rods, soft links and vines are tubes with round ends, rigid links have flat ends and a metal surface.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { Balls } from './balls';
@@ -20,7 +20,7 @@ export class Rods {
   private readonly balls: Balls;
 
   constructor(drawing: DrawingData, detail?: Detail) {
-    for (const kind of ['rod', 'soft', 'rigid'] as const) {
+    for (const kind of ['rod', 'soft', 'rigid', 'vine'] as const) {
       const opaque: number[] = [];
       drawing.parts.forEach((part, p) => {
         if (part.hidden || part.kind !== kind) return;
@@ -61,6 +61,8 @@ export class Rods {
     const tubes = new Tubes(drawing, parts, detail, kind === 'rigid' ? 'flat' : 'round');
     if (tubes.vertexCount === 0) return;
     const { position, normal, value, around, color, index } = tubes.buffers;
+    // A vine lives in a plane and never twists: no stripe.
+    if (kind === 'vine') around.fill(1);
     const geometry = new THREE.BufferGeometry();
     const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>
       new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);

@@ -7,12 +7,12 @@ const leastPart = 0.0045;
 const leastTouching = 0.002;
 const steps = [1, 1.5, 2, 3, 5, 10, 20, 50, 100];
 
-/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker; what may touch something
- * only as much as it takes to be seen at all. */
+/** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker, nor are vines, whose
+ * diameter decides where they fit; what may touch something only as much as it takes to be seen at all. */
 export function suitableThickness({ parts, halfAxes }: DrawingData, size: number, touching: boolean): number {
   let largest = 0;
   for (const { kind, firstPoint, pointCount } of parts) {
-    if (kind === 'shell') continue;
+    if (kind === 'shell' || kind === 'vine') continue;
     for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
   }
   if (largest === 0) return 1;

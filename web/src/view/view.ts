@@ -1,13 +1,12 @@
 // The 3D view: takes the drawing and its snapshots, shows them, colours them, and lets a person pull and look around.
 import * as THREE from 'three';
-import { valuesOf, viewsOf } from '../engine/moment';
+import { viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
 import { quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
-import { Bodies } from './bodies';
+import { DragObstacle, planeOfVines } from './dragObstacle';
 import { bodiesBox, extentOf } from './extent';
-import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
 import { Follow } from './follow';
 import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
@@ -17,6 +16,7 @@ import { NameTag } from './nameTag';
 import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { pickTendon } from './pickTendon';
+import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
 import { Stage } from './stage';
 import { Symbols } from './symbols';
@@ -24,13 +24,23 @@ import { TensionRange } from './tendons';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
+import { Vines, type VinesShown } from './vines';
 
 /** Below this width legends lie over the middle of the picture [px]; how far buttons and scale reach into it. */
 const narrowView = 560;
 const buttonsBottom = 48;
 const scaleHeight = 42;
 
+export interface ViewEvents extends GrabEvents {
+  /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
+  moveObstacle(name: string, offset: [number, number, number], least: number): boolean;
+}
+
 export class View {
+  /** The run stands: obstacles can be dragged. */
+  standing = false;
+  /** What lies over the lower edge on phones. */
+  below: HTMLElement | null = null;
   private readonly stage: Stage;
   private readonly blend = new Blend();
   private readonly scale = new ScaleBar();
@@ -42,23 +52,18 @@ export class View {
   private readonly nameTag = new NameTag();
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
-  private bodies: Bodies | null = null;
+  private readonly bodies: ShownBodies;
   private obstacles: Obstacles | null = null;
   /** Bodies may touch something. */
   private touching = false;
-  /** What the drawing has, without what is hidden. */
-  private kinds: BodyKind[] = [];
   private symbols: Symbols | null = null;
   private linkwork: Linkwork | null = null;
+  private readonly vines = new Vines();
   private readonly tensions = new TensionRange();
   private readonly linkworkShown = { joints: true, tendons: true };
-  private values: Float32Array | null = null;
-  private field: Field | null = null;
-  private readonly ranges = new FieldRanges();
   private thicken = 1;
   private thickenAsked: number | null = null;
   private symbolsShown = true;
-  private wireframe = false;
   private size = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
@@ -73,14 +78,15 @@ export class View {
   /** Throws where the browser has no WebGL2. */
   constructor(
     private readonly container: HTMLElement,
-    events: GrabEvents,
+    private readonly events: ViewEvents,
   ) {
     this.stage = new Stage(container);
+    this.bodies = new ShownBodies(this.stage.scene, this.legend);
     const canvas = this.stage.renderer.domElement;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute(
       'aria-label',
-      'The simulation in 3D. Drag to look around, drag a rod, a link or a shell to pull it.',
+      'The simulation in 3D. Drag to look around, drag a rod, a link, a vine or a shell to pull it.',
     );
     this.grab = new Grab(this.stage, events);
     this.grab.radius = (i) => this.halfAxis(i) * this.thicken;
@@ -88,9 +94,11 @@ export class View {
     this.grab.onShell = (i) => this.partOf(i)?.kind === 'shell';
     this.axes = new Axes((direction) => this.stage.lookFrom(direction));
     this.grab.onOver = (at) => {
-      if (at) this.nameTag.show(this.tendonWords(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
+      if (at) this.nameTag.show(this.wordsAt(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
       else this.nameTag.show('');
     };
+    this.makeDrag(canvas);
+    this.stage.scene.add(this.vines.group);
     this.legends.append(this.legend.element, this.tensionLegend.element);
     container.append(this.labels.element, this.axes.element, this.legends, this.scale.element, this.nameTag.element);
     const sizes = new ResizeObserver(() => this.keepClear());
@@ -130,7 +138,7 @@ export class View {
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.follow.restart();
     this.grab.letGo();
-    this.ranges.reset();
+    this.bodies.reset();
     this.tensions.reset(tensions);
     const background = settings.background;
     this.container.style.background =
@@ -139,54 +147,47 @@ export class View {
     this.needsFit = true;
   }
 
-  setDrawing(drawing: DrawingData): void {
+  /** `keep`: of the same run, in which bodies have come or gone. */
+  setDrawing(drawing: DrawingData, keep = false): void {
+    this.bodies.setDrawing(drawing, this.detail);
+    if (!keep || JSON.stringify(drawing.obstacles) !== JSON.stringify(this.drawing?.obstacles)) {
+      this.makeObstacles(drawing);
+    }
     this.drawing = drawing;
-    this.kinds = kindsOf(drawing);
-    this.bodies?.dispose();
-    if (this.bodies) this.stage.scene.remove(this.bodies.group);
-    this.bodies = new Bodies(drawing, this.detail);
-    this.bodies.setWireframe(this.wireframe);
-    this.stage.scene.add(this.bodies.group);
-    this.makeObstacles(drawing);
     this.makeLinkwork(drawing);
+    this.vines.setDrawing(drawing);
     this.follow.setParts(drawing.parts, this.settings.follow);
     this.labels.setDrawing(drawing);
-    this.nameTag.show('');
+    if (!keep) this.nameTag.show('');
     this.grab.triangles = drawing.triangles;
-    this.values = null;
     this.makeSymbols();
   }
 
   /** Copies what it needs out of the snapshot's buffer. */
   push(snapshot: SnapshotReply): void {
-    if (snapshot.drawing) this.setDrawing(snapshot.drawing);
+    if (snapshot.drawing) this.setDrawing(snapshot.drawing, true);
     const moment = viewsOf(snapshot.buffer, snapshot.counts);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.blend.push(moment, snapshot.jump || still, performance.now());
-    this.takeField(snapshot);
+    this.bodies.take(snapshot);
     if (this.tensions.take(moment.tensions)) this.linkwork?.look(this.tensionLegend);
     if (this.needsFit) this.fit();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
-    this.stale = true;
-    this.stage.refresh();
+    if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
+    this.again();
   }
 
   setField(field: Field | null): void {
-    this.field = field;
-    this.ranges.reset();
-    this.legend.hide();
-    if (field) return;
-    this.values = null;
-    this.look();
+    this.bodies.setField(field);
+    this.stage.refresh();
   }
 
   /** null: chosen so that thin rods can be seen. */
   setThickness(factor: number | null): void {
     this.thickenAsked = factor;
     this.chooseThickness();
-    this.stale = true;
-    this.stage.refresh();
+    this.again();
   }
 
   showSymbols(shown: boolean): void {
@@ -203,10 +204,22 @@ export class View {
     this.stage.refresh();
   }
 
+  /** Bodies, contact forces and painted paths of vines. */
+  showVines(shown: Partial<VinesShown>): void {
+    this.vines.show(shown);
+    this.note();
+    this.again();
+  }
+
+  /** A dragged obstacle goes back to its place. */
+  putBack(): void {
+    this.obstacles?.drag(-1, this.scratch);
+    this.again();
+  }
+
   /** All edges of shells. */
   showWireframe(shown: boolean): void {
-    this.wireframe = shown;
-    this.bodies?.setWireframe(shown);
+    this.bodies.setWireframe(shown);
     this.stage.refresh();
   }
 
@@ -230,39 +243,22 @@ export class View {
     return new Promise((done) => this.stage.renderer.domElement.toBlob(done, 'image/png'));
   }
 
-  private takeField({ buffer, counts, field }: SnapshotReply): void {
-    if (!field || field !== this.field) return;
-    const values = valuesOf(buffer, counts);
-    if (this.values?.length !== values.length) this.values = new Float32Array(values.length);
-    this.values.set(values);
-    const changed = this.drawing !== null && this.ranges.take(field, values, this.drawing);
-    if (changed || this.legend.element.hidden) this.look();
-  }
-
-  private look(): void {
-    const field = this.values ? this.field : null;
-    this.bodies?.setLook((kind) => this.ranges.look(field, kind));
-    const rows = field ? this.ranges.rows(field, this.kinds) : [];
-    if (field && rows.length > 0) this.legend.show(mapOf(field), rows);
-    else this.legend.hide();
-    this.stage.refresh();
-  }
-
   private draw(now: number): boolean {
     const moving = this.blend.advance(now);
     const { positions, directors } = this.blend;
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
-    if (this.bodies) this.bodies.group.visible = matches;
+    this.bodies.beforePicture(matches);
     if (this.obstacles) this.obstacles.group.visible = matches;
     this.obstacles?.cutBelow(this.stage.ground.level);
     if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
     if (this.linkwork) this.linkwork.group.visible = matches;
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
-      this.bodies?.update(positions, directors, this.values, this.thicken);
-      this.obstacles?.update(this.blend.obstacles);
+      this.bodies.update(positions, directors, this.thicken);
+      this.obstacles?.update(this.obstacles.shown(this.blend.obstacles));
       this.symbols?.update(positions, directors, this.thicken);
       this.linkwork?.update(this.blend, this.thicken, this.size);
+      this.vines.update(positions, this.thicken, this.size, this.stage.ground.spacing);
       this.grab.positions = positions;
       this.follow.update(positions, (offset) => this.stage.shift(offset));
       this.placeLabels();
@@ -281,7 +277,7 @@ export class View {
     this.needsFrame = false;
     this.chooseThickness();
     this.makeSymbols();
-    this.look();
+    this.bodies.look();
   }
 
   /** The equilibrium may look quite unlike the start: it gets a camera, ground and symbols of its own, once. */
@@ -294,10 +290,8 @@ export class View {
   private drawCoarsely(): void {
     if (this.detail === coarse || !this.drawing) return;
     this.detail = coarse;
-    const { values } = this;
-    this.setDrawing(this.drawing);
-    this.values = values;
-    this.look();
+    this.bodies.setDrawing(this.drawing, coarse, true);
+    this.bodies.look();
     this.stale = true;
   }
 
@@ -306,7 +300,40 @@ export class View {
     const asked = this.thickenAsked ?? this.settings.thicken;
     this.thicken =
       typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size, this.touching);
-    this.scale.setNotes(this.stage.ground.spacing, this.thicken);
+    this.note();
+  }
+
+  /** Everything is placed anew in the next picture. */
+  private again(): void {
+    this.stale = true;
+    this.stage.refresh();
+  }
+
+  /** What the grid, thick rods and arrows mean. */
+  private note(): void {
+    this.scale.setNotes(this.stage.ground.spacing, this.thicken, this.vines.scaleWords);
+  }
+
+  private makeDrag(canvas: HTMLCanvasElement): void {
+    new DragObstacle(this.stage, {
+      obstacles: () => (this.standing && !this.grab.active ? this.obstacles : null),
+      normal: () => planeOfVines(this.drawing, this.blend.directors),
+      changed: () => {
+        this.nameTag.show('');
+        this.again();
+      },
+      done: (obstacle, offset) => {
+        const name = this.drawing?.obstacles[obstacle]?.name ?? '';
+        if (!this.events.moveObstacle(name, offset.toArray(), resolution(this.size))) this.putBack();
+      },
+      over: (found, { x, y }) => {
+        const obstacle = this.grab.over ? -1 : found;
+        canvas.classList.toggle('over-obstacle', obstacle >= 0);
+        // The number of a force that is drawn over it comes first.
+        if (obstacle < 0 || !this.nameTag.element.hidden) return;
+        this.nameTag.show(this.drawing?.obstacles[obstacle]?.name ?? '', x, y);
+      },
+    });
   }
 
   private makeSymbols(): void {
@@ -370,14 +397,16 @@ export class View {
     const { clientWidth: width, clientHeight: height } = this.container;
     const { positions, obstacles } = this.blend;
     if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
-    this.labels.update(positions, obstacles, this.stage.camera, { width, height });
+    const moves = this.obstacles?.shown(obstacles) ?? obstacles;
+    this.labels.update(positions, moves, this.stage.camera, { width, height });
   }
 
   /** On phones buttons, legends and the scale take a part of the picture: what is shown stays between them. */
   private keepClear(): void {
     const { offsetTop, offsetHeight } = this.legends;
     const narrow = this.container.clientWidth < narrowView;
-    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight);
+    const low = this.below && !this.below.hidden ? this.below.offsetHeight + 6 : 0;
+    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight + low);
     else this.stage.cover(0, 0);
   }
 
@@ -390,11 +419,12 @@ export class View {
     return this.drawing?.parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
   }
 
-  /** The tendon under the mouse, with its tension. */
-  private tendonWords({ x, y }: { x: number; y: number }): string {
-    const { tendons } = this.drawing ?? { tendons: [] };
-    if (tendons.length === 0 || !this.linkworkShown.tendons) return '';
+  /** The force or tendon under the mouse, with its number. */
+  private wordsAt({ x, y }: { x: number; y: number }): string {
     const { clientWidth: width, clientHeight: height } = this.container;
+    const force = this.vines.wordsAt(this.stage.camera, { x, y, width, height });
+    const { tendons } = this.drawing ?? { tendons: [] };
+    if (force || tendons.length === 0 || !this.linkworkShown.tendons) return force;
     const found = pickTendon(tendons, this.blend.tendons, this.stage.camera, { x, y, width, height });
     return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], 'N')}`;
   }
@@ -404,3 +434,6 @@ export class View {
     if (text) this.container.append(h('p', { class: 'view-notice', role: 'status' }, text));
   }
 }
+
+/** How exactly a place can be meant in a structure of this size: a power of ten [m]. */
+const resolution = (size: number): number => 10 ** Math.floor(Math.log10(1e-3 * size));

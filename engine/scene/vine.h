@@ -1,0 +1,50 @@
+// The typed scene of vines: growing robots in a plane, as the contract's section "vines" says. SI units, radians.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/types.h"
+#include "scene/linkage.h"
+#include "scene/number.h"
+
+namespace tendril {
+
+struct Vine {
+  enum class Plane { xy, xz, yz };      ///< the first axis is where heading 0 points, towards the second it grows
+  std::string name;
+  int bodies = 30;                      ///< at the start; even
+  double length = 0;                    ///< at the start [m]
+  double diameter = 0;                  ///< of the tube [m]
+  double heading = 0;                   ///< [rad]
+  Vec3 base = Vec3::Zero();             ///< [m]
+  Plane plane = Plane::xy;
+
+  /// Of the tube: what bodies and pins have follows from their length. Otherwise of every body and pin, as published.
+  bool physical = true;
+  Number massPerLength;                 ///< [kg/m]
+  Number bendingStiffness;              ///< EI [N m^2]
+  Number bendingDamping;                ///< [N m^2 s]
+  std::optional<Number> pressure;       ///< [Pa] with which the wall wrinkles; none: it never does
+  Number mass;                          ///< [kg]
+  std::optional<Number> inertia;        ///< [kg m^2]; none: that of a thin-walled tube
+  Number stiffness, damping;            ///< of a pin [N m/rad], [N m s/rad]
+
+  bool implicitSprings = true;
+  bool tube = true;                     ///< contact of the whole tube; false: of the ends of pairs, as published
+  bool growsAtTip = false;
+  Number growth;                        ///< [m/s], timed; negative retracts
+  std::optional<Number> stall;          ///< [N], timed
+  Number steer;                         ///< moment of every pin [N m], timed field of s, u, i, n over the pins
+  Number curvature;                     ///< natural, at every pin [1/m], the same
+
+  /// The start, if not straight and at rest: x, y [m] from the base and theta [rad] of every body's centre, and their rates.
+  std::vector<std::array<double, 3>> placements, velocities;
+
+  Look look;
+  std::string pointer;
+};
+
+}  // namespace tendril

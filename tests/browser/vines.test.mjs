@@ -1,0 +1,138 @@
+// Vines on the page: the maze opens, the space bar and a button grow the vine, its drawing grows with it, what it shows
+// can be chosen, and a dragged obstacle stands where it was let go, in the text too, until undo.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { difference } from './png.mjs';
+import { open, probe, start, time, untilRun, untilTitle } from './support.mjs';
+
+const title = 'Steer a vine through a maze';
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const shot = (page) => page.locator('.stage canvas').first().screenshot();
+const length = (page) => probe(page, 'length');
+const untilLonger = (page, than) =>
+  page.waitForFunction((least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least, than);
+
+/** The maze, standing at its start: people who want less motion start runs themselves. */
+async function maze() {
+  const opened = await open(site, '?scene=vine-maze', { reducedMotion: 'reduce' });
+  await untilTitle(opened.page, title);
+  await untilRun(opened.page, 'paused');
+  await opened.page.waitForTimeout(1500);
+  return opened;
+}
+
+test('the space bar plays first, then grows the vine for as long as it is held; arrows steer', async () => {
+  const { page, context, errors } = await maze();
+  assert.equal(await page.textContent('.hint'), 'hold Space ← → · pause to drag obstacles');
+  const short = await length(page);
+  await page.keyboard.press('Space');
+  await untilRun(page, 'playing');
+  await page.keyboard.down('Space');
+  await untilLonger(page, short + 0.15);
+  assert.equal(await page.getAttribute('.play-key[data-key="space"]', 'class'), 'play-key held');
+  await page.keyboard.down('ArrowLeft');
+  await untilLonger(page, short + 0.3);
+  assert.ok((await probe(page, 'tip.y')) > 0.02, 'it was not steered to the left');
+  await page.keyboard.up('ArrowLeft');
+  await page.keyboard.up('Space');
+  await page.waitForTimeout(1000);
+  const long = await length(page);
+  const then = await time(page);
+  await page.waitForTimeout(1500);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.run), 'playing');
+  assert.ok((await time(page)) > then);
+  assert.ok(Math.abs((await length(page)) - long) < 2e-3, 'it grows without a key');
+  assert.equal(await page.isDisabled('button[aria-label="Undo the last change"]'), true, 'keys are no edits');
+  await page.keyboard.press('k');
+  await untilRun(page, 'paused');
+  await page.keyboard.press('?');
+  assert.match(await page.textContent('#help dl'), /Growth = 120 mm\/s/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a button grows it too, and bodies, forces and the path can be shown', async () => {
+  const { page, context, errors } = await maze();
+  const short = await length(page);
+  const button = await page.locator('.play-key[data-key="space"]').boundingBox();
+  await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2);
+  await page.mouse.down();
+  await untilLonger(page, short + 0.2);
+  await page.mouse.up();
+  await page.keyboard.press('k');
+  await untilRun(page, 'paused');
+  await page.waitForTimeout(1500);
+  const plain = await shot(page);
+  await page.click('#view-options');
+  await page.check('#vine-bodies');
+  await page.check('#vine-forces');
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(1000);
+  assert.ok(difference(plain, await shot(page)) > 300, 'the bodies are not drawn');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** What the mouse is over: the first place of each name, line by line through the picture. */
+async function places(page) {
+  const { x: left, y: top, width, height } = await page.locator('.stage canvas').first().boundingBox();
+  return page.evaluate(
+    ([x0, y0, w, h]) => {
+      const canvas = document.querySelector('.stage canvas');
+      const tag = document.querySelector('.name-tag');
+      const found = {};
+      for (let y = 0.1 * h; y < 0.95 * h; y += 5) {
+        for (let x = 0.05 * w; x < 0.95 * w; x += 5) {
+          const at = { clientX: x0 + x, clientY: y0 + y, pointerType: 'mouse', buttons: 0 };
+          canvas.dispatchEvent(new PointerEvent('pointermove', at));
+          if (!tag.hidden) found[tag.textContent] ??= [x0 + x, y0 + y];
+        }
+      }
+      return found;
+    },
+    [left, top, width, height],
+  );
+}
+
+/** The scene as a file has it. */
+async function taken(page) {
+  await page.click('#take-along');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('.menu button:has-text("Scene")')]);
+  return readFile(await file.path(), 'utf8');
+}
+
+const postIn = (text) => JSON.parse(text.match(/"post": \{"cylinder": \{"from": (\[[^\]]*\])/)[1]);
+
+test('an obstacle that is dragged while the run stands moves in the scene, and undo puts it back', async () => {
+  const { page, context, errors } = await maze();
+  const undo = 'button[aria-label="Undo the last change"]';
+  assert.deepEqual(postIn(await taken(page)), [0.98, 0.02, -0.03]);
+  const { post } = await places(page);
+  assert.ok(post, 'the post is not found');
+  await page.mouse.move(post[0] + 6, post[1] + 6);
+  assert.match(await page.locator('.stage canvas').first().getAttribute('class'), /over-obstacle/);
+  await page.mouse.down();
+  await page.mouse.move(post[0] - 24, post[1] + 6, { steps: 3 });
+  await page.mouse.move(post[0] - 74, post[1] + 6, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction((button) => document.querySelector(button)?.disabled === false, undo);
+  await page.waitForTimeout(1500);
+  const [x, y, z] = postIn(await taken(page));
+  assert.ok(x < 0.95 && x > 0.5 && Math.abs(y - 0.02) < 0.05 && z === -0.03, `it stands at ${x}, ${y}, ${z}`);
+  const there = (await places(page)).post;
+  assert.ok(Math.abs(there[0] - (post[0] - 80)) < 12, `drawn at ${there}, dragged from ${post}`);
+  await page.click(undo);
+  await page.waitForFunction((button) => document.querySelector(button)?.disabled === true, undo);
+  await page.waitForTimeout(1500);
+  assert.deepEqual(postIn(await taken(page)), [0.98, 0.02, -0.03]);
+  const back = (await places(page)).post;
+  assert.ok(Math.abs(back[0] - post[0]) < 6, 'undo does not put it back, or moves the camera');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
