@@ -181,6 +181,11 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.nodes = std::move(selection.nodes);
     probe.places = std::move(selection.places);
     probe.vines = std::move(selection.vines);
+    const bool ofTip = probe.kind == Kind::position || probe.kind == Kind::velocity || probe.kind == Kind::tangent ||
+                       probe.kind == Kind::pose || probe.kind == Kind::speed;
+    if (!probe.vines.empty() && !ofTip)
+      context.problem(what, std::string("\"") + info.key + "\" is not measured on vines; expected the position, velocity, tangent, "
+                            "pose or speed of the tip, or the \"length\", \"growthForce\", \"energy\" or \"contact\" of the whole");
     refuseShells(context, what, info, probe);
     checkStrained(context, what, probe);
   } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {

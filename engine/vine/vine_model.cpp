@@ -233,6 +233,7 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
   switch (report.status) {
     case Status::accepted: return {};
     case Status::contradiction:
+      if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it";
       return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
     case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
     case Status::tooFast: return body + " grows or moves by more than a body's length within this step";
