@@ -105,7 +105,7 @@ void VineModel::save(std::vector<std::byte>& out) const {
       writer.value(c.body), writer.value(c.obstacle), writer.value(c.normalForce), writer.value(c.frictionForce);
       writer.array(c.point.data(), 2), writer.array(c.normal.data(), 2);
     }
-    writer.value(robot.report);
+    writer.value(robot.report.growthForce);
   }
   writer.value(moment_.t), writer.value(moment_.middle), writer.value(moment_.slack), writer.value(maxPenetration_);
   writer.array(columns_.data(), columns_.size());
@@ -131,7 +131,7 @@ void VineModel::restore(std::span<const std::byte>& in) {
       reader.value(c.body), reader.value(c.obstacle), reader.value(c.normalForce), reader.value(c.frictionForce);
       reader.array(c.point.data(), 2), reader.array(c.normal.data(), 2);
     }
-    reader.value(robot.report);
+    reader.value(robot.report.growthForce);
   }
   reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.slack), reader.value(maxPenetration_);
   reader.array(columns_.data(), columns_.size());
