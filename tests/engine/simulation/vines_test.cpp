@@ -6,10 +6,13 @@
 #include <cmath>
 #include <string>
 
+#include "engine/simulation/run_scene.h"
 #include "simulation/simulation.h"
 
 namespace tendril {
 namespace {
+
+using namespace test;
 
 // A vine of 20 bodies, unless `vine` says other bodies or stiffness.
 std::string scene(const std::string& vine, const std::string& more = "", const std::string& solver = R"("dt": 0.01, "duration": 1)") {
@@ -22,17 +25,6 @@ std::string scene(const std::string& vine, const std::string& more = "", const s
          R"(}, "probes": {"tip": {"position": "v:tip"}, "length": {"length": "v"}, "push": {"growthForce": "v"}, "speed": {"speed": "v:tip"},
     "force": {"contact": "force"}, "deep": {"contact": "penetration"}, "E": {"energy": "total"}, "K": {"energy": "kinetic", "of": "v"}})" +
          (more.empty() ? "" : ", " + more) + "}";
-}
-
-double valueOf(const Simulation& sim, const std::string& column) {
-  const auto& names = sim.columns();
-  const auto found = std::find(names.begin(), names.end(), column);
-  EXPECT_NE(found, names.end()) << column;
-  return sim.values()[static_cast<std::size_t>(found - names.begin())];
-}
-
-void finish(Simulation& sim) {
-  while (!sim.finished()) sim.step();
 }
 
 std::string refusalOf(const std::string& text) {
@@ -48,22 +40,22 @@ std::string refusalOf(const std::string& text) {
 
 TEST(Vines, GrowInTheirPlaneFromTheirBase) {
   Simulation sim(scene(R"("growth": 0.1, "plane": "xz", "base": [1, 2, 3], "heading": "=pi/2")"));
-  EXPECT_NEAR(valueOf(sim, "tip.z"), 3.4, 1e-12);
-  finish(sim);
-  EXPECT_NEAR(valueOf(sim, "length"), 0.5, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "tip.x"), 1, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "tip.y"), 2, 1e-12);
-  EXPECT_NEAR(valueOf(sim, "tip.z"), 3.5, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "speed"), 0.1, 1e-6);
+  EXPECT_NEAR(column(sim, "tip.z"), 3.4, 1e-12);
+  runToEnd(sim);
+  EXPECT_NEAR(column(sim, "length"), 0.5, 1e-9);
+  EXPECT_NEAR(column(sim, "tip.x"), 1, 1e-9);
+  EXPECT_NEAR(column(sim, "tip.y"), 2, 1e-12);
+  EXPECT_NEAR(column(sim, "tip.z"), 3.5, 1e-9);
+  EXPECT_NEAR(column(sim, "speed"), 0.1, 1e-6);
 }
 
 TEST(Vines, NaturalCurvatureAndMomentsBendThemIntoAnArc) {
   const double k = 2, length = 0.4;
   for (const char* steer : {R"("curvature": 2)", R"("steer": "=i == 0 ? 0.04 : 0.04")"}) {
     Simulation sim(scene(std::string(steer) + R"(, "bodies": 80)", "", R"("dt": 0.02, "duration": 20)"));
-    finish(sim);
-    EXPECT_NEAR(valueOf(sim, "tip.x"), std::sin(k * length) / k, 2e-4) << steer;
-    EXPECT_NEAR(valueOf(sim, "tip.y"), (1 - std::cos(k * length)) / k, 6e-3) << steer;
+    runToEnd(sim);
+    EXPECT_NEAR(column(sim, "tip.x"), std::sin(k * length) / k, 2e-4) << steer;
+    EXPECT_NEAR(column(sim, "tip.y"), (1 - std::cos(k * length)) / k, 6e-3) << steer;
   }
 }
 
@@ -71,51 +63,51 @@ TEST(Vines, WeightBendsThemAsABeam) {
   // Small sag: m g L^4 / (8 EI).
   Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)", R"("environment": {"gravity": [0, -9.81, 0]})",
                        R"("dt": 0.05, "duration": 30)"));
-  finish(sim);
+  runToEnd(sim);
   const double sag = 0.05 * 9.81 * std::pow(0.4, 4) / (8 * 2);
-  EXPECT_NEAR(valueOf(sim, "tip.y"), -sag, 0.02 * sag);
+  EXPECT_NEAR(column(sim, "tip.y"), -sag, 0.02 * sag);
 }
 
 TEST(Vines, AForceOnTheTipBendsThemAsABeam) {
   Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)", R"("loads": [{"force": [0, 0.3, 9], "at": "v:tip"}])",
                        R"("dt": 0.05, "duration": 30)"));
-  finish(sim);
+  runToEnd(sim);
   const double sag = 0.3 * std::pow(0.4, 3) / (3 * 2);
-  EXPECT_NEAR(valueOf(sim, "tip.y"), sag, 0.02 * sag);
-  EXPECT_EQ(valueOf(sim, "tip.z"), 0);
+  EXPECT_NEAR(column(sim, "tip.y"), sag, 0.02 * sag);
+  EXPECT_EQ(column(sim, "tip.z"), 0);
 }
 
 TEST(Vines, StallAtAWallWithTheirForce) {
   Simulation sim(scene(R"("growth": 0.2, "stall": 3, "bendingStiffness": 2)",
                        R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})", R"("dt": 0.01, "duration": 2)"));
-  finish(sim);
-  EXPECT_NEAR(valueOf(sim, "length"), 0.45, 1e-5);
-  EXPECT_NEAR(valueOf(sim, "push"), 3, 1e-3);
-  EXPECT_NEAR(valueOf(sim, "force"), 3, 1e-3);
+  runToEnd(sim);
+  EXPECT_NEAR(column(sim, "length"), 0.45, 1e-5);
+  EXPECT_NEAR(column(sim, "push"), 3, 1e-3);
+  EXPECT_NEAR(column(sim, "force"), 3, 1e-3);
 }
 
 TEST(Vines, WithoutAStallForceAWallHeadOnIsTold) {
   Simulation sim(scene(R"("growth": 0.2, "bendingStiffness": 2)",
                        R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})", R"("dt": 0.01, "duration": 2)"));
   try {
-    finish(sim);
-    FAIL() << "it went through, to " << valueOf(sim, "tip.x");
+    runToEnd(sim);
+    FAIL() << "it went through, to " << column(sim, "tip.x");
   } catch (const GaveUp& error) {
     EXPECT_NE(std::string(error.what()).find("wall"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("body"), std::string::npos) << error.what();
   }
-  EXPECT_LT(valueOf(sim, "tip.x"), 0.4501);
+  EXPECT_LT(column(sim, "tip.x"), 0.4501);
 }
 
 TEST(Vines, GrowingAtTheTipBringsNewBodiesAndANewDrawing) {
   Simulation sim(scene(R"("growth": 0.2, "tip": true)"));
   const std::uint64_t before = sim.drawing().revision;
   const int points = sim.drawing().parts[0].pointCount;
-  finish(sim);
+  runToEnd(sim);
   EXPECT_GT(sim.drawing().revision, before);
   EXPECT_GT(sim.drawing().parts[0].pointCount, points);
   EXPECT_EQ(sim.snapshot().positions.size(), 3u * static_cast<std::size_t>(sim.drawing().parts[0].pointCount));
-  EXPECT_NEAR(valueOf(sim, "length"), 0.6, 1e-9);
+  EXPECT_NEAR(column(sim, "length"), 0.6, 1e-9);
   std::vector<BodyState> bodies;
   bodies = sim.bodies();
   ASSERT_EQ(bodies.size(), 1u);
@@ -135,7 +127,7 @@ TEST(Vines, ARestoredRunContinuesBitForBit) {
   EXPECT_TRUE(std::equal(one.values().begin(), one.values().end(), two.values().begin()));
   EXPECT_EQ(one.snapshot().positions, two.snapshot().positions);
   EXPECT_EQ(one.save(), two.save());
-  EXPECT_GT(valueOf(one, "force"), 0);
+  EXPECT_GT(column(one, "force"), 0);
 }
 
 TEST(Vines, BesideOtherModelsTheyDoAsTheyDoAlone) {
@@ -146,8 +138,8 @@ TEST(Vines, BesideOtherModelsTheyDoAsTheyDoAlone) {
     "linkages": {"arm": {"links": {"l": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
     "constraints": [{"clamp": "rod:first"}], "environment": {"gravity": [0, 0, -9.81]})");
   Simulation together(text);
-  finish(alone), finish(together);
-  for (const char* column : {"tip.x", "tip.y", "length", "K"}) EXPECT_EQ(valueOf(alone, column), valueOf(together, column)) << column;
+  runToEnd(alone), runToEnd(together);
+  for (const char* name : {"tip.x", "tip.y", "length", "K"}) EXPECT_EQ(column(alone, name), column(together, name)) << name;
   EXPECT_EQ(together.drawing().parts.size(), 3u);
 }
 
@@ -156,12 +148,12 @@ TEST(Vines, FollowThePointerAndAreLetGo) {
   const int tip = sim.drawing().parts[0].pointCount - 1;
   sim.grab(tip, 0.3, 0.2, 0.1);
   for (int i = 0; i < 50; ++i) sim.step();
-  EXPECT_GT(valueOf(sim, "tip.y"), 0.05);
-  EXPECT_EQ(valueOf(sim, "tip.z"), 0);
-  const double held = valueOf(sim, "tip.y");
+  EXPECT_GT(column(sim, "tip.y"), 0.05);
+  EXPECT_EQ(column(sim, "tip.z"), 0);
+  const double held = column(sim, "tip.y");
   sim.release();
-  finish(sim);
-  EXPECT_LT(valueOf(sim, "tip.y"), held);
+  runToEnd(sim);
+  EXPECT_LT(column(sim, "tip.y"), held);
 }
 
 TEST(Vines, WhatIsWrongIsNamed) {

@@ -11,6 +11,8 @@
 namespace tendril {
 namespace {
 
+using namespace test;
+
 TEST(EnergyAccount, LetsWorkAndLossesThroughAndRefusesASurplusThatGrows) {
   EnergyAccount account;
   const auto entry = [](double change, double power) {
@@ -46,8 +48,8 @@ TEST(LinkageEnergy, GrowsByTheWorkOfItsLoads) {
                           "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}, "v": {"velocity": "a:tip"}})x"));
   // Trapezoids of the load's power; the step's error is of third order.
   double work = 0;
-  const auto power = [&] { return 3 * std::sin(9 * sim.time()) * valueOf(sim, "v.y") + 2 * valueOf(sim, "v.z"); };
-  const double start = valueOf(sim, "E");
+  const auto power = [&] { return 3 * std::sin(9 * sim.time()) * column(sim, "v.y") + 2 * column(sim, "v.z"); };
+  const double start = column(sim, "E");
   double before = power();
   while (!sim.finished()) {
     const double from = sim.time();
@@ -57,7 +59,7 @@ TEST(LinkageEnergy, GrowsByTheWorkOfItsLoads) {
     before = now;
   }
   EXPECT_GT(std::abs(work), 0.1);
-  EXPECT_NEAR(valueOf(sim, "E") - start, work, 1e-4 * valueOf(sim, "K"));
+  EXPECT_NEAR(column(sim, "E") - start, work, 1e-4 * column(sim, "K"));
 }
 
 // A chain that whips: steps that are too long for it are cut, and energy does not come out of nothing.
@@ -73,7 +75,7 @@ TEST(LinkageEnergy, AWhippingChainGainsNoEnergyAtLongSteps) {
     double most = 0, highest = 0;
     while (!sim.finished()) {
       sim.step();
-      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
+      most = std::max(most, column(sim, "K")), highest = std::max(highest, column(sim, "E"));
     }
     EXPECT_GT(most, 2e-3);
     EXPECT_LT(highest, 0.2 * most) << integrator;
@@ -84,7 +86,7 @@ TEST(LinkageEnergy, AWhippingChainGainsNoEnergyAtLongSteps) {
 TEST(LinkageEnergy, TimedGravityIsNoReasonToCut) {
   Simulation sim(scene(R"("l": {"joint": {"prismatic": {"axis": "x"}}, )" + rod + "}", R"("dt": 5e-3, "duration": 5)",
                        R"x("environment": {"gravity": ["=9.81*sin(20*t)", 0, 0]}, "initial": [{"of": "a/l", "displacementRate": "=-9.81/20"}])x"));
-  EXPECT_TRUE(finish(sim).empty());
+  EXPECT_TRUE(runToEnd(sim).warnings.empty());
 }
 
 // Two soft links on a universal joint fall about: without the account they went from 0.5 J to 200 J at these steps.
@@ -98,7 +100,7 @@ TEST(LinkageEnergy, SoftLinksGainNoneAtLongSteps) {
     double most = 0, highest = 0;
     while (!sim.finished()) {
       sim.step();
-      most = std::max(most, valueOf(sim, "K")), highest = std::max(highest, valueOf(sim, "E"));
+      most = std::max(most, column(sim, "K")), highest = std::max(highest, column(sim, "E"));
     }
     EXPECT_GT(most, 0.4);
     EXPECT_LT(highest, 0.05 * most) << integrator;

@@ -12,6 +12,8 @@
 namespace tendril {
 namespace {
 
+using namespace test;
+
 std::string number(double x) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", x);
@@ -35,8 +37,8 @@ std::string fourBar(double size, const std::string& joint, const std::string& so
 TEST(LinkageLoops, EffortsDoNotDependOnTheLastStepsLength) {
   const auto effortAfter = [](const char* integrator, double duration) {
     Simulation sim(fourBar(1, R"(, "angle": "=5*t")", R"("dt": 0.01, "duration": )" + number(duration) + R"(, "integrator": ")" + integrator + "\""));
-    finish(sim);
-    return valueOf(sim, "f");
+    runToEnd(sim);
+    return column(sim, "f");
   };
   for (const char* integrator : {"generalized-alpha", "implicit-euler"}) {
     const double whole = effortAfter(integrator, 0.7);
@@ -50,8 +52,8 @@ TEST(LinkageLoops, MoveAlikeAtAnySize) {
   const auto angleOf = [](double size) {
     const double time = std::sqrt(size);
     Simulation sim(fourBar(size, "", R"("dt": )" + number(1e-3 * time) + R"(, "duration": )" + number(0.3 * time)));
-    finish(sim);
-    return valueOf(sim, "q");
+    runToEnd(sim);
+    return column(sim, "q");
   };
   const double one = angleOf(1);
   EXPECT_GT(std::abs(one), 0.1);
@@ -63,7 +65,7 @@ TEST(LinkageLoops, HeavyLinksAreNotTakenForLooseOnes) {
   Simulation sim(scene(R"("b": {"joint": {"revolute": {"axis": "y", "angle": "=t"}}, )" + weight + R"(}, "c": {"joint": {"revolute": {"axis": "y"}}, )" +
                            weight + "}",
                        R"("dt": 0.01, "duration": 0.1)", R"("environment": {"gravity": [0, 0, -9.81]})"));
-  EXPECT_TRUE(finish(sim).empty());
+  EXPECT_TRUE(runToEnd(sim).warnings.empty());
 }
 
 // Along its bars no motion of a straight chain brings its end nearer, to first order.
@@ -72,9 +74,9 @@ TEST(LinkageLoops, ChainsDrawnStraightAreClosed) {
   Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"b": )" + bar + R"(, "c": )" + bar +
                  R"(}, "loops": [{"from": "base", "offset": {"position": [0.6, 0, 0]}, "to": "c", "joint": {"revolute": {"axis": "y"}}}]}},
     "probes": {"knee": {"position": "a/b:tip"}, "end": {"position": "a:tip"}}})");
-  EXPECT_NEAR(valueOf(sim, "end.x"), 0.6, 1e-10);
-  EXPECT_NEAR(valueOf(sim, "knee.x"), 0.3, 1e-10);
-  EXPECT_NEAR(std::abs(valueOf(sim, "knee.z")), 0.4, 1e-10);
+  EXPECT_NEAR(column(sim, "end.x"), 0.6, 1e-10);
+  EXPECT_NEAR(column(sim, "knee.x"), 0.3, 1e-10);
+  EXPECT_NEAR(std::abs(column(sim, "knee.z")), 0.4, 1e-10);
 }
 
 // An arch of two rubber links falls through: 4e10 J before the work of loops was told from that of loads.
@@ -85,11 +87,11 @@ TEST(LinkageLoops, SoftArchesGainNoEnergy) {
     "linkages": {"a": {"links": {"b": )" + link + R"(, "c": )" + link + R"(}, "loops": [{"from": "base", "offset": {"position": [0.7, 0, 0]},
     "to": "c", "joint": {"revolute": {"axis": "y"}}}]}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 0.005, "duration": 1.2},
     "initial": [{"of": "a/c", "angle": 0.5}], "probes": {"E": {"energy": "total"}}})");
-  const double start = valueOf(sim, "E");
+  const double start = column(sim, "E");
   double highest = start;
   while (!sim.finished()) {
     sim.step();
-    highest = std::max(highest, valueOf(sim, "E"));
+    highest = std::max(highest, column(sim, "E"));
   }
   EXPECT_LT(highest, start + 0.05);
 }

@@ -12,16 +12,18 @@
 namespace tendril {
 namespace {
 
+using namespace test;
+
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
   const std::string text = scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
                                  R"("environment": {"gravity": [9.81, 0, 0]}, "initial": [{"of": "a/l", "angle": 0.01}],
                                  "probes": {"q": {"jointAngle": "a/l"}, "E": {"energy": "total"}})");
   Simulation sim(text);
-  const double omega = std::sqrt(mass * 9.81 * 0.5 * length / inertia), start = valueOf(sim, "E");
-  finish(sim);
+  const double omega = std::sqrt(mass * 9.81 * 0.5 * length / inertia), start = column(sim, "E");
+  runToEnd(sim);
   // The amplitude lengthens the period by q0^2 / 16.
-  EXPECT_NEAR(valueOf(sim, "q"), 0.01 * std::cos(omega * (1 - 0.01 * 0.01 / 16) * 4), 1e-6);
-  EXPECT_NEAR(valueOf(sim, "E"), start, 1e-9 * mass * 9.81);
+  EXPECT_NEAR(column(sim, "q"), 0.01 * std::cos(omega * (1 - 0.01 * 0.01 / 16) * 4), 1e-6);
+  EXPECT_NEAR(column(sim, "E"), start, 1e-9 * mass * 9.81);
 }
 
 TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
@@ -33,10 +35,10 @@ TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
     const double q = 0.7 * std::sin(3 * t), a = -9 * q;
     return inertia * a - mass * 9.81 * 0.5 * length * std::cos(q);  // positive turns x towards -z
   };
-  EXPECT_NEAR(valueOf(sim, "T"), expected(0), 1e-6);
-  finish(sim);
-  EXPECT_NEAR(valueOf(sim, "q"), 0.7 * std::sin(3.0), 1e-12);
-  EXPECT_NEAR(valueOf(sim, "T"), expected(1), 1e-6);
+  EXPECT_NEAR(column(sim, "T"), expected(0), 1e-6);
+  runToEnd(sim);
+  EXPECT_NEAR(column(sim, "q"), 0.7 * std::sin(3.0), 1e-12);
+  EXPECT_NEAR(column(sim, "T"), expected(1), 1e-6);
 }
 
 // A kink in the angle is a blow: what hangs freely on the driven link takes all of its momentum.
@@ -48,9 +50,9 @@ TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
               "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.3)",
               R"("probes": {"v": {"velocity": "a/free:tip"}})");
     Simulation sim(text);
-    finish(sim);
+    runToEnd(sim);
     // Across its own guide the free link is dragged along, along it it stays at rest in space.
-    const Vec3 guide(-std::sin(0.5), std::cos(0.5), 0), v(valueOf(sim, "v.x"), valueOf(sim, "v.y"), valueOf(sim, "v.z"));
+    const Vec3 guide(-std::sin(0.5), std::cos(0.5), 0), v(column(sim, "v.x"), column(sim, "v.y"), column(sim, "v.z"));
     EXPECT_NEAR(v.dot(guide), 0, 1e-9) << dt;
     EXPECT_NEAR(v.dot(Vec3(std::cos(0.5), std::sin(0.5), 0)), 2 * std::cos(0.5), 1e-9) << dt;
   }
@@ -66,20 +68,20 @@ TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
       R"("mode": "static")",
       R"("probes": {"r": {"jointAngle": "a/r"}, "q": {"jointAngle": "a/s"}, "p": {"jointAngle": "a/p"}, "h": {"jointAngle": "a/h"}, "f": {"jointAngle": "a/f"}})");
   Simulation sim(text);
-  finish(sim);
-  EXPECT_NEAR(valueOf(sim, "r"), 0.3 + 2.0 / 4, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "q.q0"), 0.4 / 5, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "q.q1"), -1.1 / 5, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "q.q2"), 0.7 / 5, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "p"), 0.07, 1e-9);
-  EXPECT_NEAR(valueOf(sim, "h"), 0.25, 1e-9);
+  runToEnd(sim);
+  EXPECT_NEAR(column(sim, "r"), 0.3 + 2.0 / 4, 1e-9);
+  EXPECT_NEAR(column(sim, "q.q0"), 0.4 / 5, 1e-9);
+  EXPECT_NEAR(column(sim, "q.q1"), -1.1 / 5, 1e-9);
+  EXPECT_NEAR(column(sim, "q.q2"), 0.7 / 5, 1e-9);
+  EXPECT_NEAR(column(sim, "p"), 0.07, 1e-9);
+  EXPECT_NEAR(column(sim, "h"), 0.25, 1e-9);
   // Rotation vector first, then the place, at which the force pulls in the link's own, turned frame.
   const Vec3 turn(0.1 / 3, 0.2 / 3, -0.1);
-  EXPECT_NEAR(valueOf(sim, "f.q0"), turn.x(), 1e-9);
+  EXPECT_NEAR(column(sim, "f.q0"), turn.x(), 1e-9);
   const Vec3 place = Eigen::AngleAxisd(turn.norm(), turn.normalized()) * Vec3(1, -2, 3) / 50;
-  EXPECT_NEAR(valueOf(sim, "f.q3"), place.x(), 1e-9);
-  EXPECT_NEAR(valueOf(sim, "f.q4"), place.y(), 1e-9);
-  EXPECT_NEAR(valueOf(sim, "f.q5"), place.z(), 1e-9);
+  EXPECT_NEAR(column(sim, "f.q3"), place.x(), 1e-9);
+  EXPECT_NEAR(column(sim, "f.q4"), place.y(), 1e-9);
+  EXPECT_NEAR(column(sim, "f.q5"), place.z(), 1e-9);
 }
 
 // Its energy is counted from where it is at ease.
@@ -87,12 +89,12 @@ TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
   Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "rest": 0.5}}, )" + rod + "}",
                        R"("dt": 1e-3, "duration": 0.3, "integrator": "implicit-midpoint")",
                        R"("probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
-  EXPECT_NEAR(valueOf(sim, "E"), 0.5 * 2 * 0.25, 1e-12);
+  EXPECT_NEAR(column(sim, "E"), 0.5 * 2 * 0.25, 1e-12);
   double fastest = 0;
   while (!sim.finished()) {
     sim.step();
-    EXPECT_NEAR(valueOf(sim, "E"), 0.25, 1e-9);
-    fastest = std::max(fastest, valueOf(sim, "K"));
+    EXPECT_NEAR(column(sim, "E"), 0.25, 1e-9);
+    fastest = std::max(fastest, column(sim, "K"));
   }
   EXPECT_GT(fastest, 0.2);
 }
@@ -104,18 +106,18 @@ TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
                                  R"("initial": [{"of": "a/l", "angleRate": [0.02, 4, 0.03], "displacementRate": [0.3, 0, 0]}],
                                  "probes": {"place": {"position": "a/l:tip"}, "turn": {"pose": "a/l:tip"}, "E": {"energy": "total"}})");
   Simulation sim(text);
-  const double start = valueOf(sim, "E");
+  const double start = column(sim, "E");
   bool turnedOver = false;
   while (!sim.finished()) {
     sim.step();
-    EXPECT_NEAR(valueOf(sim, "E"), start, 2e-5 * start);
-    const double y = 1 - 2 * (std::pow(valueOf(sim, "turn.qx"), 2) + std::pow(valueOf(sim, "turn.qz"), 2));
+    EXPECT_NEAR(column(sim, "E"), start, 2e-5 * start);
+    const double y = 1 - 2 * (std::pow(column(sim, "turn.qx"), 2) + std::pow(column(sim, "turn.qz"), 2));
     turnedOver = turnedOver || y < -0.9;  // its middle axis has changed sides
   }
   EXPECT_TRUE(turnedOver);
   // The centre of mass flies straight at the speed it was given, which was told in the body's frame at t = 0.
-  EXPECT_NEAR(valueOf(sim, "place.x"), 3.6, 1e-4);
-  EXPECT_NEAR(std::hypot(valueOf(sim, "place.y"), valueOf(sim, "place.z")), 0, 2e-4);
+  EXPECT_NEAR(column(sim, "place.x"), 3.6, 1e-4);
+  EXPECT_NEAR(std::hypot(column(sim, "place.y"), column(sim, "place.z")), 0, 2e-4);
 }
 
 std::string fourBar(const std::string& last) {
@@ -136,18 +138,18 @@ TEST(StrainModel, AClosedChainStaysClosedAndNamesItsRedundantRows) {
   for (const char* row : {"moving along y", "turning about x", "turning about z"}) {
     EXPECT_NE(warning.find(row), std::string::npos) << warning;
   }
-  double work = 0, torque = valueOf(sim, "T");
-  const double start = valueOf(sim, "E");
+  double work = 0, torque = column(sim, "T");
+  const double start = column(sim, "E");
   while (!sim.finished()) {
     sim.step();
-    EXPECT_NEAR(valueOf(sim, "pin.x"), 0.6, 1e-10);
-    EXPECT_NEAR(valueOf(sim, "pin.y"), 0, 1e-10);
-    EXPECT_NEAR(valueOf(sim, "pin.z"), 0.05, 1e-10);
-    work += 0.5 * (torque + valueOf(sim, "T")) * 4 * 5e-3;
-    torque = valueOf(sim, "T");
+    EXPECT_NEAR(column(sim, "pin.x"), 0.6, 1e-10);
+    EXPECT_NEAR(column(sim, "pin.y"), 0, 1e-10);
+    EXPECT_NEAR(column(sim, "pin.z"), 0.05, 1e-10);
+    work += 0.5 * (torque + column(sim, "T")) * 4 * 5e-3;
+    torque = column(sim, "T");
   }
   // The motor's work is what the energy grew by.
-  EXPECT_NEAR(work, valueOf(sim, "E") - start, 2e-3);
+  EXPECT_NEAR(work, column(sim, "E") - start, 2e-3);
 }
 
 TEST(StrainModel, WhatCannotBeAssembledIsNamed) {
@@ -207,14 +209,14 @@ TEST(StrainModel, ARestoredRunContinuesBitForBit) {
 TEST(StrainModel, LiveParametersActAtOnceAndKeepTheState) {
   Simulation sim(with("generalized-alpha"));
   while (sim.time() < 0.1) sim.step();
-  const double before = valueOf(sim, "c"), time = sim.time();
+  const double before = column(sim, "c"), time = sim.time();
   EXPECT_TRUE(sim.set("T", 4));
   EXPECT_EQ(sim.time(), time);
   const std::vector<std::byte> kept = sim.save();
   sim.step();
-  EXPECT_NEAR(valueOf(sim, "c"), before, 1e-2);
+  EXPECT_NEAR(column(sim, "c"), before, 1e-2);
   sim.restore(kept);
-  EXPECT_NEAR(valueOf(sim, "c"), before, 1e-12);
+  EXPECT_NEAR(column(sim, "c"), before, 1e-12);
 }
 
 // The rate of a tendon's length is the slope of its length.
@@ -222,10 +224,10 @@ TEST(StrainModel, TendonRatesAreSlopesOfTheirLengths) {
   Simulation sim(with("implicit-midpoint"));
   double before = 0, rate = 0;
   while (sim.time() < 0.05) {
-    before = valueOf(sim, "c"), rate = valueOf(sim, "w");
+    before = column(sim, "c"), rate = column(sim, "w");
     sim.step();
-    const double slope = (valueOf(sim, "c") - before) / 2e-3;
-    EXPECT_NEAR(slope, 0.5 * (rate + valueOf(sim, "w")), 0.02 * (std::abs(slope) + 0.05));
+    const double slope = (column(sim, "c") - before) / 2e-3;
+    EXPECT_NEAR(slope, 0.5 * (rate + column(sim, "w")), 0.02 * (std::abs(slope) + 0.05));
   }
 }
 
@@ -239,7 +241,7 @@ TEST(StrainModel, IntegratorsAgree) {
         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})");
     Simulation sim(text);
     while (!sim.finished()) sim.step();
-    return Vec3(valueOf(sim, "tip.x"), valueOf(sim, "tip.y"), valueOf(sim, "tip.z"));
+    return Vec3(column(sim, "tip.x"), column(sim, "tip.y"), column(sim, "tip.z"));
   };
   const Vec3 exact = tip("implicit-midpoint", 1e-4);
   for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2", "verlet"}) {
@@ -262,8 +264,8 @@ TEST(StrainModel, TendonsHaveTheirLeverAtAHinge) {
                                R"(}}, "cables": {"c": {"through": ["l", "m"], "path": {"constant": [)" + path + R"(]}, "tension": 5}}}},
                                "solver": {"mode": "static"}, "probes": {"T": {"jointEffort": "a/m"}}})";
       Simulation sim(text);
-      finish(sim);
-      return valueOf(sim, "T");
+      runToEnd(sim);
+      return column(sim, "T");
     };
     EXPECT_NEAR(effort("0.01, 0", "0, 0, 0"), -5 * 0.01 * std::cos(0.5 * angle), 1e-9) << angle;
     EXPECT_NEAR(effort("0, 0", "0.05, 0, 0"), 0, 1e-9) << angle;
@@ -277,7 +279,7 @@ TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
                          "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.4, "integrator": ")" + integrator + "\"",
                          R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/m"}})"));
     while (!sim.finished()) sim.step();
-    return valueOf(sim, "q");
+    return column(sim, "q");
   };
   const double exact = end("implicit-midpoint", 1e-4);
   const double coarse = std::abs(end("verlet", 2e-3) - exact), fine = std::abs(end("verlet", 1e-3) - exact);
