@@ -1,40 +1,10 @@
 // The module's speed as users feel it: steps per CPU second and microseconds per node and Newton iteration, for the
 // vibrating cantilevers and the helices with the time steps of the DisMech paper's table II, a chain of 100 segments,
 // 200 against 20,000 nodes, cloth, parachute and manta ray, sheets of 5,041 and 19,881 vertices. Usage: node tests/bench/module.mjs
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { engineOfModule, measure, sceneWith } from './measure.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const { loadEngine } = await import(`${root}build/wasm/package/node.mjs`);
-const engine = await loadEngine();
-const runs = 3;
-
-/** The scene run from start to end: the best of `runs`, in CPU seconds of this process. */
-function measure(text) {
-  let best = null;
-  for (let run = 0; run < runs; ++run) {
-    const sim = engine.simulation(text);
-    const nodes = sim.drawing().parts.reduce((sum, part) => sum + part.pointCount, 0);
-    const start = process.cpuUsage();
-    const { steps, iterations, time } = sim.advance(sim.duration);
-    const used = process.cpuUsage(start);
-    sim.dispose();
-    const seconds = (used.user + used.system) / 1e6;
-    if (!best || seconds < best.seconds) best = { nodes, steps, iterations, time, seconds };
-  }
-  return best;
-}
-
-/** A scene of the gallery with these parameters and solver keys. */
-function scene(name, parameters, solver) {
-  const value = JSON.parse(engine.expand(readFileSync(`${root}scenes/${name}.json`, 'utf8')));
-  for (const [key, number] of Object.entries(parameters)) {
-    const old = value.parameters[key];
-    value.parameters[key] = typeof old === 'object' ? { ...old, value: number } : number;
-  }
-  value.solver = { ...value.solver, ...solver };
-  return JSON.stringify(value);
-}
+const engine = await engineOfModule();
+const scene = (name, parameters, solver) => sceneWith(engine, name, parameters, solver);
 
 function rod(segments, length, material, more) {
   return JSON.stringify({
@@ -82,7 +52,7 @@ for (const bending of ['hinge', 'midedge']) {
 console.log('| in WASM | steps/s | real time | iterations/step | ms/iteration | us/node/iteration |');
 console.log('| --- | --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
-  const { nodes, steps, iterations, time, seconds } = measure(text);
+  const { nodes, steps, iterations, time, seconds } = measure(engine, text);
   console.log(`| ${name} | ${(steps / seconds).toPrecision(3)} | ${(time / seconds).toPrecision(3)} x | `
     + `${(iterations / steps).toFixed(2)} | ${(1e3 * seconds / iterations).toPrecision(3)} | ${(1e6 * seconds / (nodes * iterations)).toFixed(2)} |`);
 }

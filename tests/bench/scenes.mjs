@@ -3,15 +3,12 @@
 // and the program's start are included. The calibration rows, fixed pieces of work, tell how fast the machine is: compare
 // ratios to them between machines. Usage: node tests/bench/scenes.mjs [SCENE ...]
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { engineOfModule, fastest, fileOf, packed, root, sceneText, timed } from './measure.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = `${root}build/native/tendril`;
 const benchmarks = `${root}build/native/tests/tendril_bench`;
-const module = `${root}build/wasm/package/node.mjs`;
 const asked = process.argv.slice(2);
-const runs = 3;
 
 const gallery = ['cantilever-a1', 'helix-b1', 'helix-b2', 'contortion', 'rope', 'spider', 'tentacle', 'feedback', 'cloth', 'parachute', 'manta-ray'];
 
@@ -33,29 +30,16 @@ const contact = [
   { name: 'rod-pile', what: '', sets: [{}] },
 ];
 
-for (const file of [program, module]) {
+for (const file of [program, packed]) {
   if (existsSync(file)) continue;
   console.error(`${file} is missing: make native wasm`);
   process.exit(1);
 }
-const fileOf = (name) => `${root}scenes/${name}.json`;
 const wanted = (name) => (asked.length === 0 || asked.includes(name)) && existsSync(fileOf(name));
 for (const name of asked) {
   if (existsSync(fileOf(name))) continue;
   console.error(`${fileOf(name)} is missing`);
   process.exit(1);
-}
-
-/** CPU seconds of this process for `work`, the best of `runs`, and what it returned. */
-function best(work) {
-  let seconds = Infinity, result = null;
-  for (let run = 0; run < runs; ++run) {
-    const start = process.cpuUsage();
-    result = work();
-    const used = process.cpuUsage(start);
-    seconds = Math.min(seconds, (used.user + used.system) / 1e6);
-  }
-  return { seconds, result };
 }
 
 /** A hundred million multiplications and additions, each waiting for the one before. */
@@ -72,26 +56,23 @@ function native({ name, sets, until }) {
     if (until) options.push(`--until ${until}`);
     return `"$0" run "$1" ${options.join(' ')} --json 2> /dev/null || exit; echo ,`;
   });
-  let seconds = Infinity, sum = null;
-  for (let run = 0; run < runs; ++run) {
+  return fastest(() => {
     const { stdout, stderr, status } = spawnSync('bash', ['-c', `TIMEFORMAT="%U %S"; time { ${commands.join('\n')}\n}`, program, fileOf(name)],
       { encoding: 'utf8', maxBuffer: 1e9 });
     if (status !== 0) throw new Error(`${name}: exit code ${status}`);
     const [user, system] = stderr.trim().split(/\s+/).map(Number);
-    seconds = Math.min(seconds, user + system);
     const summaries = JSON.parse(`[${stdout.trim().slice(0, -1)}]`);
-    sum = { dofs: summaries[0].dofs, steps: 0, newtonIterations: 0, retries: 0, time: 0, pairs: summaries.at(-1).probes?.pairs };
+    const sum = { seconds: user + system, dofs: summaries[0].dofs, steps: 0, newtonIterations: 0, retries: 0, time: 0, pairs: summaries.at(-1).probes?.pairs };
     for (const s of summaries) for (const key of ['steps', 'newtonIterations', 'retries', 'time']) sum[key] += s[key];
-  }
-  return { ...sum, seconds };
+    return sum;
+  });
 }
 
-const { loadEngine } = await import(module);
-const engine = await loadEngine();
+const engine = await engineOfModule();
 
 function wasm({ name, sets, until }) {
-  const text = readFileSync(fileOf(name), 'utf8');
-  const { seconds, result } = best(() => {
+  const text = sceneText(name);
+  const { seconds, result } = fastest(() => timed(() => {
     let steps = 0;
     for (const set of sets) {
       const sim = engine.simulation(text, set);
@@ -99,13 +80,13 @@ function wasm({ name, sets, until }) {
       sim.dispose();
     }
     return steps;
-  });
+  }));
   return { seconds, steps: result };
 }
 
 const inContact = new Set(contact.map(({ name }) => name));
 const shown = asked.length > 0 ? asked.filter((name) => !inContact.has(name)) : gallery;
-const unit = best(calibration).seconds;
+const unit = fastest(() => timed(calibration)).seconds;
 console.log('| scene | unknowns | steps | iterations | simulated [s] | native [s] | WASM [s] | WASM / native | native / calibration | real time, native | real time, WASM |');
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 console.log(`| calibration: a loop in Node | | | | | | ${unit.toFixed(3)} | | | | |`);
