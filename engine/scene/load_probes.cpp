@@ -175,7 +175,7 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
   } else if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
     readCableProbe(context, what, probe);
   } else if (probe.kind == Kind::growthForce || (probe.kind == Kind::length && namesVine(context, what))) {
-    probe.vines = {std::max(0, selectVine(context, what))};
+    probe.vines = selectVine(context, what);
   } else if (!info.onLinks) {
     Selection selection = selectPlaces(context, what);
     probe.nodes = std::move(selection.nodes);

@@ -48,8 +48,7 @@ void readTube(LoadContext& context, const Value& value, Vine& vine) {
 }
 
 void readBodies(LoadContext& context, const Value& value, Vine& vine) {
-  const double bodies = value.find("bodies") ? context.constantAt(value, "vines", "bodies") : vine.bodies;
-  vine.bodies = int(bodies);
+  vine.bodies = int(context.constantAt(value, "vines", "bodies"));
   if (vine.bodies % 2 != 0)
     context.problem(value.find("bodies") ? *value.find("bodies") : value,
                     "bodies come in pairs that slide on each other, and " + std::to_string(vine.bodies) +

@@ -200,14 +200,14 @@ bool namesVine(const LoadContext& context, const Value& selector) {
   return selector.isString() && context.vineNames.count(selector.string) > 0;
 }
 
-int selectVine(LoadContext& context, const Value& selector) {
+std::vector<int> selectVine(LoadContext& context, const Value& selector) {
   std::vector<std::string> known;
   for (const Vine& vine : context.scene.vines) {
-    if (selector.isString() && selector.string == vine.name) return int(known.size());
+    if (selector.isString() && selector.string == vine.name) return {int(known.size())};
     known.push_back(vine.name);
   }
   context.problem(selector, unknownName("vine", selector.string, known));
-  return -1;
+  return {};
 }
 
 bool meansLinkages(const LoadContext& context, const Value& selector) {

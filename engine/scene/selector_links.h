@@ -27,8 +27,8 @@ Selection selectPlaces(LoadContext& context, const Value& selector);
 /// Whether a text is the name of a vine.
 bool namesVine(const LoadContext& context, const Value& selector);
 
-/// A whole vine by its name (for probes of all of it), or -1 with a problem.
-int selectVine(LoadContext& context, const Value& selector);
+/// A whole vine by its name (for probes of all of it), or nothing and a problem.
+std::vector<int> selectVine(LoadContext& context, const Value& selector);
 
 /// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
 std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector);

@@ -43,42 +43,7 @@ void clear(Snapshot& s) {
   }
 }
 
-}  // namespace
-
-unsigned ownersOf(const Probe& probe, const Scene& scene) {
-  const auto has = [](auto owner, bool yes) { return yes ? static_cast<unsigned>(owner) : 0u; };
-  constexpr unsigned all = 7;
-  unsigned owners = 0;
-  switch (probe.kind) {
-    case Probe::Kind::jointAngle:
-    case Probe::Kind::jointEffort:
-    case Probe::Kind::cable:
-    case Probe::Kind::cableRate:
-      return has(Owner::linkages, true);
-    case Probe::Kind::energy:
-    case Probe::Kind::contact:
-      if (probe.bodies.empty()) return all;
-      for (const int body : probe.bodies) {
-        owners |= has(body < scene.bodyOfLinkage(0) ? Owner::discrete : body < scene.bodyOfVine(0) ? Owner::linkages : Owner::vines, true);
-      }
-      return owners;
-    default:
-      return has(Owner::discrete, !probe.nodes.empty() || !probe.other.empty()) |
-             has(Owner::linkages, !probe.places.empty() || !probe.otherPlaces.empty()) |
-             has(Owner::vines, !probe.vines.empty() || !probe.otherVines.empty());
-  }
-}
-
-SideBySide::SideBySide(const Scene& scene, std::vector<Part> parts)
-    : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {}
-
-unsigned SideBySide::present() const {
-  unsigned owners = 0;
-  for (const Part& part : parts_) owners |= static_cast<unsigned>(part.owner);
-  return owners;
-}
-
-namespace {
+unsigned bit(Owner owner) { return static_cast<unsigned>(owner); }
 
 std::size_t selectedBy(Owner owner, const Probe& p, bool second) {
   if (owner == Owner::vines) return (second ? p.otherVines : p.vines).size();
@@ -87,6 +52,41 @@ std::size_t selectedBy(Owner owner, const Probe& p, bool second) {
 }
 
 }  // namespace
+
+unsigned ownersOf(const Probe& probe, const Scene& scene) {
+  switch (probe.kind) {
+    case Probe::Kind::jointAngle:
+    case Probe::Kind::jointEffort:
+    case Probe::Kind::cable:
+    case Probe::Kind::cableRate:
+      return bit(Owner::linkages);
+    case Probe::Kind::energy:
+    case Probe::Kind::contact: {
+      if (probe.bodies.empty()) return bit(Owner::discrete) | bit(Owner::linkages) | bit(Owner::vines);
+      unsigned owners = 0;
+      for (const int body : probe.bodies) {
+        owners |= bit(body < scene.bodyOfLinkage(0) ? Owner::discrete : body < scene.bodyOfVine(0) ? Owner::linkages : Owner::vines);
+      }
+      return owners;
+    }
+    default: {
+      unsigned owners = 0;
+      for (const Owner owner : {Owner::discrete, Owner::linkages, Owner::vines}) {
+        if (selectedBy(owner, probe, false) + selectedBy(owner, probe, true) > 0) owners |= bit(owner);
+      }
+      return owners;
+    }
+  }
+}
+
+SideBySide::SideBySide(const Scene& scene, std::vector<Part> parts)
+    : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {}
+
+unsigned SideBySide::present() const {
+  unsigned owners = 0;
+  for (const Part& part : parts_) owners |= bit(part.owner);
+  return owners;
+}
 
 void SideBySide::begin(const double* columns) {
   for (Part& part : parts_) part.model->begin(columns);
@@ -208,8 +208,8 @@ void SideBySide::observe(int probe, std::span<double> columns) {
   row_.resize(columns.size());
   bool first = true;
   for (Part& part : parts_) {
-    if ((owners & static_cast<unsigned>(part.owner)) == 0) continue;
-    if (owners == static_cast<unsigned>(part.owner)) return part.model->observe(probe, columns);
+    if ((owners & bit(part.owner)) == 0) continue;
+    if (owners == bit(part.owner)) return part.model->observe(probe, columns);
     part.model->observe(probe, row_);
     const double weight = how == Reduce::mean ? static_cast<double>(selectedBy(part.owner, p, false)) / selected : 1;
     for (std::size_t k = 0; k < row_.size(); ++k) {

@@ -53,16 +53,21 @@ void VineModel::draw() {
 void VineModel::snapshot(Snapshot& out) {
   out = Snapshot();
   out.time = moment_.t;
+  std::vector<double> bend;
   for (const Robot& robot : robots_) {
     const VineChain& chain = robot.chain;
+    bends(robot, bend);
     for (int i = 0; i <= chain.pairs(); ++i) {
       push(out.positions, robot.plane.point(chain.node(i)));
       push(out.directors, robot.plane.normal());
-      const double length = i < chain.pairs() ? chain.pinLength(i) : 1;
-      const double bend = i < chain.pairs() ? pinAngle(chain, i) : 0;
-      out.curvature.push_back(static_cast<float>(std::abs(bend) / length));
       out.strain.push_back(0);
-      out.energy.push_back(i < chain.pairs() ? static_cast<float>(pinEnergy(chain, i, bend) / length) : 0.0F);
+      if (i == chain.pairs()) {  // the tip bears no moment
+        out.curvature.push_back(0), out.energy.push_back(0);
+        continue;
+      }
+      const double length = chain.pinLength(i);
+      out.curvature.push_back(static_cast<float>(std::abs(pinAngle(chain, i)) / length));
+      out.energy.push_back(static_cast<float>(pinEnergy(chain, i, bend[static_cast<std::size_t>(i)]) / length));
     }
     for (const VineContact& c : robot.contacts) {
       push(out.contacts, robot.plane.point(c.point));
@@ -100,7 +105,11 @@ void VineModel::save(std::vector<std::byte>& out) const {
     writer.value(static_cast<std::uint64_t>(chain.bodies())), writer.value(static_cast<std::uint64_t>(chain.carried.size()));
     writer.value(static_cast<std::uint64_t>(robot.contacts.size()));
     writer.array(chain.q.data(), chain.q.size()), writer.array(chain.v.data(), chain.v.size());
-    writer.array(chain.target.data(), chain.target.size()), writer.array(chain.carried.data(), chain.carried.size());
+    writer.array(chain.target.data(), chain.target.size());
+    // Field by field: structs have padding, and saved states are compared byte for byte.
+    for (const CarriedContact& c : chain.carried) {
+      writer.value(c.pair), writer.value(c.obstacle), writer.value(c.feature), writer.value(c.normal), writer.value(c.tangent);
+    }
     for (const VineContact& c : robot.contacts) {
       writer.value(c.body), writer.value(c.obstacle), writer.value(c.normalForce), writer.value(c.frictionForce);
       writer.array(c.point.data(), 2), writer.array(c.normal.data(), 2);
@@ -125,7 +134,10 @@ void VineModel::restore(std::span<const std::byte>& in) {
     changed = changed || bodies != static_cast<std::uint64_t>(chain.bodies());
     chain.q.resize(3 * bodies), chain.v.resize(3 * bodies), chain.target.resize(bodies / 2), chain.carried.resize(carried);
     reader.array(chain.q.data(), chain.q.size()), reader.array(chain.v.data(), chain.v.size());
-    reader.array(chain.target.data(), chain.target.size()), reader.array(chain.carried.data(), chain.carried.size());
+    reader.array(chain.target.data(), chain.target.size());
+    for (CarriedContact& c : chain.carried) {
+      reader.value(c.pair), reader.value(c.obstacle), reader.value(c.feature), reader.value(c.normal), reader.value(c.tangent);
+    }
     robot.contacts.resize(contacts);
     for (VineContact& c : robot.contacts) {
       reader.value(c.body), reader.value(c.obstacle), reader.value(c.normalForce), reader.value(c.frictionForce);
@@ -137,10 +149,7 @@ void VineModel::restore(std::span<const std::byte>& in) {
   reader.array(columns_.data(), columns_.size());
   moment_.columns = columns_.data();
   for (Vec3& t : motion_.traveled()) reader.array(t.data(), 3);
-  // Obstacles stand where the restored time has them.
-  motion_.prepare(moment_, moment_, moment_.t);
-  for (Robot& robot : robots_) cut(robot);
-  refresh();
+  standAtAccepted();
   if (changed) draw();
 }
 

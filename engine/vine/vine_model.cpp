@@ -39,7 +39,7 @@ VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
     Robot& robot = robots_.emplace_back(vine, p);
     robot.plane = planeOf(vine);
     start(robot);
-    cut(robot);
+    cut(robot, moment_);
     refuseOverlaps(robot);
   }
   draw();
@@ -86,9 +86,9 @@ void VineModel::start(Robot& robot) {
   for (int pair = 0; pair < chain.pairs(); ++pair) chain.target[static_cast<std::size_t>(pair)] = chain.reach(pair);
 }
 
-// What the obstacles are in the vine's plane, at the ends of their prepared ways.
-void VineModel::cut(Robot& robot) {
-  const FormulaInput in = timedInput(scene_, moment_);
+// What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
+void VineModel::cut(Robot& robot, const Moment& at) {
+  const FormulaInput in = timedInput(scene_, at);
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     const Obstacle& obstacle = scene_.obstacles[o];
@@ -148,6 +148,15 @@ void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, 
   }
 }
 
+// [rad] of every pin beyond its natural angle.
+void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
+  field(robot, robot.vine.curvature, timedInput(scene_, moment_), out);
+  for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
+    double& bend = out[static_cast<std::size_t>(pin)];
+    bend = pinAngle(robot.chain, pin) - bend * robot.chain.pinLength(pin);
+  }
+}
+
 // What acts on a robot at `at`.
 void VineModel::act(Robot& robot, const Moment& at) {
   const FormulaInput in = timedInput(scene_, at);
@@ -167,32 +176,54 @@ void VineModel::act(Robot& robot, const Moment& at) {
   }
 }
 
+// Obstacles and parameters of the accepted state again, whatever a step has tried.
+void VineModel::standAtAccepted() {
+  motion_.prepare(moment_, moment_, moment_.t);
+  for (Robot& robot : robots_) cut(robot, moment_);
+  refresh();
+}
+
 StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report;
   Moment end;
   end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
   end.columns = request.columns;
-  motion_.prepare(end, end, request.t0);
   before_.clear();
+  for (const Robot& robot : robots_) before_.push_back(robot.chain);
+  const auto goBack = [&] {
+    for (std::size_t i = 0; i < robots_.size(); ++i) robots_[i].chain = before_[i];
+    standAtAccepted();
+  };
+  try {
+    StepReport report = attempt(request, end, keepGoing);
+    if (!report.accepted) goBack();
+    return report;
+  } catch (...) {
+    goBack();
+    throw;
+  }
+}
+
+StepReport VineModel::attempt(const StepRequest& request, const Moment& end, const Continue& keepGoing) {
+  StepReport report;
+  motion_.prepare(end, end, request.t0);
+  const FormulaInput in = timedInput(scene_, end);
+  const auto& g = scene_.environment.gravity;
+  const Vec3 gravity(g[0](in), g[1](in), g[2](in));
   std::vector<VineReport> reports;
   for (Robot& robot : robots_) {
-    before_.push_back(robot.chain);
-    cut(robot);
+    cut(robot, end);
     act(robot, end);
     VineActuation actuation;
-    actuation.growth = robot.vine.growth(timedInput(scene_, end));
+    actuation.growth = robot.vine.growth(in);
     actuation.moments = robot.moments, actuation.curvature = robot.curvature;
-    const auto& g = scene_.environment.gravity;
-    const FormulaInput in = timedInput(scene_, end);
-    actuation.gravity = robot.plane.shadow(Vec3(g[0](in), g[1](in), g[2](in)));
+    actuation.gravity = robot.plane.shadow(gravity);
     actuation.pulls = robot.pulls;
     const VineReport one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
     report.iterations += one.programs;
     report.stopped = keepGoing && !keepGoing();
     if (!one.accepted() || report.stopped) {
       report.reason = reasonOf(robot, one);
-      for (std::size_t i = 0; i < before_.size(); ++i) robots_[i].chain = before_[i];
       return report;
     }
     if (one.frictionUnsettled) {

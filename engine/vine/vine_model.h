@@ -64,9 +64,12 @@ class VineModel final : public Model {
 
   VineParameters parametersOf(const Vine& vine, const Moment& at) const;
   void start(Robot& robot);
-  void cut(Robot& robot);
+  void cut(Robot& robot, const Moment& at);
+  void standAtAccepted();
+  StepReport attempt(const StepRequest& request, const Moment& end, const Continue& keepGoing);
   void refuseOverlaps(Robot& robot);
   void act(Robot& robot, const Moment& at);
+  void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const;
   std::string reasonOf(const Robot& robot, const VineReport& report) const;
   std::string bodyName(const Robot& robot, int body) const;

@@ -28,12 +28,9 @@ VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
     e.kinetic += 0.5 * (chain.bodyMass(b) * chain.velocity(b).squaredNorm() + chain.bodyInertia(b) * rate * rate);
     e.gravity -= chain.bodyMass(b) * gravity.dot(robot.plane.point(chain.position(b)));
   }
-  std::vector<double> natural;
-  field(robot, robot.vine.curvature, in, natural);
-  for (int pin = 0; pin < chain.pairs(); ++pin) {
-    const double bend = pinAngle(chain, pin) - natural[static_cast<std::size_t>(pin)] * chain.pinLength(pin);
-    e.bend += pinEnergy(chain, pin, bend);
-  }
+  std::vector<double> bend;
+  bends(robot, bend);
+  for (int pin = 0; pin < chain.pairs(); ++pin) e.bend += pinEnergy(chain, pin, bend[static_cast<std::size_t>(pin)]);
   return e;
 }
 
