@@ -8,6 +8,32 @@
 #include "scene/number.h"
 
 namespace tendril {
+namespace {
+
+/// What bodies, obstacles and tendons have alike: a name and a look.
+template <class Drawn>
+val named(const Drawn& drawn) {
+  val out = val::object();
+  out.set("name", drawn.name);
+  out.set("color", drawn.color);
+  out.set("label", drawn.label);
+  out.set("hidden", drawn.hidden);
+  return out;
+}
+
+/// A run of points of the drawing.
+template <class Drawn>
+void setPoints(val& out, const Drawn& drawn) {
+  out.set("firstPoint", drawn.firstPoint);
+  out.set("pointCount", drawn.pointCount);
+}
+
+template <class List>
+val numbers(const List& list) {
+  return toArray(list, [](double component) { return val(component); });
+}
+
+}  // namespace
 
 val toVal(const Problem& problem) {
   val out = val::object();
@@ -95,23 +121,16 @@ val toVal(const ParameterInfo& parameter) {
 }
 
 val toVal(const DrawingPart& part) {
-  val out = val::object();
-  out.set("name", part.name);
+  val out = named(part);
+  setPoints(out, part);
   out.set("kind", part.kind);
-  out.set("firstPoint", part.firstPoint);
-  out.set("pointCount", part.pointCount);
-  out.set("color", part.color);
-  out.set("label", part.label);
   out.set("opacity", part.opacity);
   out.set("bodyLength", part.bodyLength);
-  out.set("hidden", part.hidden);
   return out;
 }
 
 val toVal(const DrawingObstacle& obstacle) {
-  const auto numbers = [](const auto& list) { return toArray(list, [](double component) { return val(component); }); };
-  val out = val::object();
-  out.set("name", obstacle.name);
+  val out = named(obstacle);
   out.set("kind", obstacle.kind);
   out.set("point", numbers(obstacle.point));
   out.set("end", numbers(obstacle.end));
@@ -119,10 +138,7 @@ val toVal(const DrawingObstacle& obstacle) {
   out.set("half", numbers(obstacle.half));
   out.set("axes", numbers(obstacle.axes));
   out.set("radius", obstacle.radius);
-  out.set("color", obstacle.color);
-  out.set("label", obstacle.label);
   out.set("opacity", obstacle.opacity);
-  out.set("hidden", obstacle.hidden);
   return out;
 }
 
@@ -130,7 +146,7 @@ val toVal(const DrawingMark& mark) {
   val out = val::object();
   out.set("kind", mark.kind);
   out.set("point", mark.point);
-  out.set("direction", toArray(mark.direction, [](double component) { return val(component); }));
+  out.set("direction", numbers(mark.direction));
   return out;
 }
 
@@ -143,14 +159,9 @@ val toVal(const DrawingJoint& joint) {
 }
 
 val toVal(const DrawingTendon& tendon) {
-  val out = val::object();
-  out.set("name", tendon.name);
-  out.set("firstPoint", tendon.firstPoint);
-  out.set("pointCount", tendon.pointCount);
+  val out = named(tendon);
+  setPoints(out, tendon);
   out.set("outside", tendon.outside);
-  out.set("color", tendon.color);
-  out.set("label", tendon.label);
-  out.set("hidden", tendon.hidden);
   return out;
 }
 
