@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <stdexcept>
 
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
-#include "contact/sweep.h"
 
 namespace tendril {
 namespace {
 
-constexpr int lookAgain = 64;        // accepted steps between looks at a pattern that may have grown stale
-constexpr double squeezedShare = 0.1;  // of the radii: centres nearer than this are as good as crossed
-constexpr double patternMargins = 2;   // how far ahead the pattern looks, in margins of the candidates
 constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
-
-std::string inWords(const Vec3& x) {
-  char text[80];
-  std::snprintf(text, sizeof text, "[%.4g, %.4g, %.4g]", x.x(), x.y(), x.z());
-  return text;
-}
 
 }  // namespace
 
@@ -29,20 +17,7 @@ PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(
   damping_ = scene.contact.damping;
   if (empty()) return;
   refresh();
-  if (const auto pierced = search_->pierced(s_.nodes)) {
-    const ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
-    throw std::invalid_argument("/contact/self: an edge of \"" + scene.bodyName(e.body) + "\" starts on both sides of \"" +
-                                scene.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
-                                ": contact cannot part what passes through; let the bodies start apart, or join them");
-  }
-  for (const auto& [pair, depth] : overlaps_) {
-    const double radii = search_->radii(pair);
-    const auto [a, b] = bodiesOf(pair);
-    if (depth < (1 - squeezedShare * squeezedShare) * radii || (scene.isRod(a) && scene.isRod(b))) continue;
-    throw std::invalid_argument("/contact/self: \"" + scene.bodyName(a) + "\" and \"" + scene.bodyName(b) +
-                                "\" start in the same place near " + inWords(s_.nodes[search_->nodes(pair)[0]]) +
-                                ": contact cannot tell where either belongs; let them start apart, or join them");
-  }
+  refuseBadStart();
 }
 
 void PairContacts::refresh() {
@@ -58,17 +33,6 @@ void PairContacts::refresh() {
   findOverlaps();
   rubs_.clear();
   found_.resize(0);
-}
-
-void PairContacts::findOverlaps() {
-  overlaps_.clear();
-  search_->near(s_.nodes, 0, near_);
-  const VectorX still = VectorX::Zero(s_.size);
-  for (const ContactPair& pair : near_) {
-    const Candidate c = candidate(pair);
-    const double depth = c.radii - reachOf(c, corners(c.nodes, still)).distance;
-    if (depth > 0) overlaps_.emplace_back(pair, depth);
-  }
 }
 
 void PairContacts::prepare(const Moment& at, double t0) {
@@ -104,11 +68,6 @@ PairContacts::Candidate PairContacts::candidate(const ContactPair& pair) const {
   return c;
 }
 
-int PairContacts::placeInPattern(const ContactPair& pair) const {
-  const auto at = std::lower_bound(state_.pattern.begin(), state_.pattern.end(), pair);
-  return at != state_.pattern.end() && *at == pair ? static_cast<int>(at - state_.pattern.begin()) : -1;
-}
-
 void PairContacts::place(const VectorX& q) {
   x_.resize(s_.nodes.size());
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = s_.nodes[i] + q.segment<3>(s_.nodeDof[i]);
@@ -141,75 +100,6 @@ double PairContacts::farthest(const VectorX& to, const VectorX* from) const {
   return std::sqrt(square);
 }
 
-void PairContacts::widen(const VectorX& q) {
-  place(q);
-  search_->near(x_, reach_ + patternMargins * margin_, near_);
-  state_.pattern = near_;
-  for (const Rub& rub : rubs_) state_.pattern.push_back(rub.pair.pair);
-  std::sort(state_.pattern.begin(), state_.pattern.end());
-  state_.pattern.erase(std::unique(state_.pattern.begin(), state_.pattern.end()), state_.pattern.end());
-  state_.age = 0;
-  update(near_);
-  found_ = q;
-  for (Rub& rub : rubs_) rub.pair.slots = placeInPattern(rub.pair.pair);
-}
-
-bool PairContacts::fits(const VectorX& q) {
-  bool fit = true;
-  forEachTouching(q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
-  for (const Rub& rub : rubs_) fit = fit && rub.pair.slots >= 0;
-  return fit;
-}
-
-std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
-  std::vector<std::array<int, 12>> out;
-  for (const ContactPair& pair : state_.pattern) {
-    const auto nodes = search_->nodes(pair);
-    std::array<int, 12> dofs;
-    for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
-    out.push_back(dofs);
-  }
-  return out;
-}
-
-void PairContacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
-  if (empty()) return;
-  solver_ = &solver;
-  prescribed_ = &prescribed;
-  values_ = solver.values().data();
-  slots_.resize(state_.pattern.size());
-  for (Slots& s : slots_) s[0] = -1;
-}
-
-void PairContacts::findSlots(const Candidate& c) {
-  Slots& slots = slots_[c.slots];
-  if (slots[0] >= 0) return;
-  const auto at = [&](int r, int k) {
-    const int row = s_.nodeDof[c.nodes[r / 3]] + r % 3, col = s_.nodeDof[c.nodes[k / 3]] + k % 3;
-    return (*prescribed_)[row] || (*prescribed_)[col] ? solver_->trash() : solver_->offset(row, col);
-  };
-  int n = 0;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      for (int r = 0; r < 3; ++r) {
-        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) slots[n++] = at(3 * i + r, 3 * j + k);
-      }
-    }
-  }
-}
-
-void PairContacts::scatter(const Candidate& c, const Mat3 (&h)[4][4]) {
-  findSlots(c);
-  const int* slot = slots_[c.slots].data();
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      for (int r = 0; r < 3; ++r) {
-        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) values_[*slot++] += h[i][j](r, k);
-      }
-    }
-  }
-}
-
 std::array<Vec3, 4> PairContacts::corners(const std::array<int, 4>& nodes, const VectorX& q) const {
   std::array<Vec3, 4> x;
   for (int k = 0; k < 4; ++k) x[k] = s_.nodes[nodes[k]] + q.segment<3>(s_.nodeDof[nodes[k]]);
@@ -223,16 +113,6 @@ PairContacts::Reach PairContacts::reachOf(const Candidate& c, const std::array<V
   }
   const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
   return {d.distance, d.w, d.c};
-}
-
-/// visit(candidate, corners, reach) for all whose gap is within the penalty's reach.
-template <class Visit>
-void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
-  for (const Candidate& c : candidates_) {
-    const std::array<Vec3, 4> x = corners(c.nodes, q);
-    const Reach r = reachOf(c, x);
-    if (gapOf(c, r.distance) <= penaltyReach * law_.distance) visit(c, x, r);
-  }
 }
 
 // E'' g g^T + E' times the distance's Hessian, exact: in tight knots its negative part matters to convergence, and a
@@ -313,79 +193,6 @@ void PairContacts::lag(const VectorX& q) {
   });
 }
 
-template <class Visit>
-void PairContacts::forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit) {
-  const bool known = found_.size() == q.size() && farthest(q, &found_) + farthest(dq, nullptr) <= 0.5 * margin_;
-  if (known) {
-    for (const Candidate& c : candidates_) visit(c.pair, c.nodes, c.radii);
-    return;
-  }
-  place(q);
-  dx_.resize(x_.size());
-  for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
-  search_->swept(x_, dx_, near_);
-  for (const ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
-}
-
-std::array<Vec3, 4> PairContacts::moves(const std::array<int, 4>& nodes, const VectorX& dq) const {
-  std::array<Vec3, 4> dx;
-  for (int k = 0; k < 4; ++k) dx[k] = dq.segment<3>(s_.nodeDof[nodes[k]]);
-  return dx;
-}
-
-double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
-  double alpha = 1;
-  if (empty()) return alpha;
-  forEachOnTheWay(q, dq, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    alpha = std::min(alpha, tendril::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
-  });
-  return alpha;
-}
-
-std::string PairContacts::crossed(const VectorX& q0, const VectorX& q1) {
-  std::string who;
-  if (empty()) return who;
-  way_ = q1 - q0;
-  forEachOnTheWay(q0, way_, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    if (!who.empty() || staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
-    const auto [a, b] = bodiesOf(pair);
-    who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"");
-  });
-  return who;
-}
-
-std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
-  if (empty()) return {};
-  follow(q1);
-  for (const Candidate& c : candidates_) {
-    const double now = centreDistance(c.pair.kind, corners(c.nodes, q1));
-    if (now >= squeezedShare * c.radii || now >= centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
-    const auto [a, b] = bodiesOf(c.pair);
-    return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
-           (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
-           ": contact is too soft for what pushes; raise its \"stiffness\"";
-  }
-  return {};
-}
-
-std::string PairContacts::overlapWarning() const {
-  const std::pair<ContactPair, double>* deepest = nullptr;
-  int count = 0;
-  for (const auto& overlap : overlaps_) {
-    const auto [a, b] = bodiesOf(overlap.first);
-    if (scene_.isRod(a) && scene_.isRod(b)) continue;  // the loader tells those
-    ++count;
-    if (!deepest || overlap.second > deepest->second) deepest = &overlap;
-  }
-  if (!deepest) return {};
-  const auto [a, b] = bodiesOf(deepest->first);
-  char depth[40];
-  std::snprintf(depth, sizeof depth, "%.3g mm", 1e3 * deepest->second);
-  return std::to_string(count) + (count == 1 ? " pair" : " pairs") + " of edges, or of points and triangles, overlap at the start, deepest by " +
-         depth + ": \"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) + "\" near " +
-         inWords(s_.nodes[search_->nodes(deepest->first)[0]]) + "; contact will push them apart";
-}
-
 ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& bodies) const {
   ContactSummary out;
   const auto in = [&](int body) { return std::find(bodies.begin(), bodies.end(), body) != bodies.end(); };
@@ -422,38 +229,6 @@ double PairContacts::stiffest() const {
 std::array<int, 2> PairContacts::bodiesOf(const ContactPair& pair) const {
   if (pair.kind == ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};
   return {mesh_.points[pair.i].body, mesh_.triangles[pair.j].body};
-}
-
-bool PairContacts::accept(const VectorX& q) {
-  if (empty()) return false;
-  follow(q);
-  if (++state_.age < lookAgain) return false;
-  state_.age = 0;
-  std::size_t acting = 0;
-  forEachTouching(q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
-  if (state_.pattern.size() < 64 + 8 * acting) return false;
-  place(q);
-  search_->near(x_, reach_ + patternMargins * margin_, near_);
-  if (2 * near_.size() > state_.pattern.size()) return false;
-  rubs_.clear();
-  widen(q);
-  return true;
-}
-
-void PairContacts::setState(State state, const VectorX& q) {
-  const int points = static_cast<int>(mesh_.points.size()), edges = static_cast<int>(mesh_.edges.size()),
-            triangles = static_cast<int>(mesh_.triangles.size());
-  for (const ContactPair& p : state.pattern) {
-    const bool known = p.kind == ContactPair::Kind::edges ? p.i >= 0 && p.j >= 0 && p.i < edges && p.j < edges
-                                                          : p.kind == ContactPair::Kind::pointTriangle && p.i >= 0 &&
-                                                                p.j >= 0 && p.i < points && p.j < triangles;
-    if (!known) throw std::runtime_error("the saved state does not belong to this scene");
-  }
-  state_ = std::move(state);
-  std::sort(state_.pattern.begin(), state_.pattern.end());
-  rubs_.clear();
-  found_.resize(0);
-  if (!empty()) follow(q);
 }
 
 }  // namespace tendril

@@ -123,9 +123,11 @@ class PairContacts {
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void findOverlaps();
+  void refuseBadStart() const;
   /// visit(kind, nodes, radii, bodies of the pair) for all that could come near each other on the way dq from q.
   template <class Visit>
   void forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit);
+  /// visit(candidate, corners, reach) for all whose gap is within the penalty's reach.
   template <class Visit>
   void forEachTouching(const VectorX& q, Visit visit) const;
 
@@ -156,5 +158,14 @@ class PairContacts {
   VectorX way_;
   std::vector<ContactPair> near_;
 };
+
+template <class Visit>
+void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
+  for (const Candidate& c : candidates_) {
+    const std::array<Vec3, 4> x = corners(c.nodes, q);
+    const Reach r = reachOf(c, x);
+    if (gapOf(c, r.distance) <= penaltyReach * law_.distance) visit(c, x, r);
+  }
+}
 
 }  // namespace tendril
