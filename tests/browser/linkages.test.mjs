@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodePng, difference, variety } from './png.mjs';
-import { dropScene, nativeSummary, open, probe, settled, start, time, untilRun, untilTitle } from './support.mjs';
+import { dropScene, nativeSummary, open, probe, settled, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -86,27 +86,6 @@ function hues(bytes) {
   return { warm, cold };
 }
 
-/** What the mouse is over, line by line through the picture: the names that appear, each with a place. */
-async function names(page) {
-  const { x: left, y: top, width, height } = await page.locator('.stage canvas').first().boundingBox();
-  return page.evaluate(
-    ([x0, y0, w, h]) => {
-      const canvas = document.querySelector('.stage canvas');
-      const tag = document.querySelector('.name-tag');
-      const found = {};
-      for (let y = 0.1 * h; y < 0.9 * h; y += 6) {
-        for (let x = 0.05 * w; x < 0.95 * w; x += 12) {
-          const at = { clientX: x0 + x, clientY: y0 + y, pointerType: 'mouse', buttons: 0 };
-          canvas.dispatchEvent(new PointerEvent('pointermove', at));
-          if (!tag.hidden) (found[tag.textContent] ??= []).push([x0 + x, y0 + y]);
-        }
-      }
-      return found;
-    },
-    [left, top, width, height],
-  );
-}
-
 test('links, joints and tendons are drawn, and can be left out', async () => {
   const { page, context, errors } = await shown(arm({ tension: 8 }));
   const all = await shot(page);
@@ -173,7 +152,7 @@ test('the page computes what the native program computes', async () => {
 
 test('the mouse names links and tendons, and pulls links', async () => {
   const { page, context, errors } = await shown(arm());
-  const found = await names(page);
+  const found = await underMouse(page);
   assert.deepEqual(Object.keys(found).sort(), ['arm/hub', 'arm/inner: 0 N', 'arm/limb', 'arm/outer: 0 N']);
   const place = found['arm/limb'].reduce((most, at) => (at[0] > most[0] ? at : most));
   const before = await probe(page, 'tip.y');

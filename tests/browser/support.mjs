@@ -80,6 +80,29 @@ export async function settled(page, column) {
   throw new Error(`${column} does not settle`);
 }
 
+/**
+ * What the mouse is over, line by line through the picture down to its part `bottom`, every `across` and `down` pixels:
+ * the names that appear, each with its places.
+ */
+export async function underMouse(page, { bottom = 0.9, across = 12, down = 6 } = {}) {
+  const { x, y, width, height } = await page.locator('.stage canvas').first().boundingBox();
+  return page.evaluate(
+    ([left, top, right, low, dx, dy]) => {
+      const canvas = document.querySelector('.stage canvas');
+      const tag = document.querySelector('.name-tag');
+      const found = {};
+      for (let clientY = top; clientY < low; clientY += dy) {
+        for (let clientX = left; clientX < right; clientX += dx) {
+          canvas.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY, pointerType: 'mouse', buttons: 0 }));
+          if (!tag.hidden) (found[tag.textContent] ??= []).push([clientX, clientY]);
+        }
+      }
+      return found;
+    },
+    [x + 0.05 * width, y + 0.1 * height, x + 0.95 * width, y + bottom * height, across, down],
+  );
+}
+
 /** The native program's summary of a scene text. */
 export async function nativeSummary(text, set = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tendril-'));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
-import { open, probe, start, time, untilRun, untilTitle } from './support.mjs';
+import { open, probe, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
 
 const title = 'Steer a vine through a maze';
 let site;
@@ -79,25 +79,10 @@ test('a button grows it too, and bodies, forces and the path can be shown', asyn
   await context.close();
 });
 
-/** What the mouse is over: the first place of each name, line by line through the picture. */
+/** Where the mouse first finds each name. */
 async function places(page) {
-  const { x: left, y: top, width, height } = await page.locator('.stage canvas').first().boundingBox();
-  return page.evaluate(
-    ([x0, y0, w, h]) => {
-      const canvas = document.querySelector('.stage canvas');
-      const tag = document.querySelector('.name-tag');
-      const found = {};
-      for (let y = 0.1 * h; y < 0.95 * h; y += 5) {
-        for (let x = 0.05 * w; x < 0.95 * w; x += 5) {
-          const at = { clientX: x0 + x, clientY: y0 + y, pointerType: 'mouse', buttons: 0 };
-          canvas.dispatchEvent(new PointerEvent('pointermove', at));
-          if (!tag.hidden) found[tag.textContent] ??= [x0 + x, y0 + y];
-        }
-      }
-      return found;
-    },
-    [left, top, width, height],
-  );
+  const found = await underMouse(page, { bottom: 0.95, across: 5, down: 5 });
+  return Object.fromEntries(Object.entries(found).map(([name, [first]]) => [name, first]));
 }
 
 /** The scene as a file has it. */
