@@ -1,5 +1,5 @@
 // The page as a whole: builds its parts, keeps what is loaded, and passes news between the engine and the parts.
-import type { Parameter, SceneInfo } from '@tendril/engine';
+import type { SceneInfo } from '@tendril/engine';
 import { EngineClient } from './engine/client';
 import { isGeometry } from './engine/geometry';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
@@ -21,12 +21,11 @@ import { Values } from './panels/values';
 import { ViewOptions } from './panels/viewOptions';
 import { openingScene } from './scenes/catalogue';
 import { encode } from './share/codec';
+import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
-import { History } from './share/history';
 import { Openings, type Origin } from './share/openings';
 import { withObstacleMoved } from './text/placeOfObstacle';
 import { Series } from './text/series';
-import { withValues } from './text/withValues';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
 import { hintWords, kindsOf } from './view/fields';
@@ -38,7 +37,11 @@ export class App {
   private readonly client = new EngineClient(newWorker);
   private readonly messages = new Messages();
   private readonly series = { now: new Series([]) };
-  private readonly history = new History();
+  private readonly edits = new Edits({
+    send: (name, value, live) => this.setParameter(name, value, live),
+    load: ({ text, set }) => this.load(text, set, { kind: 'history' }),
+    changed: (canUndo, canRedo) => this.header.setHistory(canUndo, canRedo),
+  });
   private readonly asked = new Map<number, { origin: Origin; set: Record<string, number> }>();
   private readonly header: Header;
   private readonly transport: Transport;
@@ -46,7 +49,7 @@ export class App {
   private readonly plots = new Plots();
   private readonly values = new Values();
   private readonly checks = new Checks({
-    runAll: () => this.client.send({ type: 'runChecks', text: this.asSet }),
+    runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
     stop: () => this.client.send({ type: 'stopChecks' }),
   });
   private readonly side: Side;
@@ -64,15 +67,15 @@ export class App {
     },
     thickness: (factor) => this.view?.setThickness(factor),
     wireframe: (shown) => this.view?.showWireframe(shown),
-    symbols: (shown) => this.view?.showSymbols(shown),
-    linkwork: (shown) => this.view?.showLinkwork(shown),
+    symbols: (shown) => this.view?.showScenery({ symbols: shown }),
+    linkwork: (shown) => this.view?.showScenery(shown),
     vines: (shown) => this.view?.showVines(shown),
     frame: () => this.view?.frameAll(),
   });
   private readonly pad = new PlayPad({
     running: () => this.playing,
     play: () => this.client.send({ type: 'play' }),
-    own: (name) => this.set[name] ?? this.base[name],
+    own: (name) => this.edits.own(name),
     set: (name, value) => this.client.send({ type: 'set', name, value, held: true }),
   });
   private readonly openings = new Openings(this.messages, {
@@ -84,12 +87,6 @@ export class App {
   private readonly layout: HTMLElement;
   private view: View | null = null;
   private info: SceneInfo | null = null;
-  private text = '';
-  /** Parameter values that differ from the text's own, and the text's own as far as they are known. */
-  private set: Record<string, number> = {};
-  private base: Record<string, number> = {};
-  private shown: Parameter[] = [];
-  private readonly wanted = new Map<string, number>();
   private playing = false;
   private finished = false;
   private checking = 0;
@@ -99,10 +96,11 @@ export class App {
     this.header = new Header({
       scenes: () => this.gallery.show(),
       text: () => this.drawer.show(!this.drawer.open),
-      undo: () => this.goTo(this.history.undo()),
-      redo: () => this.goTo(this.history.redo()),
+      undo: () => this.edits.undo(),
+      redo: () => this.edits.redo(),
       share: () => void this.share(),
-      takeScene: () => saveFile(fileName(this.title, '.json'), new Blob([this.asSet], { type: 'application/json' })),
+      takeScene: () =>
+        saveFile(fileName(this.title, '.json'), new Blob([this.edits.asSet], { type: 'application/json' })),
       takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
       takePicture: () => void this.takePicture(),
       guide: () => void this.guide.show(),
@@ -114,7 +112,7 @@ export class App {
       reset: () => this.client.send({ type: 'reset' }),
       speed: (value) => this.client.send({ type: 'speed', value }),
     });
-    this.parameters = new Parameters((name, value) => this.change(name, value));
+    this.parameters = new Parameters((name, value) => this.edits.change(name, value));
     this.side = new Side(this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
       validate: (text) => (this.checking = this.client.validate(text)),
@@ -162,11 +160,6 @@ export class App {
       this.guide.prepare();
       void this.pictures();
     });
-  }
-
-  /** The text with the values that were set: what runs now, as a file. */
-  private get asSet(): string {
-    return withValues(this.text, this.set) ?? this.text;
   }
 
   private get title(): string {
@@ -238,13 +231,15 @@ export class App {
     });
     client.on('parameters', ({ parameters, duration }) => {
       this.transport.setDuration(duration);
-      this.showParameters(parameters);
+      this.edits.parameters = parameters;
+      this.parameters.update(parameters);
+      this.parameters.forgive();
       this.checks.forget();
     });
     client.on('setRefused', ({ name, message }) => {
-      this.parameters.update(this.shown);
+      this.parameters.update(this.edits.parameters);
       this.parameters.refuse(name, message);
-      this.forget(name);
+      this.edits.forget(name);
     });
     client.on('checks', ({ verdicts }) => this.checks.showRun(verdicts));
     client.on('checkRuns', (progress) => this.checks.showAll(progress));
@@ -261,17 +256,13 @@ export class App {
 
   private loaded(reply: LoadedReply): void {
     const { info, units, text, drawing } = reply;
-    const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.set };
+    const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.edits.set };
     for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
-    const sameText = text === this.text;
+    const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
     const sameView = again || (origin.kind === 'other' && origin.sameView === true);
-    this.set = { ...set };
-    if (!sameText) this.base = {};
-    for (const { name, value } of info.parameters) if (!(name in this.set)) this.base[name] = value;
-    this.text = text;
     this.info = info;
-    this.shown = info.parameters;
+    this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history');
     this.series.now = new Series(info.columns);
     this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
@@ -298,8 +289,6 @@ export class App {
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
     this.openings.loaded(origin);
-    if (origin.kind !== 'history') this.history.record({ text, set: { ...this.set } }, '', performance.now());
-    this.header.setHistory(this.history.canUndo, this.history.canRedo);
     this.gallery.close();
     document.documentElement.dataset.scene = 'entry' in origin ? origin.entry.id : 'own';
   }
@@ -338,55 +327,10 @@ export class App {
     this.values.changed();
   }
 
-  /** Slider moves are sent once per drawn frame, the newest value of each. */
-  private change(name: string, value: number): void {
-    if (this.wanted.size === 0) requestAnimationFrame(() => this.sendWanted());
-    this.wanted.set(name, value);
-    this.set[name] = value;
-    this.history.record({ text: this.text, set: { ...this.set } }, name, performance.now());
-    this.header.setHistory(this.history.canUndo, this.history.canRedo);
-  }
-
-  /** A refused value never was: links, files and undo go on with the one in force. */
-  private forget(name: string): void {
-    const now = this.shown.find((p) => p.name === name)?.value;
-    if (now === undefined || now === this.base[name]) delete this.set[name];
-    else this.set[name] = now;
-    this.history.amend({ text: this.text, set: { ...this.set } });
-    this.header.setHistory(this.history.canUndo, this.history.canRedo);
-  }
-
-  private sendWanted(): void {
-    for (const [name, value] of this.wanted) {
-      const live = this.shown.find((p) => p.name === name)?.live ?? false;
-      this.client.send({ type: 'set', name, value });
-      const starts = !live || this.finished;
-      if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
-    }
-    this.wanted.clear();
-  }
-
-  private showParameters(parameters: Parameter[]): void {
-    this.shown = parameters;
-    this.parameters.update(parameters);
-    this.parameters.forgive();
-  }
-
-  private goTo(version: { text: string; set: Record<string, number> } | null): void {
-    this.header.setHistory(this.history.canUndo, this.history.canRedo);
-    if (!version) return;
-    const names = new Set([...Object.keys(this.set), ...Object.keys(version.set)]);
-    const values = [...names].map((name): [string, number | undefined] => [name, version.set[name] ?? this.base[name]]);
-    if (version.text !== this.text || values.some(([, value]) => value === undefined)) {
-      this.load(version.text, version.set, { kind: 'history' });
-      return;
-    }
-    for (const [name, value] of values) {
-      const now = this.shown.find((p) => p.name === name)?.value;
-      if (value !== undefined && value !== now) this.wanted.set(name, value);
-    }
-    this.set = { ...version.set };
-    this.sendWanted();
+  private setParameter(name: string, value: number, live: boolean): void {
+    this.client.send({ type: 'set', name, value });
+    const starts = !live || this.finished;
+    if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
   }
 
   private playPause(): void {
@@ -402,17 +346,17 @@ export class App {
 
   /** A dragged obstacle stands in the text where it was let go; false where it cannot. */
   private moveObstacle(name: string, offset: number[], least: number): boolean {
-    const moved = withObstacleMoved(this.text, name, offset, least);
+    const moved = withObstacleMoved(this.edits.text, name, offset, least);
     if ('refused' in moved) this.messages.note(moved.refused, 9);
-    if ('refused' in moved || moved.text === this.text) return false;
-    this.load(moved.text, this.set, { kind: 'other', sameView: true });
+    if ('refused' in moved || moved.text === this.edits.text) return false;
+    this.load(moved.text, this.edits.set, { kind: 'other', sameView: true });
     return true;
   }
 
   private async share(): Promise<void> {
     const link = new URL(location.href);
     link.search = '';
-    link.hash = await encode({ scene: this.text, set: this.set });
+    link.hash = await encode({ scene: this.edits.text, set: this.edits.set });
     await this.shareDialog.show(link.href);
   }
 

@@ -11,16 +11,13 @@ import { Follow } from './follow';
 import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
 import { Labels } from './labels';
-import { Linkwork } from './linkwork';
 import { NameTag } from './nameTag';
-import { Obstacles } from './obstacles';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { pickTendon } from './pickTendon';
+import { Scenery, type SceneryShown } from './scenery';
 import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
 import { Stage } from './stage';
-import { Symbols } from './symbols';
-import { TensionRange } from './tendons';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
@@ -46,24 +43,18 @@ export class View {
   private readonly scale = new ScaleBar();
   private readonly axes: Axes;
   private readonly legend = new Legend();
-  private readonly tensionLegend = new Legend('tension-legend');
   private readonly legends = h('div', { class: 'legends' });
   private readonly labels = new Labels();
   private readonly nameTag = new NameTag();
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
   private readonly bodies: ShownBodies;
-  private obstacles: Obstacles | null = null;
+  private readonly scenery: Scenery;
   /** Bodies may touch something. */
   private touching = false;
-  private symbols: Symbols | null = null;
-  private linkwork: Linkwork | null = null;
   private readonly vines = new Vines();
-  private readonly tensions = new TensionRange();
-  private readonly linkworkShown = { joints: true, tendons: true };
   private thicken = 1;
   private thickenAsked: number | null = null;
-  private symbolsShown = true;
   private size = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
@@ -82,6 +73,7 @@ export class View {
   ) {
     this.stage = new Stage(container);
     this.bodies = new ShownBodies(this.stage.scene, this.legend);
+    this.scenery = new Scenery(this.stage, this.blend);
     const canvas = this.stage.renderer.domElement;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute(
@@ -99,16 +91,13 @@ export class View {
     };
     this.makeDrag(canvas);
     this.stage.scene.add(this.vines.group);
-    this.legends.append(this.legend.element, this.tensionLegend.element);
+    this.legends.append(this.legend.element, this.scenery.legend.element);
     container.append(this.labels.element, this.axes.element, this.legends, this.scale.element, this.nameTag.element);
     const sizes = new ResizeObserver(() => this.keepClear());
     for (const element of [this.legends, container]) sizes.observe(element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
-    this.stage.onTheme = () => {
-      this.obstacles?.setTheme(this.stage.dark);
-      this.linkwork?.setTheme(this.stage.dark);
-    };
+    this.stage.onTheme = () => this.scenery.setTheme(this.stage.dark);
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
@@ -139,7 +128,7 @@ export class View {
     this.follow.restart();
     this.grab.letGo();
     this.bodies.reset();
-    this.tensions.reset(tensions);
+    this.scenery.resetTensions(tensions);
     const background = settings.background;
     this.container.style.background =
       typeof background === 'string' && CSS.supports('color', background) ? background : '';
@@ -150,17 +139,13 @@ export class View {
   /** `keep`: of the same run, in which bodies have come or gone. */
   setDrawing(drawing: DrawingData, keep = false): void {
     this.bodies.setDrawing(drawing, this.detail);
-    if (!keep || JSON.stringify(drawing.obstacles) !== JSON.stringify(this.drawing?.obstacles)) {
-      this.makeObstacles(drawing);
-    }
     this.drawing = drawing;
-    this.makeLinkwork(drawing);
+    this.scenery.setDrawing(drawing, keep, this.size);
     this.vines.setDrawing(drawing);
     this.follow.setParts(drawing.parts, this.settings.follow);
     this.labels.setDrawing(drawing);
     if (!keep) this.nameTag.show('');
     this.grab.triangles = drawing.triangles;
-    this.makeSymbols();
   }
 
   /** Copies what it needs out of the snapshot's buffer. */
@@ -170,7 +155,7 @@ export class View {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.blend.push(moment, snapshot.jump || still, performance.now());
     this.bodies.take(snapshot);
-    if (this.tensions.take(moment.tensions)) this.linkwork?.look(this.tensionLegend);
+    this.scenery.takeTensions(moment.tensions);
     if (this.needsFit) this.fit();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
@@ -190,18 +175,9 @@ export class View {
     this.again();
   }
 
-  showSymbols(shown: boolean): void {
-    this.symbolsShown = shown;
-    if (this.symbols) this.symbols.group.visible = shown;
-    this.stage.refresh();
-  }
-
-  /** Joints and tendons of linkages. */
-  showLinkwork(shown: { joints?: boolean; tendons?: boolean }): void {
-    Object.assign(this.linkworkShown, shown);
-    this.linkwork?.show(this.linkworkShown.joints, this.linkworkShown.tendons);
-    this.linkwork?.look(this.tensionLegend);
-    this.stage.refresh();
+  /** Symbols of what holds and loads; joints and tendons of linkages. */
+  showScenery(shown: Partial<SceneryShown>): void {
+    this.scenery.show(shown);
   }
 
   /** Bodies, contact forces and painted paths of vines. */
@@ -213,7 +189,7 @@ export class View {
 
   /** A dragged obstacle goes back to its place. */
   putBack(): void {
-    this.obstacles?.drag(-1, this.scratch);
+    this.scenery.obstacles?.drag(-1, this.scratch);
     this.again();
   }
 
@@ -248,16 +224,11 @@ export class View {
     const { positions, directors } = this.blend;
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
     this.bodies.beforePicture(matches);
-    if (this.obstacles) this.obstacles.group.visible = matches;
-    this.obstacles?.cutBelow(this.stage.ground.level);
-    if (this.symbols) this.symbols.group.visible = matches && this.symbolsShown;
-    if (this.linkwork) this.linkwork.group.visible = matches;
+    this.scenery.beforePicture(matches);
     // Between a new drawing and its first snapshot there is nothing to show.
     if (matches && (moving || this.stale)) {
       this.bodies.update(positions, directors, this.thicken);
-      this.obstacles?.update(this.obstacles.shown(this.blend.obstacles));
-      this.symbols?.update(positions, directors, this.thicken);
-      this.linkwork?.update(this.blend, this.thicken, this.size);
+      this.scenery.update(this.thicken, this.size);
       this.vines.update(positions, this.thicken, this.size, this.stage.ground.spacing);
       this.grab.positions = positions;
       this.follow.update(positions, (offset) => this.stage.shift(offset));
@@ -276,7 +247,7 @@ export class View {
     this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
     this.needsFrame = false;
     this.chooseThickness();
-    this.makeSymbols();
+    this.scenery.makeSymbols(this.size);
     this.bodies.look();
   }
 
@@ -316,7 +287,7 @@ export class View {
 
   private makeDrag(canvas: HTMLCanvasElement): void {
     new DragObstacle(this.stage, {
-      obstacles: () => (this.standing && !this.grab.active ? this.obstacles : null),
+      obstacles: () => (this.standing && !this.grab.active ? this.scenery.obstacles : null),
       normal: () => planeOfVines(this.drawing, this.blend.directors),
       changed: () => {
         this.nameTag.show('');
@@ -336,47 +307,6 @@ export class View {
     });
   }
 
-  private makeSymbols(): void {
-    if (this.symbols) {
-      this.stage.scene.remove(this.symbols.group);
-      this.symbols.dispose();
-    }
-    if (!this.drawing) return;
-    this.symbols = new Symbols(this.drawing, this.size * 0.13, this.blend.latest);
-    this.symbols.group.visible = this.symbolsShown;
-    this.stage.scene.add(this.symbols.group);
-  }
-
-  private makeLinkwork(drawing: DrawingData): void {
-    if (this.linkwork) {
-      this.stage.scene.remove(this.linkwork.group);
-      this.linkwork.dispose();
-    }
-    this.linkwork = new Linkwork(drawing, this.tensions);
-    this.linkwork.setTheme(this.stage.dark);
-    this.stage.scene.add(this.linkwork.group);
-    this.showLinkwork({});
-  }
-
-  private makeObstacles(drawing: DrawingData): void {
-    if (this.obstacles) {
-      this.stage.scene.remove(this.obstacles.group);
-      this.obstacles.dispose();
-    }
-    this.obstacles = new Obstacles(drawing);
-    this.obstacles.setTheme(this.stage.dark);
-    this.aimPlanes();
-    this.stage.ground.group.visible = !this.obstacles.hasFloor;
-    this.stage.ground.touched = !this.obstacles.hasSlope;
-    this.stage.scene.add(this.obstacles.group);
-  }
-
-  /** Planes are shown around what the camera looks at, with the grid of the ground. */
-  private aimPlanes(): void {
-    const { reach, spacing } = this.stage.ground;
-    this.obstacles?.aim(this.stage.controls.target, reach, spacing);
-  }
-
   private box(): THREE.Box3 {
     const { positions, obstacles } = this.blend.latest;
     const box = this.drawing ? extentOf(this.drawing, positions, obstacles) : new THREE.Box3();
@@ -389,7 +319,7 @@ export class View {
     camera.updateMatrixWorld();
     this.scale.update(camera, controls.target, this.stage.pixelsPerMetre);
     this.axes.update(camera);
-    this.aimPlanes();
+    this.scenery.aimPlanes();
     this.placeLabels();
   }
 
@@ -397,7 +327,7 @@ export class View {
     const { clientWidth: width, clientHeight: height } = this.container;
     const { positions, obstacles } = this.blend;
     if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
-    const moves = this.obstacles?.shown(obstacles) ?? obstacles;
+    const moves = this.scenery.obstacles?.shown(obstacles) ?? obstacles;
     this.labels.update(positions, moves, this.stage.camera, { width, height });
   }
 
@@ -424,7 +354,7 @@ export class View {
     const { clientWidth: width, clientHeight: height } = this.container;
     const force = this.vines.wordsAt(this.stage.camera, { x, y, width, height });
     const { tendons } = this.drawing ?? { tendons: [] };
-    if (force || tendons.length === 0 || !this.linkworkShown.tendons) return force;
+    if (force || tendons.length === 0 || !this.scenery.shown.tendons) return force;
     const found = pickTendon(tendons, this.blend.tendons, this.stage.camera, { x, y, width, height });
     return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], 'N')}`;
   }

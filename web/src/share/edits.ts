@@ -1,0 +1,115 @@
+// What a person has changed in the scene on screen: its text and the values of parameters that differ from it, with undo
+// and redo over both.
+import type { Parameter } from '@tendril/engine';
+import { withValues } from '../text/withValues';
+import { History, type Version } from './history';
+
+export interface EditsHost {
+  /** Sets a parameter of the run; one that is not `live` starts it anew. */
+  send(name: string, value: number, live: boolean): void;
+  /** A version whose text is another, or whose values only a new load can set. */
+  load(version: Version): void;
+  /** What undo and redo can do may be another. */
+  changed(canUndo: boolean, canRedo: boolean): void;
+}
+
+export class Edits {
+  /** As the run has them. */
+  parameters: Parameter[] = [];
+  private readonly history = new History();
+  /** Parameter values that differ from the text's own, and the text's own as far as they are known. */
+  private values: Record<string, number> = {};
+  private base: Record<string, number> = {};
+  private source = '';
+  private readonly wanted = new Map<string, number>();
+
+  constructor(private readonly host: EditsHost) {}
+
+  get text(): string {
+    return this.source;
+  }
+
+  get set(): Record<string, number> {
+    return { ...this.values };
+  }
+
+  /** The text with the values that were set: what runs now, as a file. */
+  get asSet(): string {
+    return withValues(this.source, this.values) ?? this.source;
+  }
+
+  /** What a person gave a parameter, or else the text, if that is known. */
+  own(name: string): number | undefined {
+    return this.values[name] ?? this.base[name];
+  }
+
+  /** A scene came on screen; `again`: one of the versions that are known. */
+  loaded(version: Version, parameters: Parameter[], again: boolean): void {
+    if (version.text !== this.source) this.base = {};
+    this.source = version.text;
+    this.values = { ...version.set };
+    for (const { name, value } of parameters) if (!(name in this.values)) this.base[name] = value;
+    this.parameters = parameters;
+    if (!again) this.history.record(this.version, '', performance.now());
+    this.tell();
+  }
+
+  /** Slider moves are sent once per drawn frame, the newest value of each. */
+  change(name: string, value: number): void {
+    if (this.wanted.size === 0) requestAnimationFrame(() => this.sendWanted());
+    this.wanted.set(name, value);
+    this.values[name] = value;
+    this.history.record(this.version, name, performance.now());
+    this.tell();
+  }
+
+  /** A refused value never was: links, files and undo go on with the one in force. */
+  forget(name: string): void {
+    const now = this.inForce(name)?.value;
+    if (now === undefined || now === this.base[name]) delete this.values[name];
+    else this.values[name] = now;
+    this.history.amend(this.version);
+    this.tell();
+  }
+
+  undo(): void {
+    this.goTo(this.history.undo());
+  }
+
+  redo(): void {
+    this.goTo(this.history.redo());
+  }
+
+  private get version(): Version {
+    return { text: this.source, set: this.set };
+  }
+
+  private inForce(name: string): Parameter | undefined {
+    return this.parameters.find((parameter) => parameter.name === name);
+  }
+
+  private tell(): void {
+    this.host.changed(this.history.canUndo, this.history.canRedo);
+  }
+
+  private goTo(version: Version | null): void {
+    this.tell();
+    if (!version) return;
+    const names = new Set([...Object.keys(this.values), ...Object.keys(version.set)]);
+    const values = [...names].map((name): [string, number | undefined] => [name, version.set[name] ?? this.base[name]]);
+    if (version.text !== this.source || values.some(([, value]) => value === undefined)) {
+      this.host.load(version);
+      return;
+    }
+    for (const [name, value] of values) {
+      if (value !== undefined && value !== this.inForce(name)?.value) this.wanted.set(name, value);
+    }
+    this.values = { ...version.set };
+    this.sendWanted();
+  }
+
+  private sendWanted(): void {
+    for (const [name, value] of this.wanted) this.host.send(name, value, this.inForce(name)?.live ?? false);
+    this.wanted.clear();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Parameter } from '@tendril/engine';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Edits } from '../src/share/edits';
+import type { Version } from '../src/share/history';
+
+const text = '{"parameters": {"E": {"value": 1}, "n": {"value": 4}}}';
+const parameters = [
+  { name: 'E', value: 1, live: true },
+  { name: 'n', value: 4, live: false },
+] as Parameter[];
+const told: unknown[] = [];
+const loads: Version[] = [];
+const can = { undo: false, redo: false };
+let frames: (() => void)[] = [];
+let edits: Edits;
+
+const drawFrame = () => {
+  const due = frames;
+  frames = [];
+  for (const frame of due) frame();
+};
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+  told.length = loads.length = frames.length = 0;
+  edits = new Edits({
+    send: (...what) => told.push(what),
+    load: (version) => loads.push(version),
+    changed: (undo, redo) => Object.assign(can, { undo, redo }),
+  });
+  edits.loaded({ text, set: {} }, parameters, false);
+});
+
+test('a drag is sent once per drawn frame, with its newest value, and is in the text that is taken along', () => {
+  edits.change('E', 2);
+  edits.change('E', 3);
+  edits.change('n', 6);
+  expect(told).toEqual([]);
+  drawFrame();
+  expect(told).toEqual([
+    ['E', 3, true],
+    ['n', 6, false],
+  ]);
+  expect(edits.set).toEqual({ E: 3, n: 6 });
+  expect(edits.own('E')).toBe(3);
+  expect(JSON.parse(edits.asSet).parameters.E.value).toBe(3);
+});
+
+test('undo sets values back without a load, and redo sets them again', () => {
+  edits.change('E', 2);
+  drawFrame();
+  edits.parameters = [{ ...parameters[0], value: 2 }, parameters[1]];
+  expect(can).toEqual({ undo: true, redo: false });
+  edits.undo();
+  expect(told).toEqual([
+    ['E', 2, true],
+    ['E', 1, true],
+  ]);
+  expect(edits.set).toEqual({});
+  expect(can).toEqual({ undo: false, redo: true });
+  edits.parameters = parameters;
+  edits.redo();
+  expect(told.at(-1)).toEqual(['E', 2, true]);
+  expect(loads).toEqual([]);
+});
+
+test('undo of another text loads it', () => {
+  edits.loaded({ text: '{}', set: {} }, [], false);
+  edits.undo();
+  expect(loads).toEqual([{ text, set: {} }]);
+  expect(told).toEqual([]);
+});
+
+test('a refused value leaves no trace', () => {
+  edits.change('E', -1);
+  drawFrame();
+  edits.forget('E');
+  expect(edits.set).toEqual({});
+  expect(edits.asSet).toBe(text);
+  expect(can).toEqual({ undo: false, redo: false });
+});
