@@ -20,6 +20,7 @@ using Continue = std::function<bool()>;
 struct StepReport {
   bool accepted = false;
   bool stopped = false;  ///< `Continue` said no
+  bool hopeless = false;  ///< not accepted, and a shorter step will not be either
   long iterations = 0;   ///< Newton iterations
   int solvers = 1;       ///< how many models made them
   std::string reason;    ///< why it was not accepted

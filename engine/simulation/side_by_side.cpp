@@ -117,6 +117,7 @@ StepReport SideBySide::together(const Attempt& attempt) {
       StepReport one = attempt(model);
       all.accepted = one.accepted;
       all.stopped = one.stopped;
+      all.hopeless = one.hopeless;
       all.iterations += one.iterations;
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);

@@ -105,7 +105,7 @@ StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) 
     ++cost.retries;
     step_ = 0.5 * dt;
     smooth_ = false;
-    if (step_ < least) {
+    if (step_ < least || report.hopeless) {
       throw StepFailure(
           "at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " + report.reason, cost);
     }

@@ -23,6 +23,7 @@ VineChain::VineChain(const VineParameters& parameters) : parameters_(parameters)
   }
   v.assign(q.size(), 0.0);
   target.assign(std::size_t(pairs()), 2 * d);
+  fed.assign(std::size_t(pairs()), 0);
 }
 
 double VineChain::reach(int pair) const {
@@ -95,6 +96,7 @@ void VineChain::splitLast() {
   const double rest = target.back() - parameters_.pairLength();
   target.back() = 2 * d;
   target.push_back(rest);
+  fed.push_back(fed.back());
 }
 
 /// What is left of the last pair goes to the end of the pair before.
@@ -105,6 +107,7 @@ void VineChain::dropLast() {
   q.resize(q.size() - 6);
   v.resize(v.size() - 6);
   target.pop_back();
+  fed.pop_back();
   target.back() += left;
   const Vec2 along = directionOf(angle(tipBody));
   const Vec2 shift = left * along, faster = speed * along + left * v[3 * tipBody + 2] * leftOf(along);

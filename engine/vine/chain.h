@@ -55,6 +55,7 @@ class VineChain {
 
   // The state. All of it: a chain with the same vectors continues alike, bit for bit.
   std::vector<double> q, v;    ///< [m, rad], [m/s, rad/s], three numbers a body
+  std::vector<char> fed;       ///< of each pair: the last step grew it at the free rate, because the load pulls
   std::vector<double> target;  ///< of each pair: reach() that growth has arrived at [m]
   std::vector<CarriedContact> carried;
 

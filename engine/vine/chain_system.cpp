@@ -36,7 +36,7 @@ void ChainSystem::resize(int pairs) {
 }
 
 void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuation, double dt,
-                           std::span<const char> locked) {
+                           std::span<const GrowthLock> locked) {
   resize(chain.pairs());
   std::fill(band_->values().begin(), band_->values().end(), 0.0);
   std::fill(rhs_.begin(), rhs_.end(), 0.0);
@@ -142,19 +142,22 @@ void ChainSystem::addSlideRows(const VineChain& chain, int pair, double dt) {
   }
 }
 
-void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const char> locked) {
+void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const GrowthLock> locked) {
   const VineParameters& p = chain.parameters();
   const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
+  retracted_ = growth < 0 && p.growthForm == VineParameters::GrowthForm::length && (!atTip || pairs_ == 1);
   for (int i = 0; i < pairs_; ++i) {
-    const bool grows = (!atTip || i == pairs_ - 1) && (locked.empty() || locked[i] != 1);
+    const GrowthLock lock = locked.empty() ? GrowthLock::yields : locked[i];
+    const bool grows = (!atTip || i == pairs_ - 1) && lock != GrowthLock::held;
     rate_[i] = !grows ? 0 : atTip ? growth : growth / pairs_;
     // Retraction ends where next to nothing is left of a pair that cannot vanish.
     if (rate_[i] < 0 && (!atTip || pairs_ == 1)) {
       const double room = chain.target[i] + 2 * p.halfLength - shortest * p.pairLength();
       rate_[i] = std::max(rate_[i], -std::max(0.0, room) / dt);
+      retracted_ = retracted_ && room <= 0;
     }
     // rate (1 - F / stall) with F = impulse / dt.
-    compliance_[i] = std::isfinite(p.stall) ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
+    compliance_[i] = std::isfinite(p.stall) && lock != GrowthLock::fed ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
   }
 }
 

@@ -31,6 +31,14 @@ struct VineActuation {
   std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
 };
 
+/// How a pair grows where growth gives way to a load.
+enum class GrowthLock : char {
+  yields,  ///< slower by the load
+  held,    ///< not at all: the load is above the stall force
+  fed,     ///< as told: the load pulls, and no more material comes than is fed
+  letGo    ///< yields, and is not locked again within this step
+};
+
 /// K = [[H, J^T], [J, -D]] at the step's start, unknowns v and minus the impulses of the rows, pair by pair:
 /// first body 3, pin 2, second body 3, slide 2, growth 1.
 ///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of pulls
@@ -42,8 +50,8 @@ class ChainSystem final : public EqualitySystem {
   static int bodyAt(int body) { return perPair * (body / 2) + (body % 2 != 0 ? 5 : 0); }
   static int growthAt(int pair) { return perPair * pair + 10; }
 
-  /// Fills matrix and right-hand side for a step of `dt` [s]. Where `locked[i]` is 1, pair i keeps its length.
-  void assemble(const VineChain& chain, const VineActuation& actuation, double dt, std::span<const char> locked);
+  /// Fills matrix and right-hand side for a step of `dt` [s]. `locked`: of each pair, or empty: all yield.
+  void assemble(const VineChain& chain, const VineActuation& actuation, double dt, std::span<const GrowthLock> locked);
   /// False: the factor is not finite.
   bool factor();
 
@@ -61,6 +69,8 @@ class ChainSystem final : public EqualitySystem {
   /// Rate that growth row `pair` asks for [m/s], and how much slower it gets per impulse [m/s / (N s)].
   double growthRate(int pair) const { return rate_[pair]; }
   double growthCompliance(int pair) const { return compliance_[pair]; }
+  /// Retraction was asked for, and no pair can become shorter.
+  bool retracted() const { return retracted_; }
   double massOf(int body) const { return mass_[body]; }
   double inertiaOf(int body) const { return inertia_[body]; }
   /// Matrix entry, for tests.
@@ -75,10 +85,11 @@ class ChainSystem final : public EqualitySystem {
   void addPinRows(const VineChain& chain, int pair, double dt);
   void addSlideRows(const VineChain& chain, int pair, double dt);
   void addGrowthRow(const VineChain& chain, int pair, double dt);
-  void setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const char> locked);
+  void setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const GrowthLock> locked);
   void residual(std::span<const double> rhs, std::span<const double> x, std::span<double> r) const;
 
   int size_ = 0, pairs_ = 0;
+  bool retracted_ = false;
   std::unique_ptr<BandLdlt> band_;
   std::vector<double> plain_;  // the matrix, while the band holds a weighted one
   std::vector<double> rhs_, rate_, compliance_, mass_, inertia_;

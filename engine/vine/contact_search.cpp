@@ -24,6 +24,26 @@ Piece pieceOf(std::span<const double> q, int pair, double d) {
   return {start, end, along, (end - start).norm()};
 }
 
+double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+/// Whether x is on the piece at some time while both of its ends go straight from `before` to `after`.
+bool sweepsOver(const Piece& before, const Piece& after, const Vec2& x) {
+  const Vec2 axis = before.end - before.start, to = x - before.start;
+  const Vec2 move = after.start - before.start, turn = after.end - before.end - move;
+  // cross(axis + t turn, to - t move) = c + b t + a t^2
+  const double c = cross(axis, to), b = cross(turn, to) - cross(axis, move), a = -cross(turn, move);
+  const auto onPiece = [&](double t) {
+    if (!(t >= 0 && t <= 1)) return false;
+    const Vec2 now = axis + t * turn;
+    const double u = now.dot(to - t * move);
+    return u >= 0 && u <= now.squaredNorm();
+  };
+  const double root = b * b - 4 * a * c;
+  if (root < 0) return false;
+  const double q = -0.5 * (b + std::copysign(std::sqrt(root), b));
+  return (q != 0 && onPiece(c / q)) || (a != 0 && onPiece(q / a));
+}
+
 }  // namespace
 
 void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
@@ -36,7 +56,7 @@ void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShap
     PlanarBox box = shape.box();
     const PlanarBox before = box.moved(-dt * shape.velocity);
     box.include(before.low), box.include(before.high);
-    boxes_.push_back(box);
+    boxes_.push_back(box.grown(dt * shape.velocity.norm()));
   }
   PlanarBox all{chain.node(0), chain.node(0)};
   for (int i = 1; i <= chain.pairs(); ++i) all.include(chain.node(i));
@@ -51,7 +71,7 @@ void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShap
       if (shape.halfPlane) {
         const double before = std::max(0.0, dt * shape.velocity.dot(shape.normal));
         const double lowest = std::min(planarDistance(shape, start).distance, planarDistance(shape, end).distance);
-        if (lowest - before > skin) continue;
+        if (lowest - before > skin + dt * shape.velocity.norm()) continue;
       }
       near_.push_back({i, obstacle});
     }
@@ -78,24 +98,63 @@ void ContactSearch::addPlace(const VineChain& chain, const Near& near, const Pla
 }
 
 void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
-                               double back, double margin) {
+                               double back, double dt, double margin) {
   places_.clear();
   const VineParameters& p = chain.parameters();
   std::array<SegmentContact, 4> found;
   for (const Near& near : near_) {
     const PlanarShape& shape = shapes[near.obstacle];
     const Piece piece = pieceOf(q, near.pair, p.halfLength);
+    const double reach = p.radius() + margin + 2 * dt * shape.velocity.norm();
     // Seen from the obstacle, which is where it will be.
     const Vec2 shift = back * shape.velocity;
     int count = 0;
     if (p.contact == VineParameters::Contact::pairs) {
       const PlanarDistance end = planarDistance(shape, piece.end + shift);
-      if (end.distance < p.radius() + margin) found[0] = {piece.length, end.distance, end.normal, 0}, count = 1;
+      if (end.distance < reach) found[0] = {piece.length, end.distance, end.normal, 0}, count = 1;
     } else {
-      count = segmentContacts(shape, piece.start + shift, piece.end + shift, p.radius() + margin, found);
+      count = segmentContacts(shape, piece.start + shift, piece.end + shift, reach, found);
     }
     for (int k = 0; k < count; ++k) addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
   }
+  for (ContactPlace& place : places_) place.atStart = back > 0;
+}
+
+int ContactSearch::findCrossed(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+                               double dt) {
+  const double d = chain.parameters().halfLength;
+  int found = -1;
+  crossed_.assign(near_.size(), 0);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const PlanarShape& shape = shapes[near_[k].obstacle];
+    if (shape.halfPlane) continue;
+    Piece before = pieceOf(chain.q, near_[k].pair, d);
+    const Piece after = pieceOf(q, near_[k].pair, d);
+    const Vec2 shift = dt * shape.velocity;
+    before.start += shift, before.end += shift;
+    PlanarBox box{before.start, before.start};
+    box.include(before.end), box.include(after.start), box.include(after.end);
+    for (const Vec2& vertex : shape.core) {
+      if (!box.touches({vertex, vertex}) || !sweepsOver(before, after, vertex)) continue;
+      crossed_[k] = 1, found = int(k);
+      break;
+    }
+  }
+  return found;
+}
+
+void ContactSearch::replaceCrossed(std::span<const ContactPlace> atStart) {
+  // Both lists go through the pairs that are near in their order.
+  merged_.clear();
+  auto now = places_.begin();
+  auto then = atStart.begin();
+  for (int k = 0; k < pairCount(); ++k) {
+    for (; now != places_.end() && now->near == k; ++now)
+      if (crossed_[k] == 0) merged_.push_back(*now);
+    for (; then != atStart.end() && then->near == k; ++then)
+      if (crossed_[k] != 0) merged_.push_back(*then);
+  }
+  places_.swap(merged_);
 }
 
 double ContactSearch::axisDistance(const VineChain& chain, std::span<const double> q,

@@ -23,19 +23,30 @@ struct ContactPlace {
   Vec2 direction;               ///< of the pair, unit
   Vec2 point;                   ///< [m] on the tube's axis
   double friction;              ///< coefficient
+  bool atStart = false;         ///< gap and normal are those of the step's start
 };
 
 class ContactSearch {
  public:
-  /// Pairs and obstacles that come within `margin` [m] of touching, for the chain at q. Obstacles are at their places
-  /// at the step's end; `dt` [s] takes them back to its start.
+  /// Pairs and obstacles that come within `margin` [m] and what the obstacle moves of touching, for the chain at q.
+  /// Obstacles are at their places at the step's end; `dt` [s] takes them back to its start.
   void findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
 
-  /// Places of those pairs within `margin`, at q; obstacles `back` [s] before their given places.
+  /// Places of those pairs within `margin` and twice what the obstacle moves in `dt` [s], at q; obstacles `back` [s]
+  /// before their given places.
   void findPlaces(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
-                  double margin);
+                  double dt, double margin);
 
   std::span<const ContactPlace> places() const { return places_; }
+
+  /// Looks which of those pairs a straight motion of its ends takes over an obstacle, from the chain's own place
+  /// (obstacles `dt` [s] before theirs) to q: one of the core's vertices was on the axis on the way. Returns one's number
+  /// among those near, or -1. Half planes cannot be passed unseen.
+  int findCrossed(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double dt);
+  /// Places of the pairs that findCrossed found are replaced by those at the step's start, on the side they came from.
+  void replaceCrossed(std::span<const ContactPlace> atStart);
+  int pairOf(int near) const { return near_[near].pair; }
+  int obstacleOf(int near) const { return near_[near].obstacle; }
   int pairCount() const { return int(near_.size()); }
 
   /// Smallest distance [m] of the axis to the obstacles that are near, at q; infinite without any. With whom.
@@ -51,7 +62,8 @@ class ContactSearch {
 
   std::vector<PlanarBox> boxes_;
   std::vector<Near> near_;
-  std::vector<ContactPlace> places_;
+  std::vector<ContactPlace> places_, merged_;
+  std::vector<char> crossed_;  // of each near pair
   ShapeGrid grid_;
 };
 

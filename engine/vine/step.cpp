@@ -17,6 +17,7 @@ constexpr int mostLockRounds = 12;        // of growth held by a blocked tip
 constexpr int mostSearches = 4;           // with ever wider margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
+constexpr double recoveryTime = 0.01;     // [s] in which an overlap is opened, if its speed of recovery allows
 constexpr double axisDepth = 1e-9;        // [m] that the axis may lie inside an obstacle by round-off
 
 using Status = VineReport::Status;
@@ -41,8 +42,8 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
     const std::array<int, 3> index = {k, k + 1, k + 2};
     rows_.add(index, {row.data(), 3});
     const double room = (c.gap - floor_[c.near]) / dt;
-    const double moved = pass > 0 ? row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]))
-                                  : c.normal.dot(obstacleVelocity);
+    const double moved = c.atStart ? c.normal.dot(obstacleVelocity)
+                                   : row.dot(Vec3(newV_[3 * c.body], newV_[3 * c.body + 1], newV_[3 * c.body + 2]));
     bound_.push_back(moved - room);
     mobility_.push_back(1 / system_.massOf(c.body) + row[2] * row[2] / system_.inertiaOf(c.body));
     friction_.push_back(c.friction);
@@ -192,6 +193,14 @@ int VineStep::pressedHardest() const {
   return largest == impulses.end() || *largest <= 0 ? -1 : rowPlaces_[std::size_t(largest - impulses.begin())].obstacle;
 }
 
+/// The published form of growth knows the bodies' distance without its sign: it cannot go through zero.
+bool VineStep::shrinksAway(const VineChain& chain, double growth) const {
+  if (chain.parameters().growthForm == VineParameters::GrowthForm::length || growth >= 0) return false;
+  double shortest = infinity;
+  for (int i = 0; i < chain.pairs(); ++i) shortest = std::min(shortest, chain.reach(i));
+  return shortest + growth / chain.pairs() <= 0;
+}
+
 VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt,
                                        double margin) {
   VineReport report;
@@ -199,10 +208,17 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   const double tolerance = chain.parameters().gapTolerance;
   search_.findPairs(chain, shapes, dt, margin);
   floor_.assign(std::size_t(search_.pairCount()), 0.0);
-  search_.findPlaces(chain, chain.q, shapes, dt, margin);
-  // What overlaps already is opened at the speed of recovery; the published contact knows no such limit.
-  for (const ContactPlace& c : search_.places()) {
-    if (tube && c.gap < 0) floor_[c.near] = std::min(floor_[c.near], c.gap + dt * chain.parameters().recovery);
+  search_.findPlaces(chain, chain.q, shapes, dt, dt, margin);
+  firstPlaces_.assign(search_.places().begin(), search_.places().end());
+  // Overlaps never deepen beyond the tolerance: many short steps would else add theirs up.
+  double deepest = -tolerance;
+  for (const ContactPlace& c : firstPlaces_) deepest = std::min(deepest, c.gap);
+  // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
+  // knows no such limit.
+  const double part = std::min(1.0, dt / recoveryTime);
+  for (const ContactPlace& c : firstPlaces_) {
+    if (!tube || c.gap >= 0) continue;
+    floor_[c.near] = std::min(floor_[c.near], c.gap + std::min(dt * chain.parameters().recovery, -part * c.gap));
   }
   for (double& f : floor_) f = std::min(f, 0.0);
   carried_ = chain.carried;
@@ -214,32 +230,42 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
     if (!tube || search_.pairCount() == 0) return report;
     rememberForNextPass();
     // Wider by the motion, so that what held the tube back is still seen from where it went without.
-    search_.findPlaces(chain, newQ_, shapes, 0, margin + 2 * largestMotion(chain));
+    search_.findPlaces(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
     const ContactPlace* where = nullptr;
     const double worst = worstGap(&where);
     report.lowestGap = where ? where->gap : infinity;
-    if (worst >= -tolerance) return report;
-    if (pass + 1 < mostPasses) continue;
-    report.status = Status::penetration;
-    report.body = where->body, report.obstacle = where->obstacle, report.violation = -worst;
+    const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
+    if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest) return report;
+    if (pass + 1 < mostPasses) {
+      if (crossed >= 0) search_.replaceCrossed(firstPlaces_);
+      continue;
+    }
+    report.status = crossed < 0 ? Status::penetration : Status::passage;
+    report.body = crossed < 0 ? where->body : 2 * search_.pairOf(crossed);
+    report.obstacle = crossed < 0 ? where->obstacle : search_.obstacleOf(crossed);
+    report.violation = -worst;
     return report;
   }
 }
 
-/// Pairs that the load would push back are held, and let go when the load is below what growth can push. True: changed.
+/// Pairs that the load would push back are held, and let go when the load is below what growth can push; pairs that it
+/// pulls get what they are fed, no more. True: changed.
 bool VineStep::updateLocks(double dt, double stall) {
   bool changed = false;
   for (std::size_t i = 0; i < locked_.size(); ++i) {
     const double impulse = -program_.solution()[ChainSystem::growthAt(int(i))];
     const double rate = system_.growthRate(int(i)), slower = system_.growthCompliance(int(i)) * impulse;
-    if (locked_[i] == 0 && rate != 0 && (rate - slower) * rate < -1e-12 * rate * rate) {
-      locked_[i] = 1;
-      changed = true;
-    } else if (locked_[i] == 1 && std::fabs(impulse) < stall * dt * (1 - 1e-12)) {
-      // Once let go it stays free in this step, so that the search ends.
-      locked_[i] = 2;
-      changed = true;
+    const GrowthLock before = locked_[i];
+    // Once let go it stays free in this step, so that the search ends.
+    if (before == GrowthLock::yields && rate != 0) {
+      if ((rate - slower) * rate < -1e-12 * rate * rate) locked_[i] = GrowthLock::held;
+      if (slower * rate < -1e-12 * rate * rate) locked_[i] = GrowthLock::fed;
+    } else if (before == GrowthLock::held && std::fabs(impulse) < stall * dt * (1 - 1e-12)) {
+      locked_[i] = GrowthLock::letGo;
+    } else if (before == GrowthLock::fed && impulse * rate > 1e-12 * stall * dt * std::fabs(rate)) {
+      locked_[i] = GrowthLock::letGo;
     }
+    changed = changed || locked_[i] != before;
   }
   return changed;
 }
@@ -249,6 +275,10 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
   const VineParameters& p = chain.parameters();
   VineReport report;
   const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
+  if (shrinksAway(chain, actuation.growth * dt)) {
+    report.status = Status::tooShort;
+    return report;
+  }
   if (std::fabs(actuation.growth) * dt > (atTip ? 1 : chain.pairs()) * 2 * p.halfLength) {
     report.status = Status::tooFast;
     report.body = chain.bodies() - 1;
@@ -258,7 +288,10 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
   for (int b = 0; b < chain.bodies(); ++b) fastest = std::max(fastest, chain.velocity(b).norm());
   double margin = 2 * dt * fastest + 0.5 * p.radius();
   const bool stalls = std::isfinite(p.stall);
-  locked_.assign(std::size_t(chain.pairs()), 0);
+  // What was fed is likely to be fed again.
+  locked_.assign(std::size_t(chain.pairs()), GrowthLock::yields);
+  for (std::size_t i = 0; stalls && i < locked_.size(); ++i)
+    if (chain.fed[i] != 0) locked_[i] = GrowthLock::fed;
   for (int search = 0, round = 0;;) {
     system_.assemble(chain, actuation, dt, locked_);
     if (!system_.factor()) {
@@ -269,19 +302,20 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
     if (!report.accepted()) return report;
     if (stalls && ++round < mostLockRounds && updateLocks(dt, p.stall)) continue;
     if (const int body = turnedTooFar(chain); body >= 0) {
-      report.status = Status::tooFast;
+      report.status = Status::turned;
       report.body = body, report.obstacle = pressedHardest();
       return report;
     }
     const double motion = largestMotion(chain);
     if (motion <= margin || shapes.empty()) break;
     if (++search == mostSearches || !std::isfinite(motion)) {
-      report.status = std::isfinite(motion) ? Status::tooFast : Status::failed;
+      report.status = std::isfinite(motion) ? Status::moved : Status::failed;
       return report;
     }
     margin = 1.5 * motion;
   }
   accept(chain, shapes, dt, report);
+  report.retracted = actuation.growth < 0 && system_.retracted();
   return report;
 }
 
@@ -314,6 +348,7 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
   }
   chain.q.swap(newQ_);
   chain.v.swap(newV_);
+  for (std::size_t i = 0; i < locked_.size(); ++i) chain.fed[i] = locked_[i] == GrowthLock::fed;
   for (int i = 0; i < chain.pairs(); ++i) {
     const double impulse = -program_.solution()[ChainSystem::growthAt(i)];
     const double rate = system_.growthRate(i) - system_.growthCompliance(i) * impulse;
@@ -330,13 +365,14 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
 VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShape> shapes) {
   VineOverlap deepest;
   search_.findPairs(chain, shapes, 0, 0);
-  search_.findPlaces(chain, chain.q, shapes, 0, 0);
+  search_.findPlaces(chain, chain.q, shapes, 0, 0, 0);
   for (const ContactPlace& c : search_.places())
     if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap};
-  // The base may stand on an obstacle, its axis not inside one.
+  // The base may stand on an obstacle, its axis not inside one: then the skin is deeper by the radius.
   for (int i = 0; i < int(shapes.size()); ++i) {
     const double inside = -planarDistance(shapes[i], chain.node(0)).distance;
-    if (inside > axisDepth && inside > deepest.depth) deepest = {0, i, inside};
+    const double depth = inside + chain.parameters().radius();
+    if (inside > axisDepth && depth > deepest.depth) deepest = {0, i, depth};
   }
   return deepest;
 }

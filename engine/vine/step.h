@@ -26,7 +26,11 @@ struct VineReport {
     accepted,
     contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
     penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
-    tooFast,        ///< growth by more than a body's length, or a turn by more than a radian, within the step
+    passage,        ///< it would come to lie beyond an obstacle: a shorter step may do
+    tooFast,        ///< growth by more than a body's length within the step
+    turned,         ///< a body turns by more than half a radian within the step
+    moved,          ///< the motion within the step is longer than obstacles were looked for
+    tooShort,       ///< the published form of growth cannot shorten a pair further
     failed          ///< the solver did not reach its tolerance, or numbers are not finite
   } status = Status::accepted;
   bool accepted() const { return status == Status::accepted; }
@@ -40,6 +44,7 @@ struct VineReport {
   int candidates = 0, active = 0;  ///< contact rows, and those with force
   int programs = 0;                ///< quadratic programs solved
   int bodiesChanged = 0;           ///< +2 or -2 where the tip gained or lost a pair
+  bool retracted = false;          ///< told to retract, but no pair can become shorter
   /// [m] of the tube's skin from obstacles after the step; infinite where none is near.
   double lowestGap = std::numeric_limits<double>::infinity();
 };
@@ -80,6 +85,7 @@ class VineStep {
   int pressedHardest() const;
   double largestMotion(const VineChain& chain) const;
   bool updateLocks(double dt, double stall);
+  bool shrinksAway(const VineChain& chain, double growth) const;
   void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
 
   ChainSystem system_;
@@ -87,12 +93,13 @@ class VineStep {
   QuadraticProgram program_;
   SparseRows rows_, tangents_;
   std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
-  std::vector<ContactPlace> rowPlaces_;  // of the last program's rows
+  std::vector<ContactPlace> rowPlaces_;    // of the last program's rows
+  std::vector<ContactPlace> firstPlaces_;  // at the step's start
   std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
   std::vector<CarriedContact> carried_;
   std::vector<double> newQ_, newV_, newTarget_;
   double apart_ = 0;          // of joints at newQ_
-  std::vector<char> locked_;  // of each pair: 1 growth is held, 2 it was let go again
+  std::vector<GrowthLock> locked_;  // of each pair
   std::vector<VineContact> contacts_;
 };
 

@@ -105,7 +105,7 @@ void VineModel::save(std::vector<std::byte>& out) const {
     writer.value(static_cast<std::uint64_t>(chain.bodies())), writer.value(static_cast<std::uint64_t>(chain.carried.size()));
     writer.value(static_cast<std::uint64_t>(robot.contacts.size()));
     writer.array(chain.q.data(), chain.q.size()), writer.array(chain.v.data(), chain.v.size());
-    writer.array(chain.target.data(), chain.target.size());
+    writer.array(chain.target.data(), chain.target.size()), writer.array(chain.fed.data(), chain.fed.size());
     // Field by field: structs have padding, and saved states are compared byte for byte.
     for (const CarriedContact& c : chain.carried) {
       writer.value(c.pair), writer.value(c.obstacle), writer.value(c.feature), writer.value(c.normal), writer.value(c.tangent);
@@ -132,9 +132,9 @@ void VineModel::restore(std::span<const std::byte>& in) {
       throw std::runtime_error("the saved state does not belong to this scene");
     }
     changed = changed || bodies != static_cast<std::uint64_t>(chain.bodies());
-    chain.q.resize(3 * bodies), chain.v.resize(3 * bodies), chain.target.resize(bodies / 2), chain.carried.resize(carried);
+    chain.q.resize(3 * bodies), chain.v.resize(3 * bodies), chain.target.resize(bodies / 2), chain.fed.resize(bodies / 2), chain.carried.resize(carried);
     reader.array(chain.q.data(), chain.q.size()), reader.array(chain.v.data(), chain.v.size());
-    reader.array(chain.target.data(), chain.target.size());
+    reader.array(chain.target.data(), chain.target.size()), reader.array(chain.fed.data(), chain.fed.size());
     for (CarriedContact& c : chain.carried) {
       reader.value(c.pair), reader.value(c.obstacle), reader.value(c.feature), reader.value(c.normal), reader.value(c.tangent);
     }

@@ -11,6 +11,8 @@
 namespace tendril {
 namespace {
 
+constexpr double shortestStep = 1.0 / 512;  // of the time step: shorter ones are not tried
+
 VinePlane planeOf(const Vine& vine) {
   VinePlane plane;
   plane.origin = vine.base;
@@ -224,12 +226,18 @@ StepReport VineModel::attempt(const StepRequest& request, const Moment& end, con
     report.stopped = keepGoing && !keepGoing();
     if (!one.accepted() || report.stopped) {
       report.reason = reasonOf(robot, one);
+      // A tube that is wedged between obstacles goes ever faster in ever shorter steps until it stands: that is no motion.
+      report.hopeless = !report.stopped && !scene_.solver.adaptive && request.dt < shortestStep * scene_.solver.dt;
       return report;
     }
     if (one.frictionUnsettled) {
-      report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law to " +
-                                inWords(100 * one.frictionError, "%") + " only in some steps");
+      // Rounded up, so that it is said once and not with every other figure.
+      const char* error = one.frictionError <= 1e-3 ? "0.1 %" : one.frictionError <= 1e-2 ? "1 %" : one.frictionError <= 0.1 ? "10 %" : nullptr;
+      report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
+                                (error ? std::string("to ") + error : "no better than to 10 %") + " only in some steps");
     }
+    if (one.retracted)
+      report.warnings.push_back("vine \"" + robot.vine.name + "\" is retracted as far as it goes: its pairs cannot become shorter");
     reports.push_back(one);
   }
   report.accepted = true;
@@ -267,7 +275,14 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
       if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it";
       return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
     case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
-    case Status::tooFast: return body + " grows or moves by more than a body's length within this step";
+    case Status::passage: return body + " would come to lie on the far side of " + obstacle;
+    case Status::tooFast: return body + " grows by more than a body's length within this step";
+    case Status::turned:
+      return body + " turns by more than half a radian within this step; let \"steer\", \"curvature\" and loads change over a longer time";
+    case Status::moved: return body + " moves too far within this step to see what it meets";
+    case Status::tooShort:
+      return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
+                    "\"tube\" to retract further";
     default: return "the step of " + body + " was not solved to its tolerance";
   }
 }
@@ -278,7 +293,8 @@ StepReport VineModel::settle(const SettleRequest& /*request*/, const Continue& /
   return report;
 }
 
-// Explicit pins: twice over the highest frequency of a pin between two bodies that turn against each other.
+// Explicit pins, of two bodies that turn against each other: forces of the step's start with spring w^2 and damper c stay
+// stable while (w dt)^2 + 2 c dt < 4.
 double VineModel::stableStep() {
   double least = std::numeric_limits<double>::infinity();
   for (const Robot& robot : robots_) {
@@ -287,7 +303,8 @@ double VineModel::stableStep() {
       const PinSpring spring = pinSpring(robot.chain, pin, 0);
       // Neighbours that turn alternately: the pin and the next bend by twice the angle each.
       const double inertia = 2 * robot.chain.bodyInertia(2 * pin);
-      if (spring.stiffness > 0) least = std::min(least, 2 / std::sqrt(4 * spring.stiffness / inertia));
+      const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.damping / inertia;
+      if (w2 > 0 || c > 0) least = std::min(least, 4 / (c + std::sqrt(c * c + 4 * w2)));
     }
   }
   return least;

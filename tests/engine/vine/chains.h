@@ -33,8 +33,10 @@ struct VineRun {
   bool advanceInParts(int depth) {
     const std::vector<PlanarShape> before = shapes;
     if (advance()) return true;
-    const bool shorterMayDo =
-        report.status == VineReport::Status::tooFast || report.status == VineReport::Status::penetration;
+    using Status = VineReport::Status;
+    const Status s = report.status;
+    const bool shorterMayDo = s == Status::tooFast || s == Status::turned || s == Status::moved || s == Status::passage ||
+                              s == Status::penetration;
     if (depth == 0 || !shorterMayDo) return false;
     shapes = before;
     dt *= 0.5;

@@ -115,7 +115,7 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
     ContactSearch search;
     const double margin = 0.05, h = 1e-7;
     search.findPairs(chain, shapes, 0, margin);
-    search.findPlaces(chain, chain.q, shapes, 0, margin);
+    search.findPlaces(chain, chain.q, shapes, 0, 0, margin);
     const std::vector<ContactPlace> places(search.places().begin(), search.places().end());
     for (const ContactPlace& c : places) {
       if (c.feature < 0) continue;
@@ -131,7 +131,7 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
             const Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
             q[3 * other] = x.x(), q[3 * other + 1] = x.y();
           }
-          search.findPlaces(chain, q, shapes, 0, margin + 1e-3);
+          search.findPlaces(chain, q, shapes, 0, 0, margin + 1e-3);
           for (const ContactPlace& now : search.places())
             if (now.pair == c.pair && now.obstacle == c.obstacle && now.feature == c.feature) return now.gap;
           ADD_FAILURE() << "the place is gone";

@@ -115,7 +115,7 @@ TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
   EXPECT_EQ(step.overlap(chain, on).body, -1);
   const std::vector<PlanarShape> in = {PlanarShape::plane(Vec2(0.001, 0), Vec2(1, 0))};
   EXPECT_EQ(step.overlap(chain, in).body, 0);
-  EXPECT_NEAR(step.overlap(chain, in).depth, 0.001, 1e-12);
+  EXPECT_NEAR(step.overlap(chain, in).depth, chain.parameters().radius() + 0.001, 1e-12);
   VineRun run(tube(20));
   run.shapes = on;
   run.actuation.growth = 0.1;

@@ -281,7 +281,7 @@ TEST(VineStepping, ATurnTooFarForOneStepIsRefused) {
   const std::vector<double> before = run.chain.q;
   run.dt = 0.05;
   EXPECT_FALSE(run.advance());
-  EXPECT_EQ(run.report.status, VineReport::Status::tooFast);
+  EXPECT_EQ(run.report.status, VineReport::Status::turned);
   EXPECT_GE(run.report.body, 0);
   EXPECT_EQ(run.chain.q, before);
   EXPECT_TRUE(run.advanceInParts(6));
