@@ -22,7 +22,7 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"materials", "map material", "", "", "", "", "", "Materials by name."},
            {"rods", "map rod", "", "", "", "", "", "Rods by name: slender bodies that stretch, bend and twist."},
            {"shells", "map shell", "", "", "", "", "",
-            "Thin plates and shells by name: triangle meshes with a thickness. Rods, shells, linkages and obstacles "
+            "Thin plates and shells by name: triangle meshes with a thickness. Rods, shells, linkages, vines and obstacles "
             "share one set of names."},
            {"joints", "list joint", "", "", "", "", "", "Nodes that are one: welds and ball joints."},
            {"linkages", "map linkage", "", "", "", "", "",

@@ -40,7 +40,7 @@ const std::vector<KeyObject> vineObjects = {
          {"springs", "choice implicit explicit", "", "\"implicit\"", "", "", "",
           "Pins at the end of a step, for any step; or at its start, as published, for short steps only."},
          {"stall", "number timed", "N", "", "(0,inf)", "", "",
-          "Growth slows with the load on the tip and stops at this force (default: never, growth is an equality)."},
+          "Growth slows with the load that resists it at the tip, and stops at this force (default: never, growth is an equality)."},
          {"steer", "number timed field", "N m", "0", "", "", "",
           "Moment at every pin, bending what follows to the left; a formula may see s (arc length from the base), u (from 0 "
           "to 1), i and n (number of the pin, and of all)."},

@@ -58,6 +58,7 @@ void readSections(LoadContext& context) {
   loadActuation(context);
   loadSolver(context);
   checkContact(context);
+  checkVines(context);
   loadStates(context);
   loadInitial(context);
   loadProbes(context);

@@ -57,10 +57,11 @@ void LoadContext::claimName(const Member& member, const Value& holder) {
   const auto body = bodyNames.find(member.key);
   const char* kind = body != bodyNames.end() ? (scene.isRod(body->second) ? "rod" : "shell")
                      : linkageNames.count(member.key) ? "linkage"
+                     : vineNames.count(member.key) ? "vine"
                                                       : nullptr;
   if (kind)
     problemAtKey(member, holder, "\"" + member.key + "\" is the name of a " + kind +
-                                     " already; rods, shells, linkages and obstacles share one set of names");
+                                     " already; rods, shells, linkages, vines and obstacles share one set of names");
 }
 
 // ---- sights -----------------------------------------------------------------------------------------------------

@@ -20,6 +20,10 @@ void loadRods(LoadContext& context);                             // load_rods.cp
 void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
 void loadLinkages(LoadContext& context);                          // load_linkages.cpp: after the shells
 void loadVines(LoadContext& context);                            // load_vines.cpp
+/// Placements and velocities of bodies that do not join.
+void checkStartOfVine(LoadContext& context, const Value& value, const Vine& vine);  // load_vine_checks.cpp
+void checkVines(LoadContext& context);                           // load_vine_checks.cpp: growth, after the solver
+void warnOfVines(LoadContext& context);                          // load_vine_checks.cpp: what does nothing to them
 void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the linkages
 void loadContact(LoadContext& context);                          // load_contact.cpp: after the obstacles
 /// Where a contact probe looks ("of"): bodies, obstacles or both.

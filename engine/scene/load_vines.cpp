@@ -1,6 +1,4 @@
 // Vines of a scene: what they are made of, how they grow and are steered.
-#include <cmath>
-
 #include "scene/load_topics.h"
 
 namespace tendril {
@@ -17,6 +15,15 @@ Number numberAt(LoadContext& context, const Value& value, const char* key) {
 std::optional<Number> optionalAt(LoadContext& context, const Value& value, const char* key) {
   if (!value.find(key)) return std::nullopt;
   return numberAt(context, value, key);
+}
+
+/// In time it may neither start nor come to be at zero or below.
+std::optional<Number> stallAt(LoadContext& context, const Value& value) {
+  const std::optional<Number> stall = optionalAt(context, value, "stall");
+  if (!stall) return stall;
+  if (stall->isTimed() && !stall->seesColumns())
+    context.checkField(*stall, context.input(), *value.find("stall"), "vines.stall", "t = 0");
+  return stall->heldIn("vines.stall");
 }
 
 /// Fields are checked at the pins of the start; later they are evaluated wherever pins have come to be.
@@ -77,45 +84,6 @@ std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const Value& 
   return out;
 }
 
-/// Pins that are open at the start, or bodies of a pair that do not slide along each other.
-void checkPlacements(LoadContext& context, const Value& value, const Vine& vine) {
-  const double d = 0.5 * vine.length / vine.bodies, allowed = 0.05 * d;
-  const auto& p = vine.placements;
-  Vec3 end(0, 0, 0);  // where the body before ends
-  for (std::size_t b = 0; b < p.size(); ++b) {
-    const Vec3 x(p[b][0], p[b][1], 0), along(std::cos(p[b][2]), std::sin(p[b][2]), 0);
-    Vec3 open = x - d * along - end;
-    if (b % 2 == 1) {
-      const Vec3 before(std::cos(p[b - 1][2]), std::sin(p[b - 1][2]), 0);
-      open = x - Vec3(p[b - 1][0], p[b - 1][1], 0);
-      open -= open.dot(before) * before;
-      open += d * (along - before);
-    }
-    if (open.norm() > allowed) {
-      context.problem(*value.find("placements"),
-                      "body " + std::to_string(b) + " is " + lengthInWords(open.norm()) +
-                          (b % 2 == 1 ? " beside the one that it slides on" : " away from where the one before ends") +
-                          ", with half a body's length of " + lengthInWords(d) + "; expected bodies that join");
-      return;
-    }
-    end = x + d * along;
-  }
-}
-
-/// Growth at the start that adds more than a body's length in a step.
-void checkGrowth(LoadContext& context, const Value& value, const Vine& vine) {
-  const Value* at = value.find("growth");
-  if (!at || (vine.growth.formula() && vine.growth.formula()->seesColumns())) return;
-  const auto rate = context.evaluate(vine.growth, context.input(), *at);
-  const double body = vine.length / vine.bodies, dt = context.scene.solver.dt;
-  if (!rate) return;
-  const double step = std::abs(*rate) * dt / (vine.growsAtTip ? 1 : 0.5 * vine.bodies);
-  if (step <= body || !(body > 0)) return;
-  context.problem(*at, "a step of " + inWords(dt) + " s lengthens a pair by " + lengthInWords(step) +
-                           ", more than the " + lengthInWords(body) +
-                           " of a body; expected slower growth, shorter steps (\"dt\") or fewer bodies");
-}
-
 void loadVine(LoadContext& context, const Member& member) {
   const Value& value = member.value;
   Vine vine;
@@ -133,16 +101,15 @@ void loadVine(LoadContext& context, const Member& member) {
   vine.tube = context.textAt(value, "contact") != "pairs";
   vine.growsAtTip = context.flagAt(value, "tip", false);
   vine.growth = numberAt(context, value, "growth");
-  vine.stall = optionalAt(context, value, "stall");
+  vine.stall = stallAt(context, value);
   vine.steer = numberAt(context, value, "steer");
   vine.curvature = numberAt(context, value, "curvature");
   vine.look = loadLook(context, value.find("look"));
   checkAtPins(context, value, "steer", vine.steer, vine);
   checkAtPins(context, value, "curvature", vine.curvature, vine);
-  checkGrowth(context, value, vine);
   vine.placements = triplesAt(context, value, "placements", vine);
   vine.velocities = triplesAt(context, value, "velocities", vine);
-  checkPlacements(context, value, vine);
+  checkStartOfVine(context, value, vine);
   context.claimName(member, value);
   context.vineNames[vine.name] = int(context.scene.vines.size());
   context.scene.vines.push_back(std::move(vine));

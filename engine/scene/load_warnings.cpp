@@ -138,8 +138,9 @@ void warnOfFloating(LoadContext& context) {
 /// Wind and drag that meet nothing.
 void warnOfMedium(LoadContext& context) {
   const Value* around = context.root.find("environment");
-  if (!around) return;
   const Scene& scene = context.scene;
+  const bool vinesAlone = scene.bodyCount() == 0 && scene.linkages.empty();  // which feel none of it
+  if (!around || vinesAlone) return;
   const Value* drag = around->find("drag");
   if (drag && scene.shells.empty())
     context.warn(*drag, "\"drag\" acts on shells, and the scene has none; \"viscous\" acts on rods too");
@@ -250,6 +251,7 @@ void addWarnings(LoadContext& context) {
   warnOfPassedLinks(context);
   warnOfView(context);
   warnOfContact(context);
+  warnOfVines(context);
   warnOfStillness(context);
 }
 

@@ -25,7 +25,7 @@ const std::vector<Row>& rows() {
       {more, R"J("obstacles": {"f": {"capsule": {"from": [1,2,3], "to": ~[1,2,3]~, "radius": 1}}})J", "/obstacles/f/capsule/to", "the same point; expected two, or a \"sphere\""},
       {more, R"J("obstacles": {"f": {"cylinder": {"from": [1,2,3], "to": ~[1,2,"=1+2"]~, "radius": 1}}})J", "/obstacles/f/cylinder/to", "the same point; expected the centres of the two ends"},
       // ---- names
-      {more, R"J("obstacles": {~"arm"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/arm", "the name of a rod already; rods, shells, linkages and obstacles share one set of names"},
+      {more, R"J("obstacles": {~"arm"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/arm", "the name of a rod already; rods, shells, linkages, vines and obstacles share one set of names"},
       {plate, R"J("obstacles": {~"plate"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/plate", "the name of a shell already"},
       {more, R"J("obstacles": {~"a b"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/a b", "is no name"},
       {more, FLOOR R"J(, "constraints": [{"fix": ~"floor"~}])J", "/constraints/0/fix", "\"floor\" is an obstacle; expected a rod"},

@@ -64,6 +64,13 @@ inline std::string linksText(const std::string& links, const std::string& member
 "linkages": {"arm": {"links": {)J" + links + "}" + (members.empty() ? "" : ",\n ") + members + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
+/// A scene with the vine "v" of 20 bodies (0.4 m, 20 mm thick, along x) with these members beside, and `more` top-level
+/// members.
+inline std::string vineText(const std::string& vine, const std::string& more = "") {
+  return R"J({"format": "tendril/1", "vines": {"v": {"bodies": 20, "length": 0.4, "diameter": 0.02, "massPerLength": 0.05, "bendingStiffness": 0.02)J" +
+         std::string(vine.empty() ? "" : ",\n ") + vine + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+}
+
 /// The scene; where it does not load, a failure with its problems and an empty scene.
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
