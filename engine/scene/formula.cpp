@@ -7,6 +7,7 @@
 
 #include "scene/formula_code.h"
 #include "scene/formula_compiler.h"
+#include "scene/keys.h"
 #include "scene/problem.h"
 
 namespace tendril {
@@ -111,16 +112,29 @@ double Formula::run(const FormulaInput& input) const {
   return top[-1];
 }
 
-double Formula::value(const FormulaInput& input) const {
-  const double result = run(input);
-  if (std::isfinite(result)) return result;
+/// "formula "1/t" at /loads/0/force/0 (line 12)" + what + " at t = 0 s".
+std::string Formula::whereAndWhen(const std::string& what, const FormulaInput& input) const {
   std::string message = "formula \"" + clipped(text_, 200) + "\"";
   if (!place_.pointer.empty()) message += " at " + place_.pointer;
   if (place_.line > 0) message += " (line " + std::to_string(place_.line) + ")";
-  message += std::isnan(result) ? " gave no number (NaN)" : " gave infinity";
-  message += " at t = " + formatNumber(input.t) + " s";
+  message += what + " at t = " + formatNumber(input.t) + " s";
   if (field_) message += ", place i = " + formatNumber(input.i) + ", s = " + formatNumber(input.s) + " m";
-  throw FormulaFailure(message);
+  return message;
+}
+
+double Formula::value(const FormulaInput& input) const {
+  const double result = run(input);
+  if (!std::isfinite(result))
+    throw FormulaFailure(whereAndWhen(std::isnan(result) ? " gave no number (NaN)" : " gave infinity", input));
+  if (range_ && !range_->holds(result)) throw FormulaFailure(whereAndWhen(": " + rangeMessage(rangePath_, result), input));
+  return result;
+}
+
+std::shared_ptr<const Formula> Formula::heldIn(std::string path) const {
+  auto held = std::make_shared<Formula>(*this);
+  held->range_ = rangeOf(path);
+  held->rangePath_ = std::move(path);
+  return held;
 }
 
 std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::string_view text, const Scope& scope,

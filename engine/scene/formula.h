@@ -47,6 +47,8 @@ struct FormulaPlace {
   int line = 0, column = 0;
 };
 
+struct KeyRange;  // scene/keys.h
+
 /// What is wrong with a formula's text.
 struct FormulaError {
   std::string message;     ///< with the nearest known name where a name is unknown
@@ -56,7 +58,10 @@ struct FormulaError {
 
 class Formula {
  public:
-  double value(const FormulaInput& input) const;  ///< throws FormulaFailure on NaN or infinity
+  /// Throws FormulaFailure on NaN, on infinity and outside the range that it is held in.
+  double value(const FormulaInput& input) const;
+  /// The same formula, held in the range of the key at `path` ("vines.stall").
+  std::shared_ptr<const Formula> heldIn(std::string path) const;
   bool timed() const { return timed_; }
   bool seesColumns() const { return !columnsUsed_.empty(); }
   bool field() const { return field_; }
@@ -80,6 +85,7 @@ class Formula {
     const std::vector<double>* values = nullptr;
   };
   double run(const FormulaInput& input) const;
+  std::string whereAndWhen(const std::string& what, const FormulaInput& input) const;
   std::vector<Instruction> code_;
   std::vector<SeriesColumn> seriesColumns_;
   std::vector<std::shared_ptr<const Series>> seriesUsed_;
@@ -87,6 +93,8 @@ class Formula {
   bool timed_ = false, field_ = false, arcLength_ = false;
   std::string text_;
   FormulaPlace place_;
+  const KeyRange* range_ = nullptr;  ///< that it is held in, of the key at rangePath_; null: none
+  std::string rangePath_;
 };
 
 /// Parses `text` (a leading '=' is optional here). Depth and length are limited; never throws.

@@ -197,7 +197,7 @@ void loadContact(LoadContext& context) {
   if (const Value* stiffness = value->find("stiffness"))
     contact.stiffness = timedNumber(context, *stiffness, "contact.stiffness");
   if (const Value* friction = value->find("friction"))
-    contact.friction = timedNumber(context, *friction, "contact.friction");
+    contact.friction = timedNumber(context, *friction, "contact.friction").heldIn("contact.friction");
   if (const Value* distance = value->find("distance"))
     contact.distance = context.constantOf(*distance, "contact.distance");
   contact.slip = context.constantAt(*value, "contact", "slip");

@@ -121,7 +121,7 @@ void readOwnLaw(LoadContext& context, const Value& value, Obstacle& obstacle) {
   if (const Value* stiffness = value.find("stiffness"))
     obstacle.stiffness = timedNumber(context, *stiffness, "obstacles.stiffness");
   if (const Value* friction = value.find("friction"))
-    obstacle.friction = timedNumber(context, *friction, "obstacles.friction");
+    obstacle.friction = timedNumber(context, *friction, "obstacles.friction").heldIn("obstacles.friction");
   if (const Value* distance = value.find("distance"))
     obstacle.distance = context.constantOf(*distance, "obstacles.distance");
   if (const Value* slip = value.find("slip")) obstacle.slip = context.constantOf(*slip, "obstacles.slip");

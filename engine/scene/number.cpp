@@ -21,6 +21,8 @@ std::string formatNumber(double value) {
   return text;
 }
 
+Number Number::heldIn(const std::string& path) const { return isTimed() ? Number(formula_->heldIn(path)) : *this; }
+
 bool Number::isTimed() const { return formula_ && formula_->timed(); }
 bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
 bool Number::isField() const { return formula_ && formula_->field(); }

@@ -17,7 +17,8 @@ struct FormulaInput {
   const double* columns = nullptr;     ///< probe columns (Scene::columns), then states, of the last accepted step
 };
 
-/// A formula gave NaN or infinity while the scene ran. `what()` names the formula, its place in the file and the time.
+/// A formula gave NaN, infinity or what is impossible there while the scene ran. `what()` names the formula, its place in
+/// the file and the time.
 class FormulaFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -34,8 +35,11 @@ class Number {
   Number(double value = 0) : value_(value) {}  // implicit: a literal in a scene is a Number
   explicit Number(std::shared_ptr<const Formula> formula) : formula_(std::move(formula)) {}
 
-  /// Value for the given input. Throws FormulaFailure where the formula yields NaN or infinity.
+  /// Value for the given input. Throws FormulaFailure where the formula yields NaN or infinity, or leaves its range.
   double operator()(const FormulaInput& input) const { return formula_ ? evaluate(input) : value_; }
+
+  /// The same number; where it is a formula of time, one that may not leave the range of the key at `path` in a run.
+  Number heldIn(const std::string& path) const;
 
   bool isFormula() const { return formula_ != nullptr; }
   bool isTimed() const;      ///< sees t, a probe or a state: changes within a run

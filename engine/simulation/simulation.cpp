@@ -118,12 +118,18 @@ struct Simulation::Impl {
     const double longest = adapts ? solver.maxStep : solver.dt;
     if (longest <= limit) return;
     const char* name = adapts ? "adaptive.max" : "dt";
-    char message[200];
-    std::snprintf(
-        message, sizeof message,
-        "%s = %.6g s is too long for an explicit integrator here: the stable step is %.4g s; take a smaller %s "
-        "or an implicit integrator",
-        name, longest, limit, name);
+    // Explicit are the springs of vines, the integrator of all else, or both.
+    const bool springs =
+        std::any_of(scene->vines.begin(), scene->vines.end(), [](const Vine& vine) { return !vine.implicitSprings; });
+    const bool integrator =
+        (solver.integrator == Integrator::symplecticEuler || solver.integrator == Integrator::verlet) &&
+        (scene->bodyCount() > 0 || !scene->linkages.empty());
+    const std::string forVines = "\"springs\": \"implicit\" for vines", forOthers = "an implicit integrator";
+    const std::string instead = springs && integrator ? forVines + " and " + forOthers : springs ? forVines : forOthers;
+    char message[240];
+    std::snprintf(message, sizeof message,
+                  "%s = %.6g s is too long for %s here: the stable step is %.4g s; take a smaller %s or %s", name, longest,
+                  integrator ? "an explicit integrator" : "explicit springs", limit, name, instead.c_str());
     throw BadScene({problemAt(text, adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 

@@ -174,5 +174,45 @@ TEST(Vines, WhatIsWrongIsNamed) {
   EXPECT_NE(refusalOf(scene("", R"("constraints": [{"clamp": "v:tip"}])")).find("is a vine"), std::string::npos);
 }
 
+// What a run ends with.
+std::string endOf(const std::string& text) {
+  Simulation sim(text);
+  try {
+    runToEnd(sim);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Vines, AStallForceThatComesToZeroEndsTheRunWithItsFormula) {
+  EXPECT_EQ(endOf(scene(R"("growth": 0.1, "stall": "=5 - 10*t")")),
+            "formula \"=5 - 10*t\" at /vines/v/stall (line 1): stall must be greater than 0 N, but it is 0 at t = 0.5 s");
+  EXPECT_EQ(endOf(scene(R"("growth": 0.1, "stall": "=5 - 4*t")")), "");
+}
+
+TEST(Vines, FrictionThatComesBelowZeroEndsTheRunWithItsFormula) {
+  const auto wall = [](const std::string& friction, const std::string& common) {
+    return scene("", R"("obstacles": {"wall": {"plane": {"point": [0, -0.02, 0], "normal": [0, 1, 0]})" + friction + R"(}}, "contact": {"friction": )" + common + "}");
+  };
+  const std::string own = R"x(, "friction": "=0.305 - t")x";
+  EXPECT_NE(endOf(wall(own, "0.1")).find("formula \"=0.305 - t\" at /obstacles/wall/friction (line 2): friction must be at least 0, but it is -0.005"),
+            std::string::npos)
+      << endOf(wall(own, "0.1"));
+  EXPECT_NE(endOf(wall("", R"("=0.305 - t")")).find("at /contact/friction (line 2): friction must be at least 0, but it is -0.005"), std::string::npos);
+}
+
+TEST(Vines, StepsTooLongForExplicitSpringsAreToldHowToChangeThem) {
+  const std::string vine = R"("springs": "explicit", "bendingStiffness": 2)";
+  const std::string refused = refusalOf(scene(vine));
+  EXPECT_NE(refused.find("/solver/dt: dt = 0.01 s is too long for explicit springs here"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("take a smaller dt or \"springs\": \"implicit\" for vines"), std::string::npos) << refused;
+  EXPECT_EQ(refused.find("integrator"), std::string::npos) << refused;
+  const std::string rod = R"("materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
+    "rods": {"rod": {"path": {"line": {"from": [0, 0, 1], "to": [0.3, 0, 1]}}, "section": {"circle": {"radius": 0.005}}, "segments": 10}})";
+  const std::string both = refusalOf(scene(vine, rod, R"("integrator": "verlet", "dt": 0.01, "duration": 1)"));
+  EXPECT_NE(both.find("\"springs\": \"implicit\" for vines and an implicit integrator"), std::string::npos) << both;
+}
+
 }  // namespace
 }  // namespace tendril
