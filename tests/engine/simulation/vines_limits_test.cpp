@@ -1,0 +1,109 @@
+// Where a vine's growth and steps end: fed growth, the last of a retraction, explicit pins, a base inside an obstacle,
+// jumps that no step bears.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/simulation/run_scene.h"
+
+namespace tendril::test {
+namespace {
+
+std::string scene(const std::string& vine, const std::string& solver, const std::string& more = "") {
+  return R"({"format": "tendril/1", "vines": {"v": {"diameter": 0.02, )" + vine + R"(}}, "solver": {)" + solver +
+         R"(}, "probes": {"length": {"length": "v"}, "push": {"growthForce": "v"}, "E": {"energy": "total"}})" + (more.empty() ? "" : ", " + more) + "}";
+}
+
+const std::string tube = R"("massPerLength": 0.05, "bendingStiffness": 0.02, "bendingDamping": 0.002)";
+
+std::string refusalOf(const std::string& text) {
+  try {
+    Simulation sim(text);
+    runToEnd(sim);
+  } catch (const BadScene& error) {
+    return error.problems.front().message;
+  } catch (const GaveUp& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::vector<std::string>& warnings, const std::string& what) {
+  return std::any_of(warnings.begin(), warnings.end(), [&](const std::string& w) { return w.find(what) != std::string::npos; });
+}
+
+// A pull does not bring more material than is fed, a push brings less; both forms, both directions.
+TEST(VinesLimits, GrowthIsNeverFasterThanItIsFed) {
+  for (const char* tip : {"false", "true"}) {
+    for (const double u : {0.3, -0.3}) {
+      for (const double pull : {2.0, 0.05, -0.05}) {
+        Simulation sim(scene(tube + R"(, "bodies": 10, "length": 1.2, "stall": 0.1, "tip": )" + tip + R"(, "growth": )" + digits(u),
+                             R"("dt": 0.01, "duration": 1.5)", R"("loads": [{"force": [)" + digits(pull) + R"(, 0, 0], "at": "v:tip"}])"));
+        sim.advance(1.3);  // the start has to set it going
+        const double before = column(sim, "length");
+        runToEnd(sim);
+        // What resists: a push against growth, a pull against retraction.
+        const double resisting = u > 0 ? -pull : pull, rate = u * std::clamp(1 - resisting / 0.1, 0.0, 1.0);
+        EXPECT_NEAR((column(sim, "length") - before) / 0.2, rate, 1e-5) << tip << " " << u << " " << pull;
+        EXPECT_NEAR(column(sim, "push"), -pull, 1e-2 + 1e-3 * std::fabs(pull)) << tip << " " << u << " " << pull;
+      }
+    }
+  }
+}
+
+TEST(VinesLimits, TheEndOfARetractionIsSaid) {
+  for (const char* tip : {"false", "true"}) {
+    Simulation sim(scene(tube + R"(, "bodies": 20, "length": 0.4, "growth": -0.5, "tip": )" + tip, R"("dt": 0.01, "duration": 1)"));
+    const Progress progress = runToEnd(sim);
+    EXPECT_TRUE(says(progress.warnings, "vine \"v\" is retracted as far as it goes")) << tip;
+    // Shared: a tenth of every pair; at the tip: a tenth of the one that is left.
+    EXPECT_NEAR(column(sim, "length"), tip[0] == 't' ? 0.004 : 0.04, 1e-9);
+  }
+  Simulation sim(scene(tube + R"(, "bodies": 20, "length": 0.4, "growth": -0.1)", R"("dt": 0.01, "duration": 1)"));
+  EXPECT_FALSE(says(runToEnd(sim).warnings, "retracted"));
+}
+
+TEST(VinesLimits, ThePublishedFormSaysHowShortItCanBe) {
+  const std::string published = R"("bodies": 20, "length": 0.4, "contact": "pairs", "springs": "explicit", "mass": 0.001, "inertia": 2e-4,
+    "stiffness": 0.5, "damping": 3e-5, "growth": -0.4)";
+  EXPECT_NE(refusalOf(scene(published, R"("dt": 0.01, "duration": 1)")).find("half of its length at the start"), std::string::npos);
+}
+
+// Explicit dampers bound the step as explicit springs do: just below the bound it is stable, 20 % above it is not (which
+// the run refuses, so that the bound is asked of a shorter run's message).
+TEST(VinesLimits, ExplicitDampersBoundTheStep) {
+  const auto swinging = [](const std::string& dt, const std::string& damping) {
+    return scene(R"("bodies": 30, "length": 0.4, "contact": "pairs", "springs": "explicit", "mass": 0.001, "inertia": 2e-4, "stiffness": 0.5, "damping": )" +
+                     damping,
+                 R"("duration": 2, "dt": )" + dt, R"("environment": {"gravity": [0, -9.81, 0]})");
+  };
+  EXPECT_NE(refusalOf(swinging("0.01", "0.1")).find("stable step"), std::string::npos);
+  Simulation sim(swinging("0.0019", "0.1"));
+  runToEnd(sim);
+  EXPECT_NEAR(column(sim, "length"), 0.4, 1e-3);
+  EXPECT_LT(std::fabs(column(sim, "E")), 0.1);
+  Simulation weak(swinging("0.01", "0.01"));
+  runToEnd(weak);
+  EXPECT_LT(std::fabs(column(weak, "E")), 0.1);
+}
+
+TEST(VinesLimits, ABaseInsideAnObstacleIsRefused) {
+  const std::string vine = tube + R"(, "bodies": 40, "length": 0.4)";
+  for (const char* obstacle : {R"("sphere": {"center": [0, 0, 0], "radius": 0.005})", R"("plane": {"point": [0.009, 0, 0], "normal": [1, 0, 0]})"}) {
+    EXPECT_NE(refusalOf(scene(vine, R"("dt": 0.01, "duration": 1)", R"("obstacles": {"o": {)" + std::string(obstacle) + "}}")).find("expected its axis outside"),
+              std::string::npos)
+        << obstacle;
+  }
+  EXPECT_EQ(refusalOf(scene(vine, R"("dt": 0.01, "duration": 0.1)", R"("obstacles": {"o": {"plane": {"point": [0, 0, 0], "normal": [1, 0, 0]}}})")), "");
+}
+
+TEST(VinesLimits, AJumpThatNoStepBearsNamesItsCure) {
+  const std::string why = refusalOf(scene(R"("massPerLength": 0.05, "bendingStiffness": 1e12, "bodies": 20, "length": 0.4, "curvature": 3)", R"("dt": 0.01, "duration": 1)"));
+  EXPECT_NE(why.find("turns by more than half a radian"), std::string::npos) << why;
+  EXPECT_NE(why.find("longer time"), std::string::npos) << why;
+}
+
+}  // namespace
+}  // namespace tendril::test
