@@ -18,6 +18,7 @@ constexpr int mostSearches = 4;           // with ever wider margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
 constexpr double recoveryTime = 0.01;     // [s] in which an overlap is opened, if its speed of recovery allows
+constexpr double fedTolerance = 1e-6;     // of the rate: growth may be faster than it is fed, so that no pair goes to and fro
 constexpr double axisDepth = 1e-9;        // [m] that the axis may lie inside an obstacle by round-off
 
 using Status = VineReport::Status;
@@ -259,10 +260,10 @@ bool VineStep::updateLocks(double dt, double stall) {
     // Once let go it stays free in this step, so that the search ends.
     if (before == GrowthLock::yields && rate != 0) {
       if ((rate - slower) * rate < -1e-12 * rate * rate) locked_[i] = GrowthLock::held;
-      if (slower * rate < -1e-12 * rate * rate) locked_[i] = GrowthLock::fed;
+      if (slower * rate < -fedTolerance * rate * rate) locked_[i] = GrowthLock::fed;
     } else if (before == GrowthLock::held && std::fabs(impulse) < stall * dt * (1 - 1e-12)) {
       locked_[i] = GrowthLock::letGo;
-    } else if (before == GrowthLock::fed && impulse * rate > 1e-12 * stall * dt * std::fabs(rate)) {
+    } else if (before == GrowthLock::fed && impulse * rate > fedTolerance * stall * dt * std::fabs(rate)) {
       locked_[i] = GrowthLock::letGo;
     }
     changed = changed || locked_[i] != before;
