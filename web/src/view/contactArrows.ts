@@ -1,34 +1,42 @@
 // The forces of contacts on vines as arrows. Their scale is a round number of newton per cell of the grid, so that it can
-// be said in words; it follows the largest force of the last moments.
+// be said in words; it follows the largest force of the last second and a half.
 import * as THREE from 'three';
 import { niceBelow } from '../text/units';
 import { distance } from './pickTendon';
 
-/** The largest force is remembered this much from one snapshot to the next. */
-const memory = 0.985;
+/** How long the largest force counts after it has gone [ms]. */
+const remembered = 1500;
+/** Slack on both sides, in arrows as long as cells: the scale does not follow every change. */
+const tooLong = 2.6;
+const tooShort = 0.6;
 const reach = 7;
 
 /** How long arrows are. */
 export class ForceScale {
   /** Force of an arrow as long as a cell of the grid [N]; 0 as long as nothing has touched. */
   perCell = 0;
-  private largest = 0;
+  /** Largest forces [N] of the last moments [ms], each less than those before it. */
+  private peaks: { at: number; force: number }[] = [];
 
   reset(): void {
-    this.perCell = this.largest = 0;
+    this.perCell = 0;
+    this.peaks = [];
   }
 
-  /** `contacts`: 6 numbers each; true if the scale has changed. */
-  take(contacts: Float32Array): boolean {
-    const before = this.perCell;
-    this.largest *= memory;
+  /** `contacts`: 6 numbers each; `now` [ms]; true if the scale has changed. */
+  take(contacts: Float32Array, now: number): boolean {
+    let force = 0;
     for (let i = 0; i < contacts.length; i += 6) {
-      this.largest = Math.max(this.largest, Math.hypot(contacts[i + 3], contacts[i + 4], contacts[i + 5]));
+      force = Math.max(force, Math.hypot(contacts[i + 3], contacts[i + 4], contacts[i + 5]));
     }
-    const { largest, perCell } = this;
-    // Slack on both sides: the scale does not follow every change.
-    if (largest > 1.5 * perCell || largest < 0.2 * perCell) this.perCell = largest > 0 ? niceBelow(1.001 * largest) : 0;
-    return this.perCell !== before;
+    this.peaks = this.peaks.filter((peak) => peak.force > force && now - peak.at <= remembered);
+    this.peaks.push({ at: now, force });
+    const largest = this.peaks[0].force;
+    const { perCell } = this;
+    // Where nothing touches there are no arrows, and the scale waits for the next ones.
+    if (largest === 0 || (largest <= tooLong * perCell && largest >= tooShort * perCell)) return false;
+    this.perCell = niceBelow(1.001 * largest);
+    return this.perCell !== perCell;
   }
 }
 

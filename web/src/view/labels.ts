@@ -13,9 +13,12 @@ interface Label {
 export class Labels {
   readonly element = h('div', { class: 'labels', aria: { hidden: 'true' } });
   private labels: Label[] = [];
+  private known: HTMLElement[] = [];
   private readonly place = new THREE.Vector3();
 
+  /** Words that were there before stay where they are until the next picture; new ones wait for it unseen. */
   setDrawing({ parts, obstacles }: DrawingData): void {
+    this.known = this.labels.map(({ element }) => element);
     this.labels = [];
     for (const { label, hidden, firstPoint, pointCount } of parts) {
       if (!label || hidden) continue;
@@ -51,7 +54,9 @@ export class Labels {
   }
 
   private add(label: string, at: Label['at']): void {
-    this.labels.push({ element: h('span', {}, label), at });
+    const same = this.known.findIndex(({ textContent }) => textContent === label);
+    const [element] = same < 0 ? [h('span', { hidden: true }, label)] : this.known.splice(same, 1);
+    this.labels.push({ element, at });
   }
 }
 

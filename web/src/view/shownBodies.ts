@@ -64,7 +64,8 @@ export class ShownBodies {
       const values = valuesOf(buffer, counts);
       if (this.values?.length !== values.length) this.values = new Float32Array(values.length);
       this.values.set(values);
-      const changed = this.ranges.take(field, values, this.drawing);
+      closeTips(this.values, this.drawing);
+      const changed = this.ranges.take(field, this.values, this.drawing);
       if (changed || this.legend.element.hidden) this.look();
     }
     // New bodies have the colours of the field from the start.
@@ -88,5 +89,13 @@ export class ShownBodies {
 
   update(positions: Float32Array, directors: Float32Array, thicken: number): void {
     this.bodies?.update(positions, directors, this.values, thicken);
+  }
+}
+
+/** A vine's values belong to its pairs of bodies: its tip, which ends none, has the colour of the last pair. */
+export function closeTips(values: Float32Array, { parts }: Pick<DrawingData, 'parts'>): void {
+  for (const { kind, firstPoint, pointCount } of parts) {
+    const last = firstPoint + pointCount - 1;
+    if (kind === 'vine' && pointCount > 1) values[last] = values[last - 1];
   }
 }

@@ -20,7 +20,8 @@ export class Vines {
   private readonly paths = new TipPaths();
   private readonly scale = new ForceScale();
   private contacts: Float32Array = new Float32Array(0);
-  private present = false;
+  /** There are some to be seen. */
+  present = false;
 
   constructor() {
     this.group.add(this.sleeves.group, this.arrows.group, this.paths.group);
@@ -43,7 +44,7 @@ export class Vines {
     this.contacts = moment.contacts.slice();
     if (this.present) {
       this.paths.push(drawing, moment.positions, moment.directors, size);
-      this.scale.take(this.contacts);
+      this.scale.take(this.contacts, performance.now());
     }
     return this.scale.perCell !== before;
   }
