@@ -1,7 +1,8 @@
 // Live plots of the probes: one per probe, one for all energies. Those far down the panel start closed.
+import type { SceneInfo } from '@tendril/engine';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type Group, groups, type Series, stackOf, stackUp } from '../text/series';
+import { type Group, groups, linesOf, type Series, stackOf, stackUp, timeSpan } from '../text/series';
 import { plain, prettyUnit, scaleFor, together } from '../text/units';
 import { h } from '../ui/dom';
 import { onThemeChange, theme } from '../ui/theme';
@@ -19,6 +20,8 @@ interface Plot {
   box: HTMLDetailsElement;
   holder: HTMLElement;
   values: HTMLElement[];
+  /** Which members have a line: those that are nothing but zero beside others have none. */
+  drawn: boolean[];
   note: HTMLElement;
   chart: uPlot | null;
 }
@@ -27,6 +30,8 @@ export class Plots {
   readonly element = h('div', { class: 'plots' });
   private plots: Plot[] = [];
   private series: Series | null = null;
+  /** Of the run [s], for the axes of a run that stands at its start. */
+  duration = 1;
   private isStatic = false;
   private lastDrawn = 0;
   private pending = 0;
@@ -36,10 +41,16 @@ export class Plots {
     onThemeChange(() => this.rebuild());
   }
 
-  setScene(series: Series, units: string[], energies: string[], isStatic: boolean): void {
+  setScene(
+    series: Series,
+    units: string[],
+    energies: string[],
+    { static: isStatic, duration }: Pick<SceneInfo, 'static' | 'duration'>,
+  ): void {
     this.destroy();
     this.series = series;
     this.isStatic = isStatic;
+    this.duration = duration;
     this.plots = groups(series.columns, units).map((group, i) =>
       this.makePlot(group, stackOf(group, energies), i < openAtFirst),
     );
@@ -75,6 +86,7 @@ export class Plots {
       if (!plot.box.open) continue;
       plot.chart ??= this.makeChart(plot);
       const columns = plot.group.members.map(({ index }) => series.column(index));
+      this.showLines(plot, columns);
       const stacks = plot.stack.length > 0;
       const small = !stacks && columns.length > 1 && smallChanges(columns);
       plot.note.textContent = stacks ? 'parts stacked' : small ? 'change since the start' : '';
@@ -82,6 +94,15 @@ export class Plots {
       const data = [series.times(), ...drawn];
       plot.chart.setData(data as unknown as uPlot.AlignedData);
     }
+  }
+
+  private showLines({ group, drawn, values, chart }: Plot, columns: Float64Array[]): void {
+    linesOf(group, columns).forEach((shown, i) => {
+      if (shown === drawn[i]) return;
+      drawn[i] = shown;
+      (values[i].parentElement as HTMLElement).hidden = !shown;
+      chart?.setSeries(i + 1, { show: shown });
+    });
   }
 
   private makePlot(group: Group, stack: number[], open: boolean): Plot {
@@ -109,7 +130,8 @@ export class Plots {
       h('span', { class: 'plot-keys' }, ...key),
     );
     const box = h('details', { class: 'plot', open }, summary, holder);
-    const plot: Plot = { group, stack, box, holder, values, note, chart: null };
+    const drawn = group.members.map(() => true);
+    const plot: Plot = { group, stack, box, holder, values, drawn, note, chart: null };
     box.addEventListener('toggle', () => this.draw());
     return plot;
   }
@@ -128,8 +150,7 @@ export class Plots {
       legend: { show: false },
       cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
       scales: {
-        // One row alone has no span of its own.
-        x: { time: false, range: (_, low, high) => (low < high ? [low, high] : [low ?? 0, (low ?? 0) + 1]) },
+        x: { time: false, range: () => timeSpan(this.series?.times() ?? [], this.duration) },
         y: { range: (_, low, high) => padded(stack.length > 0 ? Math.min(low ?? 0, 0) : low, high) },
       },
       series: [
@@ -139,6 +160,7 @@ export class Plots {
           stroke: lineColor(i),
           width: 1.5,
           points: { show: false },
+          show: plot.drawn[i],
           ...(i === stack[0] ? { fill: bandColor(i), fillTo: 0 } : {}),
         })),
       ],

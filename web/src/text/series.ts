@@ -105,3 +105,17 @@ export function groups(columns: string[], units: string[]): Group[] {
   });
   return [...found.values()].sort((a, b) => Number(a.energy) - Number(b.energy));
 }
+
+/** From the first row to the last; one row alone has no span of its own and gets that of the whole run. */
+export function timeSpan(times: ArrayLike<number>, duration: number): [number, number] {
+  const low = times.length > 0 ? times[0] : 0;
+  const high = times.length > 0 ? times[times.length - 1] : 0;
+  return high > low ? [low, high] : [low, low + (duration > 0 ? duration : 1)];
+}
+
+/** Which columns get a line: a coordinate that has never been anything but zero does not, beside others that have. */
+export function linesOf({ members }: Group, columns: Float64Array[]): boolean[] {
+  const isPlace = members.every(({ label }) => /^[xyz]$/.test(label));
+  const lives = columns.map((column) => !isPlace || column.length < 2 || column.some(Boolean));
+  return lives.some(Boolean) ? lives : lives.map(() => true);
+}
