@@ -18,7 +18,7 @@ export class Messages {
   private readonly polite = h('div', { role: 'status', class: 'messages-list' });
   private readonly urgent = h('div', { role: 'alert', class: 'messages-list' });
   private readonly kept = new Map<string, Kept>();
-  private readonly notes = new Set<string>();
+  private readonly notes = new Map<string, HTMLElement>();
 
   constructor() {
     this.element.append(this.urgent, this.polite);
@@ -27,13 +27,21 @@ export class Messages {
   /** Goes by itself; one that is still there is not said again. */
   note(text: string, seconds = 4): void {
     if (this.notes.has(text)) return;
-    this.notes.add(text);
     const node = h('div', { class: 'message note' }, h('p', {}, text));
+    this.notes.set(text, node);
     this.polite.append(node);
     setTimeout(() => {
+      if (this.notes.get(text) === node) this.unsay((one) => one === text);
+    }, seconds * 1000);
+  }
+
+  /** Takes notes away that another message makes needless. */
+  unsay(needless: (text: string) => boolean): void {
+    for (const [text, node] of this.notes) {
+      if (!needless(text)) continue;
       node.remove();
       this.notes.delete(text);
-    }, seconds * 1000);
+    }
   }
 
   /** Stays; a new one under the same key takes its place. */

@@ -38,7 +38,8 @@ export class Troubles {
     const when = this.moment(time);
     this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
     const ended = /[.!?]$/.test(message) ? message : `${message}.`;
-    const words = `${ended} ${advice(message, this.context.info()?.static ?? false)}`;
+    const words = `${ended} ${advice(message, this.context.info()?.static ?? false)}`.trim();
+    this.messages.unsay((note) => repeats(note, message));
     this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
       { label: 'Open the text', action: () => this.context.openText() },
       { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
@@ -77,8 +78,20 @@ export function tidyNumbers(text: string): string {
   return text.replace(/\d+\.\d{5,}(?:e[-+]?\d+)?/g, (digits) => String(Number(Number(digits).toPrecision(6))));
 }
 
-/** What to try after the solver gave up, from its words. */
+/** A note on a cut step gives its reason in brackets: in the message of the end it stands again. */
+export function repeats(note: string, message: string): boolean {
+  const reason = /\((.+)\) and was cut/.exec(note)?.[1];
+  return reason !== undefined && message.includes(reason);
+}
+
+/** Names of things in quotes; other quoted words are keys of the scene. */
+const quotedNames =
+  /\b(?:vine|obstacle|rod|shell|linkage|link|joint|cable|body|bodies|parameter|probe|series|material|of|and) "[^"]*"/g;
+
+/** What to try after the solver gave up, from its words; "" where they name the key to change themselves. */
 export function advice(message: string, isStatic: boolean): string {
+  if (/"\w+"/.test(message.replace(quotedNames, ''))) return '';
+  if (/no room left/.test(message)) return 'Move that obstacle, or let the vine grow less.';
   if (/formula|nan|not a number|not finite|divi/i.test(message))
     return 'Look at that formula: what does it give at this time?';
   if (isStatic) return 'Try more load steps ("loadSteps"), a smaller load, or a dynamic run with damping.';
