@@ -1,6 +1,7 @@
 // The list of keys and of what the pointer does.
 import { h, iconButton } from '../ui/dom';
 import type { KeyAction } from '../ui/keys';
+import type { PadKey } from '../ui/padWords';
 
 const pointer: [string, string][] = [
   ['Drag a rod, link, vine or shell', 'pull it'],
@@ -9,6 +10,8 @@ const pointer: [string, string][] = [
   ['Right drag, two fingers', 'move the view'],
   ['Wheel, pinch', 'nearer or farther'],
 ];
+const playRule =
+  'These keys go to the scene while it plays, but for a text field, or a slider, a menu or a box that you went to with Tab: that keeps its own. Space starts the scene too.';
 const viewKeys: [string, string][] = [
   ['Shift + arrows', 'look around (with the view focused)'],
   ['+ −', 'nearer or farther (with the view focused)'],
@@ -17,6 +20,7 @@ const viewKeys: [string, string][] = [
 export class Help {
   readonly element: HTMLDialogElement;
   private readonly list = h('dl');
+  private readonly rule = h('p', { class: 'quiet' }, playRule);
   private readonly version = h('p', { class: 'quiet' });
 
   constructor(
@@ -37,6 +41,7 @@ export class Help {
         h('h2', {}, 'Keys and pointer'),
         iconButton('close', 'Close', () => this.element.close()),
       ),
+      this.rule,
       this.list,
       h('div', { class: 'help-foot' }, guide, this.version),
     );
@@ -47,17 +52,20 @@ export class Help {
   }
 
   /** Keys that the scene uses itself come first; what they do otherwise holds while the run stands. */
-  setPlayKeys(playKeys: [string, string][]): void {
-    const own = new Set(playKeys.map(([shown]) => shown));
+  setPlayKeys(playKeys: PadKey[]): void {
+    const own = new Set(playKeys.map(({ cap }) => cap));
+    const held = playKeys.map(({ cap, action, values }): [string, string] => [cap, `held: ${action} (${values})`]);
+    this.rule.hidden = playKeys.length === 0;
+    const space = own.has('Space');
     const row = ([keys, words]: [string, string]): HTMLElement[] => [
       h('dt', {}, h('kbd', {}, keys)),
       h('dd', {}, words),
     ];
     const usual = this.actions.map(({ shown, words }): [string, string] => {
-      const taken = shown.split(', ').find((key) => own.has(key));
-      return [shown, taken ? `${words} (${taken}: while the run stands)` : words];
+      if (space && shown.startsWith('Space, ')) return [shown.slice('Space, '.length), words];
+      return [shown, own.has(shown) ? `${words}, while the run stands` : words];
     });
-    this.list.replaceChildren(...[...playKeys, ...usual, ...viewKeys, ...pointer].flatMap(row));
+    this.list.replaceChildren(...[...held, ...usual, ...viewKeys, ...pointer].flatMap(row));
   }
 
   setVersion(version: string): void {

@@ -1,8 +1,9 @@
 // The keys that play a scene, as the keyboard has them and as buttons on the screen for fingers and mice.
 import type { Parameter } from '@tendril/engine';
-import { entry } from '../text/units';
 import { h } from '../ui/dom';
+import { FocusSource } from '../ui/focusSource';
 import { bindingsOf, HeldKeys, type PlayKey, playKeys } from '../ui/heldKeys';
+import { type PadKey, padKey } from '../ui/padWords';
 
 export interface PlayPadEvents {
   running(): boolean;
@@ -19,11 +20,15 @@ const keyOf: Record<string, PlayKey> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 };
-const shownAs: Record<PlayKey, string> = { space: 'Space', left: '←', right: '→', up: '↑', down: '↓' };
+/** Controls whose own keys are those of some scenes too. */
+const adjustable = 'input[type="range"], input[type="checkbox"], input[type="radio"], select';
 
 export class PlayPad {
   readonly element = h('div', { class: 'play-pad', role: 'group', aria: { label: 'Keys that play' } });
+  /** The keys of the scene and what they do. */
+  rows: PadKey[] = [];
   private keys: HeldKeys;
+  private readonly focus = new FocusSource();
   private readonly buttons = new Map<PlayKey, HTMLButtonElement>();
 
   /** Listens before the page's other keys do. */
@@ -32,6 +37,7 @@ export class PlayPad {
     this.element.hidden = true;
     document.addEventListener('keydown', (event) => this.down(event));
     document.addEventListener('keyup', (event) => this.up(event));
+    document.addEventListener('change', (event) => this.giveBack(event.target as HTMLElement));
     window.addEventListener('blur', () => this.letGo());
   }
 
@@ -40,17 +46,22 @@ export class PlayPad {
     this.keys = this.newKeys(bindingsOf(asked, parameters));
     this.buttons.clear();
     const used = playKeys.filter((key) => this.keys.has(key));
-    this.element.replaceChildren(...used.map((key) => this.makeButton(key, this.wordsOf(key, parameters))));
+    this.rows = used.map((key) => padKey(key, this.keys.bindings, parameters));
+    this.element.replaceChildren(...this.rows.map((row) => this.makeButton(row)));
     this.element.hidden = used.length === 0;
-    this.rows = used.map((key) => [shownAs[key], `held: ${this.wordsOf(key, parameters)}`]);
   }
-
-  /** The keys and what they do. */
-  rows: [string, string][] = [];
 
   /** The scene uses the space bar, which then does not pause. */
   get hasSpace(): boolean {
     return this.keys.has('space');
+  }
+
+  /** Over the view, or where that is low in the bar below it. */
+  placeIn(view: HTMLElement, bar: HTMLElement): void {
+    const low = matchMedia('(min-width: 761px) and (max-height: 500px)');
+    const place = (): void => (low.matches ? bar : view).append(this.element);
+    low.addEventListener('change', place);
+    place();
   }
 
   private letGo(): void {
@@ -72,8 +83,12 @@ export class PlayPad {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     // A key that is down goes on being one that plays, whatever the run does meanwhile.
     if (!this.keys.holds(key)) {
-      if (event.repeat || !this.events.running() || document.querySelector('dialog[open]')) return;
-      if (isTaken(event.target as HTMLElement, key)) return;
+      if (event.repeat || document.querySelector('dialog[open]')) return;
+      const running = this.events.running();
+      // While the run stands the space bar starts it, as its button does; arrows step and move sliders.
+      if (!running && key !== 'space') return;
+      if (this.isTaken(event.target as HTMLElement, key, running)) return;
+      if (!running) this.events.play();
     }
     event.preventDefault();
     this.keys.press(key);
@@ -88,15 +103,34 @@ export class PlayPad {
     this.showHeld();
   }
 
-  private makeButton(key: PlayKey, words: string): HTMLButtonElement {
+  /** A slider or menu that the pointer has changed does not keep the keys of the scene. */
+  private giveBack(control: HTMLElement): void {
+    if (this.rows.length > 0 && this.focus.byPointer && control.matches(adjustable)) control.blur();
+  }
+
+  /** A person types there, or went to a control with Tab that uses the key itself. */
+  private isTaken(target: HTMLElement, key: PlayKey, running: boolean): boolean {
+    if (target.closest('textarea, [contenteditable]')) return true;
+    const control = target.closest<HTMLElement>('input, select, button, a, summary');
+    if (!control) return false;
+    if (control.matches('input') && !control.matches(adjustable)) return true;
+    if (this.focus.wasClicked(control)) return false;
+    if (control.matches('input[type="range"]')) return key !== 'space';
+    if (control.matches(adjustable)) return true;
+    // Buttons have the Enter key too and leave the space bar to a run that plays.
+    return !running;
+  }
+
+  private makeButton({ key, cap, called, action, values }: PadKey): HTMLButtonElement {
     const button = h(
       'button',
       {
-        ...{ type: 'button', class: 'play-key', title: words, data: { key } },
+        ...{ type: 'button', class: 'play-key', title: `While it is held: ${values}`, data: { key } },
         // The keyboard has the key itself.
-        ...{ tabIndex: -1, aria: { label: `${shownAs[key]}, held: ${words}` } },
+        ...{ tabIndex: -1, aria: { label: `${action}: hold, or hold the ${called}` } },
       },
-      shownAs[key],
+      h('kbd', { class: 'cap' }, cap),
+      action,
     );
     const release = (): void => {
       this.keys.release(key);
@@ -121,21 +155,4 @@ export class PlayPad {
   private showHeld(): void {
     for (const [key, button] of this.buttons) button.classList.toggle('held', this.keys.holds(key));
   }
-
-  private wordsOf(key: PlayKey, parameters: Parameter[]): string {
-    const values = Object.entries(this.keys.bindings[key] ?? {});
-    return values
-      .map(([name, value]) => {
-        const parameter = parameters.find((p) => p.name === name);
-        return `${parameter?.label || name} = ${entry(value, parameter?.unit ?? '')}`;
-      })
-      .join(', ');
-  }
-}
-
-/** A person types there, or the control uses the key itself. Buttons have the Enter key too and leave the space bar. */
-function isTaken(target: HTMLElement, key: PlayKey): boolean {
-  if (target.closest('select, textarea, [contenteditable]')) return true;
-  const input = target.closest('input');
-  return input !== null && !(input.type === 'range' && key === 'space');
 }

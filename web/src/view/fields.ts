@@ -65,13 +65,27 @@ export function kindsOf(drawing: DrawingData): BodyKind[] {
   return (['rod', 'soft', 'rigid', 'vine', 'shell'] as const).filter(has);
 }
 
-/** What the pointer can do with these, or the keys that the scene uses; `solids`: there are obstacles to drag. */
-export function hintWords(kinds: BodyKind[], playKeys: [string, string][] = [], solids = false): string {
-  const more = solids && kinds.includes('vine') ? ' · pause to drag obstacles' : '';
-  if (playKeys.length > 0) return `hold ${playKeys.map(([key]) => key).join(' ')}${more}`;
+/** What the pointer can do with these, or the keys that the scene uses; `touch`: there are fingers and no keyboard. */
+export function hintWords(kinds: BodyKind[], playKeys: { cap: string; action: string }[] = [], touch = false): string {
+  if (playKeys.length > 0) {
+    return `hold ${playKeys.map(({ cap, action }) => (touch ? action : `${cap}: ${action}`)).join(', ')}`;
+  }
   const called = kinds.map((kind) => (kind === 'soft' || kind === 'rigid' ? 'link' : kind));
   const what = [...new Set(called)].map((name) => `a ${name}`).join(' or ');
-  return what ? `drag ${what} to pull it${more}` : '';
+  return what ? `drag ${what} to pull it` : '';
+}
+
+/** Whether the run plays, stands at its start, or stands later than that. */
+export type RunState = 'playing' | 'start' | 'within';
+
+export const pauseFirst = 'pause to drag obstacles';
+
+/** What can be done with obstacles now; dragging them away from a run's start costs what has been computed. */
+export function obstacleWords(kinds: BodyKind[], solids: boolean, state: RunState): string {
+  if (!solids) return '';
+  if (state === 'within') return 'drag an obstacle: the run starts again';
+  if (!kinds.includes('vine')) return '';
+  return state === 'playing' ? pauseFirst : 'drag obstacles';
 }
 
 /** True where fields have something to colour. */
