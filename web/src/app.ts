@@ -8,7 +8,9 @@ import { Gallery } from './panels/gallery';
 import { Guide } from './panels/guide';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
+import { Hint } from './panels/hint';
 import { Messages } from './panels/messages';
+import { noGraphics } from './panels/noGraphics';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
 import { Plots } from './panels/plots';
@@ -23,12 +25,12 @@ import { openingScene } from './scenes/catalogue';
 import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
+import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
-import { withObstacleMoved } from './text/placeOfObstacle';
 import { Series } from './text/series';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
-import { hintWords, kindsOf } from './view/fields';
+import { kindsOf, pauseFirst } from './view/fields';
 import { View } from './view/view';
 
 const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
@@ -59,7 +61,7 @@ export class App {
   private readonly guide = new Guide((text) => this.load(text, {}, { kind: 'other' }));
   private readonly help: Help;
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
-  private readonly hint = h('p', { class: 'hint' });
+  private readonly hint = new Hint();
   private readonly options = new ViewOptions({
     field: (field) => {
       this.view?.setField(field);
@@ -78,6 +80,14 @@ export class App {
     own: (name) => this.edits.own(name),
     set: (name, value) => this.client.send({ type: 'set', name, value, held: true }),
   });
+  private readonly moves = new ObstacleMoves({
+    written: () => this.drawer.text,
+    shown: () => ({ text: this.edits.text, set: this.edits.set }),
+    validate: (text) => this.validate(text),
+    load: ({ text, set }, dragged) => this.load(text, set, { kind: 'other', dragged }),
+    say: (words) => this.messages.note(words, 9),
+    putBack: () => this.view?.putBack(),
+  });
   private readonly openings = new Openings(this.messages, {
     load: (text, set, origin) => this.load(text, set, origin),
     shown: () => this.info !== null,
@@ -89,6 +99,7 @@ export class App {
   private info: SceneInfo | null = null;
   private playing = false;
   private finished = false;
+  private time = 0;
   private checking = 0;
 
   constructor(private readonly body: HTMLElement) {
@@ -115,7 +126,8 @@ export class App {
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
     this.side = new Side(this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
-      validate: (text) => (this.checking = this.client.validate(text)),
+      validate: (text) => this.validate(text),
+      stepped: (from, to) => this.edits.follow(from, to),
       run: (text) => this.load(text, {}, { kind: 'other' }),
       toggled: (open) => {
         this.header.setTextOpen(open);
@@ -171,26 +183,17 @@ export class App {
       this.view = new View(this.viewBox, {
         pull: (point, target) => this.pull(point, target),
         release: () => this.client.send({ type: 'release' }),
-        moveObstacle: (name, offset, least) => this.moveObstacle(name, offset, least),
+        moveObstacle: (name, offset, least) => this.moves.move(name, offset, least),
+        refuseDrag: () => this.messages.note(pauseFirst),
       });
     } catch {
-      this.viewBox.append(
-        h(
-          'div',
-          { class: 'no-graphics', role: 'status' },
-          h('strong', {}, 'This browser shows no 3D graphics (WebGL2) here.'),
-          h(
-            'p',
-            {},
-            'The simulation runs all the same: see its plots and values. Another browser, or hardware acceleration switched on in its settings, would show the picture.',
-          ),
-        ),
-      );
+      this.viewBox.append(noGraphics());
       return;
     }
-    this.viewBox.append(this.options.element, this.hint, this.pad.element);
+    this.viewBox.append(this.options.element);
+    this.pad.placeIn(this.viewBox, this.transport.element);
+    this.messages.element.append(this.hint.element);
     this.view.below = this.pad.element;
-    setTimeout(() => this.hint.classList.add('done'), 20_000);
   }
 
   private keys(): KeyAction[] {
@@ -220,17 +223,22 @@ export class App {
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {
       if (id === this.checking) this.drawer.showProblems(problems, warnings);
+      this.moves.checked(id, problems);
     });
     client.on('snapshot', (reply) => this.snapshot(reply));
     client.on('status', (reply) => {
       this.playing = reply.playing;
       if (this.view) this.view.standing = !reply.playing;
       this.finished = reply.finished;
+      this.time = reply.time;
+      this.hint.setRun(reply.playing, reply.time);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
     });
-    client.on('parameters', ({ parameters, duration }) => {
+    client.on('parameters', ({ parameters, duration, ended }) => {
+      if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
+      this.plots.duration = duration;
       this.edits.parameters = parameters;
       this.parameters.update(parameters);
       this.parameters.forgive();
@@ -246,7 +254,15 @@ export class App {
   }
 
   private load(text: string, set: Record<string, number>, origin: Origin): void {
-    this.asked.set(this.client.load(text, set, !this.stillWanted()), { origin, set });
+    const dragged = origin.kind === 'other' && origin.dragged !== undefined;
+    // A run that a person has stopped at its start to move obstacles stays there while they do and undo that.
+    const stays = dragged || (origin.kind === 'history' && !this.playing && this.time === 0);
+    this.asked.set(this.client.load(text, set, !stays && !this.stillWanted()), { origin, set });
+  }
+
+  private validate(text: string): number {
+    this.checking = this.client.validate(text);
+    return this.checking;
   }
 
   /** People who asked for less motion start the run themselves. */
@@ -260,16 +276,20 @@ export class App {
     for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
     const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
-    const sameView = again || (origin.kind === 'other' && origin.sameView === true);
+    const dragged = origin.kind === 'other' ? origin.dragged : undefined;
     this.info = info;
-    this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history');
+    this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
+    if (this.time > 0 && dragged)
+      this.messages.note(`The run starts again from t = 0, with "${dragged.obstacle}" moved.`, 8);
+    else if (this.time > 0 && again && !sameText)
+      this.messages.note('The run starts again from t = 0, with the other text.', 8);
     this.series.now = new Series(info.columns);
     this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
     this.parameters.setScene(info.parameters);
-    this.plots.setScene(this.series.now, units, reply.energies, info.static);
+    this.plots.setScene(this.series.now, units, reply.energies, info);
     this.values.setScene(this.series.now, units);
     this.side.setScene(info);
     const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
@@ -280,11 +300,11 @@ export class App {
     this.help.setPlayKeys(this.pad.rows);
     this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
     const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
-    const [words, ...more] = hintWords(kinds, this.pad.rows, solids).split(/(?= · )/);
-    this.hint.replaceChildren(words, h('span', { class: 'more' }, ...more));
-    this.view?.setScene(reply, sameText || sameView, info.static ? info.duration : null);
-    if (origin.kind !== 'fallback') {
-      this.drawer.setText(text);
+    this.hint.setScene(kinds, this.pad.rows, solids);
+    this.view?.setScene(reply, sameText || again || dragged !== undefined, info.static ? info.duration : null);
+    // What a person writes beside a scene that comes once more, as after a restart of the engine, stays.
+    if (origin.kind !== 'fallback' && !(origin.kind === 'history' && sameText)) {
+      this.drawer.setText(text, again || dragged !== undefined);
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
@@ -297,7 +317,7 @@ export class App {
     const origin = this.asked.get(id)?.origin;
     this.asked.delete(id);
     this.view?.putBack();
-    if (origin?.kind === 'other' && origin.sameView) {
+    if (origin?.kind === 'other' && origin.dragged) {
       this.messages.note(`It cannot stand there: ${problems[0]?.message ?? message}.`, 9);
       return;
     }
@@ -339,18 +359,9 @@ export class App {
 
   private pull(point: number, target: [number, number, number]): void {
     this.client.send({ type: 'grab', point, target });
-    this.hint.classList.add('done');
+    this.hint.done();
     if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
     else if (!this.playing) this.client.send({ type: 'play' });
-  }
-
-  /** A dragged obstacle stands in the text where it was let go; false where it cannot. */
-  private moveObstacle(name: string, offset: number[], least: number): boolean {
-    const moved = withObstacleMoved(this.edits.text, name, offset, least);
-    if ('refused' in moved) this.messages.note(moved.refused, 9);
-    if ('refused' in moved || moved.text === this.edits.text) return false;
-    this.load(moved.text, this.edits.set, { kind: 'other', sameView: true });
-    return true;
   }
 
   private async share(): Promise<void> {

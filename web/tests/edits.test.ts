@@ -79,3 +79,31 @@ test('a refused value leaves no trace', () => {
   expect(edits.asSet).toBe(text);
   expect(can).toEqual({ undo: false, redo: false });
 });
+
+test('undo of a drag leaves what was written before it', () => {
+  const written = `${text} // my note`;
+  const moved = `${text} // my note, moved`;
+  edits.loaded({ text: moved, set: {} }, parameters, false, written);
+  edits.undo();
+  expect(loads).toEqual([{ text: written, set: {} }]);
+  edits.loaded(loads[0], parameters, true);
+  edits.undo();
+  expect(loads[1]).toEqual({ text, set: {} });
+});
+
+test("the editor's own undo and redo go along with a drag, and with nothing else", () => {
+  const moved = `${text} // moved`;
+  edits.loaded({ text: moved, set: {} }, parameters, false, text);
+  edits.follow('something else', text);
+  edits.follow(moved, 'something else');
+  expect(loads).toEqual([]);
+  edits.follow(moved, text);
+  expect(loads).toEqual([{ text, set: {} }]);
+  edits.loaded(loads[0], parameters, true);
+  edits.follow(text, moved);
+  expect(loads[1].text).toBe(moved);
+  edits.loaded(loads[1], parameters, true);
+  edits.loaded({ text: '{}', set: {} }, [], false);
+  edits.follow('{}', moved);
+  expect(loads).toHaveLength(2);
+});

@@ -12,6 +12,7 @@ import { withObstacleMoved } from '../src/text/placeOfObstacle';
 import { bindingsOf, HeldKeys } from '../src/ui/heldKeys';
 import { ForceScale } from '../src/view/contactArrows';
 import { dragNormal } from '../src/view/dragObstacle';
+import { closeTips } from '../src/view/shownBodies';
 import { bodyEnds } from '../src/view/sleeves';
 import { suitableThickness } from '../src/view/thickness';
 import { TipPaths, Walker } from '../src/view/tipPaths';
@@ -64,9 +65,12 @@ describe('snapshots of vines', () => {
     for (let i = 0; i < 5; ++i) step();
     const held = { type: 'set', name: 'load', value: 3, held: true } as const;
     runner.handle(held);
-    expect(posted.filter((reply) => reply.type === 'parameters').at(-1)?.restarted).toBe(false);
+    const answer = () => posted.filter((reply) => reply.type === 'parameters').at(-1);
+    expect(answer()).toMatchObject({ restarted: false, ended: false });
     runner.handle({ ...held, held: false });
-    expect(posted.filter((reply) => reply.type === 'parameters').at(-1)?.restarted).toBe(true);
+    expect(answer()).toMatchObject({ restarted: true, ended: true });
+    runner.handle({ ...held, held: false });
+    expect(answer()).toMatchObject({ restarted: false, ended: false });
   });
 });
 
@@ -129,18 +133,31 @@ describe('what vines show', () => {
     expect(dashes).toBe(1);
   });
 
-  it('arrows have a round scale near the largest force, which outlives a quiet moment', () => {
+  it('arrows have a round scale near the largest force, which outlives a quiet moment and not more', () => {
     const scale = new ForceScale();
     const contact = (force: number): Float32Array => Float32Array.of(0, 0, 0, 0, force, 0);
-    expect(scale.take(new Float32Array(0))).toBe(false);
-    expect(scale.take(contact(3.2))).toBe(true);
+    expect(scale.take(new Float32Array(0), 0)).toBe(false);
+    expect(scale.take(contact(3.2), 100)).toBe(true);
     expect(scale.perCell).toBe(2);
-    expect(scale.take(contact(2.5))).toBe(false);
-    expect(scale.take(contact(1e-3))).toBe(false);
-    for (let i = 0; i < 600; ++i) scale.take(contact(1e-3));
-    expect(scale.perCell).toBeLessThan(0.01);
+    expect(scale.take(contact(2.5), 200)).toBe(false);
+    expect(scale.take(contact(0.9), 1600)).toBe(false);
+    expect(scale.take(contact(0.9), 1800)).toBe(true);
+    expect(scale.perCell).toBe(0.5);
+    expect(scale.take(new Float32Array(0), 9000)).toBe(false);
+    expect(scale.perCell).toBe(0.5);
     scale.reset();
     expect(scale.perCell).toBe(0);
+  });
+
+  it('have the colour of the last pair at the tip, where nothing bends', () => {
+    const values = Float32Array.of(7, 0, 1, 2, 0, 5, 0);
+    const part = { ...fakeEngine.simulation('{"bars": 1}').drawing().parts[0], pointCount: 4 };
+    const parts = [
+      { ...part, kind: 'vine' as const, firstPoint: 1 },
+      { ...part, kind: 'rod' as const, firstPoint: 5, pointCount: 2 },
+    ];
+    closeTips(values, { parts });
+    expect([...values]).toEqual([7, 0, 1, 2, 2, 5, 0]);
   });
 
   it('are never drawn thicker by themselves', () => {
@@ -184,7 +201,11 @@ describe('keys that play', () => {
   }
 
   it('are read from the scene, parameters that act at once alone', () => {
-    expect(bindingsOf(keys, parameters)).toEqual({ space: { grow: 0.12 }, left: { turn: 1 }, right: { turn: -1 } });
+    expect(bindingsOf(keys, parameters)).toMatchObject({
+      space: { grow: 0.12 },
+      left: { turn: 1 },
+      right: { turn: -1 },
+    });
     expect(bindingsOf({ up: { n: 3 }, down: { n: 3, grow: 1 }, q: { grow: 1 } }, parameters)).toEqual({
       down: { grow: 1 },
     });

@@ -103,8 +103,8 @@ export type Reply =
   | { type: 'validated'; id: number; problems: Problem[]; warnings: Problem[] }
   | SnapshotReply
   | StatusReply
-  /** After `set`: all parameters, since others may follow from the one set. */
-  | { type: 'parameters'; parameters: SceneInfo['parameters']; duration: number; restarted: boolean }
+  /** After `set`: all parameters, since others may follow from the one set. `ended`: it starts again because it was over. */
+  | { type: 'parameters'; parameters: SceneInfo['parameters']; duration: number; restarted: boolean; ended: boolean }
   | { type: 'setRefused'; name: string; message: string }
   | { type: 'retried'; time: number; count: number; messages: string[] }
   | { type: 'gaveUp'; time: number; message: string }

@@ -224,11 +224,12 @@ export class Runner {
     this.decided = -1;
     const { duration, parameters } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
-    const again = live && (this.isStatic || (sim.finished && !held));
+    const ended = live && !this.isStatic && sim.finished && !held;
+    const again = ended || (live && this.isStatic);
     if (again) sim.reset();
     if (!live || again) this.restarted(sim);
     if (this.isStatic) this.play();
-    this.post({ type: 'parameters', parameters, duration, restarted: !live || again });
+    this.post({ type: 'parameters', parameters, duration, restarted: !live || again, ended });
     this.report(sim, true);
   }
 

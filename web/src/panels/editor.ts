@@ -1,6 +1,6 @@
 // The scene's text: an editor in a shadow root (its styles need no exception from the content policy), loaded when idle.
 // Problems are shown where they are, in the loader's words.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -9,9 +9,12 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Problem } from '@tendril/engine';
+import { differenceOf } from '../text/difference';
 
 export interface EditorEvents {
   changed(text: string): void;
+  /** Undo or redo in the editor. */
+  stepped(from: string, to: string): void;
   run(): void;
 }
 
@@ -62,6 +65,15 @@ export class SceneEditor {
     if (text === this.text) return;
     this.silent = true;
     this.view.setState(this.newState(text));
+    this.silent = false;
+  }
+
+  /** Another text as one step of the editing history: undo brings back what a person has written. */
+  replaceText(text: string): void {
+    const changes = differenceOf(this.text, text.replace(/\r\n?/g, '\n'));
+    if (!changes) return;
+    this.silent = true;
+    this.view.dispatch({ changes, annotations: isolateHistory.of('full') });
     this.silent = false;
   }
 
@@ -117,7 +129,10 @@ export class SceneEditor {
         EditorView.contentAttributes.of({ 'aria-label': 'Scene text', tabindex: '0' }),
         keymap.of([run, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !this.silent) this.events.changed(this.text);
+          if (!update.docChanged || this.silent) return;
+          this.events.changed(this.text);
+          const steps = update.transactions.some((one) => one.isUserEvent('undo') || one.isUserEvent('redo'));
+          if (steps) this.events.stepped(update.startState.doc.toString(), this.text);
         }),
       ],
     });

@@ -7,6 +7,8 @@ export interface TextDrawerEvents {
   /** Asks for the problems of a text; the answer comes by `showProblems`. */
   validate(text: string): void;
   run(text: string): void;
+  /** Undo or redo in the editor went from one text to another. */
+  stepped(from: string, to: string): void;
   toggled(open: boolean): void;
 }
 
@@ -20,7 +22,7 @@ export class TextDrawer {
   private readonly state = h('span', { class: 'editor-state', role: 'status' });
   private editor: SceneEditor | null = null;
   private loading: Promise<SceneEditor> | null = null;
-  private text = '';
+  private written = '';
   private timer = 0;
   private problems: Problem[] = [];
   private warnings: Problem[] = [];
@@ -59,9 +61,17 @@ export class TextDrawer {
     void import('./editor');
   }
 
-  setText(text: string): void {
-    this.text = text;
-    this.editor?.setText(text);
+  /** What the editor has: perhaps ahead of the scene on screen. */
+  get text(): string {
+    return this.written;
+  }
+
+  /** `keep`: a change of what is there, as one step of the editor's history; otherwise that starts anew. */
+  setText(text: string, keep = false): void {
+    clearTimeout(this.timer);
+    this.written = text;
+    if (keep) this.editor?.replaceText(text);
+    else this.editor?.setText(text);
     this.showProblems([], []);
   }
 
@@ -110,7 +120,11 @@ export class TextDrawer {
 
   private ready(): Promise<SceneEditor> {
     this.loading ??= import('./editor').then(({ SceneEditor }) => {
-      const editor = new SceneEditor(this.host, { changed: (text) => this.typed(text), run: () => this.run() });
+      const editor = new SceneEditor(this.host, {
+        changed: (text) => this.typed(text),
+        stepped: (from, to) => this.events.stepped(from, to),
+        run: () => this.run(),
+      });
       editor.setText(this.text);
       editor.show(this.problems, this.warnings);
       this.editor = editor;
@@ -120,7 +134,7 @@ export class TextDrawer {
   }
 
   private typed(text: string): void {
-    this.text = text;
+    this.written = text;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.events.validate(text), validateAfter);
   }

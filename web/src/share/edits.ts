@@ -43,14 +43,20 @@ export class Edits {
     return this.values[name] ?? this.base[name];
   }
 
-  /** A scene came on screen; `again`: one of the versions that are known. */
-  loaded(version: Version, parameters: Parameter[], again: boolean): void {
+  /**
+   * A scene came on screen; `again`: one of the versions that are known. `before`: it is this text with an obstacle moved,
+   * so that undo leaves what else a person has changed in the text.
+   */
+  loaded(version: Version, parameters: Parameter[], again: boolean, before?: string): void {
     if (version.text !== this.source) this.base = {};
+    const written = before !== undefined && before !== this.source;
+    if (written) this.history.record({ text: before, set: { ...version.set } }, '', performance.now());
     this.source = version.text;
     this.values = { ...version.set };
     for (const { name, value } of parameters) if (!(name in this.values)) this.base[name] = value;
     this.parameters = parameters;
-    if (!again) this.history.record(this.version, '', performance.now());
+    const moved = before === undefined ? {} : { moved: true };
+    if (!again) this.history.record({ ...this.version, ...moved }, '', performance.now());
     this.tell();
   }
 
@@ -78,6 +84,14 @@ export class Edits {
 
   redo(): void {
     this.goTo(this.history.redo());
+  }
+
+  /** The editor's own undo or redo went from one text to another: where a drag lies between them, the run goes along. */
+  follow(from: string, to: string): void {
+    const { present, previous, next } = this.history;
+    if (present?.text !== from) return;
+    if (present.moved && previous?.text === to) this.undo();
+    else if (next?.moved && next.text === to) this.redo();
   }
 
   private get version(): Version {

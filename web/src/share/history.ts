@@ -3,6 +3,8 @@
 export interface Version {
   text: string;
   set: Record<string, number>;
+  /** Differs from the version before it by an obstacle that was dragged. */
+  moved?: boolean;
 }
 
 /** Changes of one slider within this time are one [ms]. */
@@ -22,6 +24,19 @@ export class History {
 
   get canRedo(): boolean {
     return this.future.length > 0;
+  }
+
+  get present(): Version | undefined {
+    return this.past.at(-1);
+  }
+
+  /** What undo and redo would bring. */
+  get previous(): Version | undefined {
+    return this.past.at(-2);
+  }
+
+  get next(): Version | undefined {
+    return this.future.at(-1);
   }
 
   /** The present version; `key` names what changed, so that a slider's drag becomes one entry. */

@@ -6,12 +6,18 @@ import { chooseFile, onDrop, readFile } from './files';
 
 /**
  * Where a scene came from decides what the address shows and what undo remembers. A fallback stands in for one that
- * could not be shown, whose text and problems stay in sight. A small change of the scene on screen keeps its camera.
+ * could not be shown, whose text and problems stay in sight. One in which an obstacle was dragged keeps its camera.
  */
 export type Origin =
   | { kind: 'gallery' | 'fallback'; entry: Entry }
-  | { kind: 'other'; sameView?: boolean }
+  | { kind: 'other'; dragged?: Dragged }
   | { kind: 'history' };
+
+/** An obstacle was dragged; `before`: the text with it where it was. */
+export interface Dragged {
+  obstacle: string;
+  before: string;
+}
 
 export interface OpeningsHost {
   load(text: string, set: Record<string, number>, origin: Origin): void;

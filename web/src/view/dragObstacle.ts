@@ -8,6 +8,10 @@ import type { Stage } from './stage';
 export interface DragHost {
   /** Those that can be moved now. */
   obstacles(): Obstacles | null;
+  /** Those that could be moved if the run stood. */
+  waiting(): Obstacles | null;
+  /** A person tries to move one that waits. */
+  refused(): void;
   /** Normal of the plane in which vines live; null: none do. */
   normal(): THREE.Vector3 | null;
   /** One is shown at another place. */
@@ -41,6 +45,8 @@ export class DragObstacle {
   private obstacle = -1;
   private pointer = -1;
   private far = false;
+  /** The pointer that has pressed on an obstacle that waits, or -1. */
+  private trying = -1;
   private readonly begun = { x: 0, y: 0 };
   private readonly start = new THREE.Vector3();
   private readonly offset = new THREE.Vector3();
@@ -60,6 +66,7 @@ export class DragObstacle {
     canvas.addEventListener('pointerup', (event) => this.up(event));
     canvas.addEventListener('pointercancel', (event) => {
       if (event.pointerId === this.pointer) this.end();
+      this.trying = -1;
     });
     canvas.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.end();
@@ -86,8 +93,11 @@ export class DragObstacle {
 
   private down(event: PointerEvent): void {
     if (event.button !== 0 || this.obstacle >= 0 || event.shiftKey || event.ctrlKey || event.metaKey) return;
-    const found = this.find(event);
-    if (!found) return;
+    const found = this.find(event, this.host.obstacles());
+    if (!found) {
+      this.tryWaiting(event);
+      return;
+    }
     event.stopImmediatePropagation();
     const canvas = this.stage.renderer.domElement;
     canvas.setPointerCapture(event.pointerId);
@@ -105,15 +115,32 @@ export class DragObstacle {
     this.host.over(-1, { x: 0, y: 0 });
   }
 
+  /** A press on an obstacle means that obstacle: the view does not turn instead. */
+  private tryWaiting(event: PointerEvent): void {
+    if (!this.find(event, this.host.waiting())) return;
+    event.stopImmediatePropagation();
+    this.trying = event.pointerId;
+    this.begun.x = event.clientX;
+    this.begun.y = event.clientY;
+  }
+
+  private wayOf(event: PointerEvent): number {
+    return Math.hypot(event.clientX - this.begun.x, event.clientY - this.begun.y);
+  }
+
   private move(event: PointerEvent): void {
+    if (this.trying === event.pointerId && this.wayOf(event) >= least) {
+      this.trying = -1;
+      this.host.refused();
+    }
     if (this.obstacle < 0) {
       if (event.pointerType === 'mouse' && event.buttons === 0) {
-        this.host.over(this.find(event)?.obstacle ?? -1, { x: event.offsetX, y: event.offsetY });
+        this.host.over(this.find(event, this.host.obstacles())?.obstacle ?? -1, { x: event.offsetX, y: event.offsetY });
       }
       return;
     }
     if (event.pointerId !== this.pointer) return;
-    this.far ||= Math.hypot(event.clientX - this.begun.x, event.clientY - this.begun.y) >= least;
+    this.far ||= this.wayOf(event) >= least;
     if (!this.far) return;
     this.aim(event);
     if (!this.ray.ray.intersectPlane(this.plane, this.met)) return;
@@ -122,14 +149,14 @@ export class DragObstacle {
   }
 
   private up(event: PointerEvent): void {
+    this.trying = -1;
     if (this.obstacle < 0 || event.pointerId !== this.pointer) return;
     const { obstacle } = this;
     this.free();
     if (this.far) this.host.done(obstacle, this.offset);
   }
 
-  private find(event: PointerEvent): { obstacle: number; place: THREE.Vector3 } | null {
-    const obstacles = this.host.obstacles();
+  private find(event: PointerEvent, obstacles: Obstacles | null): { obstacle: number; place: THREE.Vector3 } | null {
     if (!obstacles) return null;
     this.aim(event);
     return obstacles.pick(this.ray);

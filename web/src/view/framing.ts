@@ -4,6 +4,8 @@ import * as THREE from 'three';
 export interface Framing {
   position?: [number, number, number];
   target?: [number, number, number];
+  /** Unit, from what is looked at to the camera, which goes as near as it can with everything in sight. */
+  direction?: THREE.Vector3;
 }
 
 /** The scene's `view.camera` where it is one; otherwise nothing is asked for. */
@@ -26,4 +28,21 @@ export function directionOf({ position, target }: Framing, box: THREE.Box3): THR
   const middle = target ? new THREE.Vector3(...target) : box.getCenter(new THREE.Vector3());
   const direction = new THREE.Vector3(...position).sub(middle);
   return direction.lengthSq() > 0 ? direction.normalize() : usualDirection(box);
+}
+
+/**
+ * How far from the middle of a box a camera sees all of it [m]. `axes`: of the camera, to its right, upwards and backwards;
+ * `tangents`: of half its angles of view, across and upright.
+ */
+export function distanceFor(box: THREE.Box3, axes: THREE.Vector3[], tangents: [number, number]): number {
+  const middle = box.getCenter(new THREE.Vector3());
+  const corner = new THREE.Vector3();
+  let most = 0;
+  for (let i = 0; i < 8; ++i) {
+    corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+    corner.sub(middle);
+    const near = corner.dot(axes[2]);
+    for (const k of [0, 1]) most = Math.max(most, near + Math.abs(corner.dot(axes[k])) / tangents[k]);
+  }
+  return most;
 }

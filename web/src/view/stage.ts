@@ -2,7 +2,7 @@
 // and lowers its quality where the machine draws slowly.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type Framing, usualDirection } from './framing';
+import { distanceFor, type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
 
 /** Pictures that take longer than this [ms] lower the quality. */
@@ -129,8 +129,25 @@ export class Stage {
       this.camera.position.set(...framing.position);
       this.backOff(box);
     }
+    if (framing.direction) this.comeNear(box, framing.direction);
     this.controls.update();
     this.cameraMoved();
+  }
+
+  /** As the camera looks now: everything in sight, and as large as that can be. */
+  get presentDirection(): THREE.Vector3 {
+    return this.camera.position.clone().sub(this.controls.target).normalize();
+  }
+
+  private comeNear(box: THREE.Box3, direction: THREE.Vector3): void {
+    const { camera, controls } = this;
+    camera.position.copy(controls.target).add(direction);
+    camera.lookAt(controls.target);
+    camera.updateMatrixWorld();
+    const axes = [0, 1, 2].map((k) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, k));
+    const upright = 0.92 * Math.tan((camera.fov * Math.PI) / 360);
+    const far = distanceFor(box, axes, [upright * camera.aspect, upright]);
+    camera.position.copy(controls.target).addScaledVector(direction, Math.max(far, 1e-6));
   }
 
   /** Moves a given camera back until the box is in sight: windows are narrower than the one it was chosen for. */

@@ -27,16 +27,21 @@ import { Vines, type VinesShown } from './vines';
 const narrowView = 560;
 const buttonsBottom = 48;
 const scaleHeight = 42;
+const padEdge = 6;
+/** A view that is lower than this keeps clear of the hint [px]. */
+const lowView = 360;
 
 export interface ViewEvents extends GrabEvents {
   /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
   moveObstacle(name: string, offset: [number, number, number], least: number): boolean;
+  /** Obstacles cannot be dragged while the run plays. */
+  refuseDrag(): void;
 }
 
 export class View {
   /** The run stands: obstacles can be dragged. */
   standing = false;
-  /** What lies over the lower edge on phones. */
+  /** What lies over the lower edge, where it does. */
   below: HTMLElement | null = null;
   private readonly stage: Stage;
   private readonly blend = new Blend();
@@ -201,7 +206,7 @@ export class View {
 
   frameAll(): void {
     this.frameAt = null;
-    this.stage.frameBox(this.box());
+    this.stage.frameBox(this.box(), { direction: this.stage.presentDirection });
   }
 
   /** For keys: takes the next of the points that are worth pulling; arrows then move it, Escape lets go. */
@@ -288,6 +293,8 @@ export class View {
   private makeDrag(canvas: HTMLCanvasElement): void {
     new DragObstacle(this.stage, {
       obstacles: () => (this.standing && !this.grab.active ? this.scenery.obstacles : null),
+      waiting: () => (!this.standing && this.vines.present ? this.scenery.obstacles : null),
+      refused: () => this.events.refuseDrag(),
       normal: () => planeOfVines(this.drawing, this.blend.directors),
       changed: () => {
         this.nameTag.show('');
@@ -331,13 +338,17 @@ export class View {
     this.labels.update(positions, moves, this.stage.camera, { width, height });
   }
 
-  /** On phones buttons, legends and the scale take a part of the picture: what is shown stays between them. */
+  /** Keys that play take a part of the picture, on phones other buttons, legends and the scale too: what is shown stays
+   * between them. */
   private keepClear(): void {
     const { offsetTop, offsetHeight } = this.legends;
-    const narrow = this.container.clientWidth < narrowView;
-    const low = this.below && !this.below.hidden ? this.below.offsetHeight + 6 : 0;
-    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight + low);
-    else this.stage.cover(0, 0);
+    const { clientWidth, clientHeight } = this.container;
+    const narrow = clientWidth < narrowView;
+    const { below } = this;
+    const low = below && !below.hidden && this.container.contains(below) ? below.offsetHeight : 0;
+    const edge = low > 0 ? padEdge : 0;
+    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight + low + edge);
+    else this.stage.cover(clientHeight < lowView ? buttonsBottom : 0, low + 2 * edge);
   }
 
   private halfAxis(point: number): number {

@@ -1,0 +1,103 @@
+// What a person is told and may do while a scene with keys and obstacles plays: what keys are called, what the hint says,
+// how far the view goes back, and what is said of a solver that gave up.
+import * as THREE from 'three';
+import { describe, expect, it } from 'vitest';
+import { advice, repeats } from '../src/panels/troubles';
+import { linesOf, timeSpan } from '../src/text/series';
+import { padKey } from '../src/ui/padWords';
+import { hintWords, obstacleWords } from '../src/view/fields';
+import { distanceFor } from '../src/view/framing';
+
+describe('keys that play', () => {
+  const parameters = [
+    { name: 'grow', label: 'Growth', unit: 'm/s' },
+    { name: 'turn', label: 'Turn (1 is left)', unit: '' },
+    { name: 'tilt', label: '', unit: 'rad' },
+  ];
+  const bindings = { space: { grow: 0.12 }, left: { turn: 1 }, right: { turn: -1 }, down: { grow: -0.1 } };
+  const keys = (['space', 'left', 'right', 'down'] as const).map((key) => padKey(key, bindings, parameters));
+
+  it('are called by what they do', () => {
+    expect(keys.map(({ action }) => action)).toEqual(['Growth', 'Turn left', 'Turn right', 'Growth backwards']);
+    expect(keys[0]).toMatchObject({ cap: 'Space', called: 'space bar', values: 'Growth = 120 mm/s' });
+    expect(keys[1].values).toBe('Turn (1 is left) = 1');
+    const both = { up: { tilt: 1 }, down: { tilt: -1 } };
+    expect([padKey('up', both, parameters).action, padKey('down', both, parameters).action]).toEqual([
+      'tilt up',
+      'tilt down',
+    ]);
+  });
+
+  it('are in the hint with what each does; fingers get the buttons instead', () => {
+    expect(hintWords(['vine'], keys)).toBe('hold Space: Growth, ←: Turn left, →: Turn right, ↓: Growth backwards');
+    expect(hintWords(['vine'], keys, true)).toBe('hold Growth, Turn left, Turn right, Growth backwards');
+    expect(hintWords(['vine'])).toBe('drag a vine to pull it');
+  });
+});
+
+describe('obstacles', () => {
+  it('are said to be draggable when they are, and what that costs', () => {
+    expect(obstacleWords(['vine'], true, 'start')).toBe('drag obstacles');
+    expect(obstacleWords(['vine'], true, 'playing')).toBe('pause to drag obstacles');
+    expect(obstacleWords(['vine'], true, 'within')).toBe('drag an obstacle: the run starts again');
+    expect(obstacleWords(['rod'], true, 'within')).toBe('drag an obstacle: the run starts again');
+    expect(obstacleWords(['rod'], true, 'playing')).toBe('');
+    expect(obstacleWords(['vine'], false, 'within')).toBe('');
+  });
+});
+
+describe('a solver that gave up', () => {
+  const contradiction =
+    'at t = 1.56667 s no step of 1.9e-8 s or more converged: body 19 of vine "v" cannot keep out of obstacle "wall" while the vine grows as it is told; a "stall" force lets growth give way';
+
+  it('gets general advice only where its words name no key to change', () => {
+    expect(advice(contradiction, false)).toBe('');
+    expect(advice('body 3 of vine "v" turns too far; let "steer", "curvature" and loads change slower', false)).toBe(
+      '',
+    );
+    expect(advice('body 3 of vine "v" moves too far within this step to see what it meets', false)).toContain('"dt"');
+    expect(advice('no convergence in 20 iterations', true)).toContain('loadSteps');
+    expect(advice('body 3 of vine "v" cannot keep out of obstacle "w": there is no room left for it', false)).toBe(
+      'Move that obstacle, or let the vine grow less.',
+    );
+  });
+
+  it('is not told of twice', () => {
+    const reason = contradiction.slice(contradiction.indexOf('body'));
+    const note = `at t = 1.56 s a step of 0.01 s could not be taken (${reason}) and was cut; further cuts are counted as retries`;
+    expect(repeats(note, contradiction)).toBe(true);
+    expect(repeats(note.replace('body 19', 'body 7'), contradiction)).toBe(false);
+    expect(repeats('friction of vine "v" obeys the law to 1 %', contradiction)).toBe(false);
+  });
+});
+
+describe('plots', () => {
+  it('of a run at its start have the axis of all of it', () => {
+    expect(timeSpan([0], 4)).toEqual([0, 4]);
+    expect(timeSpan([], 4)).toEqual([0, 4]);
+    expect(timeSpan([0, 0.5, 1], 4)).toEqual([0, 1]);
+  });
+
+  it('leave out a coordinate that is nothing but zero beside others', () => {
+    const place = { title: 'tip', members: ['x', 'y', 'z'].map((label, index) => ({ index, label })) };
+    const group = { ...place, unit: 'm', energy: false };
+    const zero = new Float64Array(3);
+    const moves = Float64Array.of(0, 0, 0.1);
+    expect(linesOf(group, [moves, moves, zero])).toEqual([true, true, false]);
+    expect(linesOf(group, [zero, zero, zero])).toEqual([true, true, true]);
+    const one = new Float64Array(1);
+    expect(linesOf(group, [Float64Array.of(1), one, one])).toEqual([true, true, true]);
+    const forces = { ...group, members: group.members.map(({ index }) => ({ index, label: `f${index}` })) };
+    expect(linesOf(forces, [moves, moves, zero])).toEqual([true, true, true]);
+  });
+});
+
+describe('showing everything', () => {
+  it('goes as near as it can along the present direction', () => {
+    const box = new THREE.Box3(new THREE.Vector3(-2, -1, 0), new THREE.Vector3(2, 1, 1));
+    const fromAbove = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
+    // From above the top, half a metre over the middle, is the nearest that must be seen.
+    expect(distanceFor(box, fromAbove, [0.5, 0.5])).toBeCloseTo(0.5 + 2 / 0.5);
+    expect(distanceFor(box, fromAbove, [2, 0.5])).toBeCloseTo(0.5 + 1 / 0.5);
+  });
+});
