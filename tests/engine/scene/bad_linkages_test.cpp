@@ -18,7 +18,7 @@ const std::vector<Row>& rows() {
       {whole, R"J({"format": "tendril/1", "linkages": ~3~})J", "/linkages", "expected an object with names"},
       {whole, R"J({"format": "tendril/1", "linkages": {"a": {"links": ~{}~}}})J", "/linkages/a/links", "needs at least one link"},
       {linkage, R"J(~"cabels"~: {})J", "/linkages/arm/cabels", "did you mean \"cables\""},
-      {more, R"J("linkages": {~"leg0"~: {"links": {"a": {)J" BODY R"J(}}}})J", "/linkages/leg0", "\"leg0\" is the name of a rod already; rods, shells, linkages and obstacles share"},
+      {more, R"J("linkages": {~"leg0"~: {"links": {"a": {)J" BODY R"J(}}}})J", "/linkages/leg0", "\"leg0\" is the name of a rod already; rods, shells, linkages, vines and obstacles share"},
       {arm, R"J("obstacles": {~"arm"~: {"sphere": {"center": [9,0,0], "radius": 1}}})J", "/obstacles/arm", "\"arm\" is the name of a linkage already"},
       {arm, R"J("defaults": {"linkages": {~"cabels"~: {}}})J", "/defaults/linkages/cabels", "did you mean \"cables\""},
       // ---- base
