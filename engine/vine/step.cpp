@@ -234,7 +234,8 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
     search_.findPlaces(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
     const ContactPlace* where = nullptr;
     const double worst = worstGap(&where);
-    report.lowestGap = where ? where->gap : infinity;
+    report.lowestGap = infinity;
+    for (const ContactPlace& c : search_.places()) report.lowestGap = std::min(report.lowestGap, c.gap);
     const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
     if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest) return report;
     if (pass + 1 < mostPasses) {

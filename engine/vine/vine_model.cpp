@@ -283,7 +283,9 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
     case Status::tooShort:
       return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
                     "\"tube\" to retract further";
-    default: return "the step of " + body + " was not solved to its tolerance";
+    default:
+      return report.obstacle < 0 ? "the step of " + body + " was not solved to its tolerance"
+                                 : body + " is wedged at " + obstacle + ": no forces were found that free it";
   }
 }
 
