@@ -1,8 +1,12 @@
 // Playing with a vine as people do: keys and buttons that say what they do, sliders beside them, obstacles that are
 // dragged while something is being written or a run has gone on, and small screens. Nothing is lost without a word.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { dropScene, open, probe, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let site;
 before(async () => {
@@ -77,17 +81,21 @@ async function write(page, words) {
 test('the space bar starts a run that stands and grows the vine at once; keys say what they do', async () => {
   const { page, context, errors } = await shown();
   assert.equal(await page.textContent('.hint'), 'hold Space: Growth, ←: Turn left, →: Turn right · drag obstacles');
-  assert.deepEqual(await page.$$eval('.play-key', (keys) => keys.map((key) => key.innerText.replace(/\s+/g, ' '))), [
-    'Space Growth',
-    '← Turn left',
-    '→ Turn right',
+  assert.deepEqual(await page.$$eval('.play-key', (keys) => keys.map((key) => [key.dataset.cap, key.innerText])), [
+    ['Space', 'Growth'],
+    ['←', 'Turn left'],
+    ['→', 'Turn right'],
   ]);
+  await page.evaluate(axe);
+  const named = await page.evaluate(() => window.axe.run('.play-pad', { resultTypes: ['violations'] }));
+  assert.deepEqual(named.violations.map(({ id }) => id), []);
   assert.equal(await page.getAttribute('.play-key[data-key="left"]', 'aria-label'), 'Turn left: hold, or hold the left arrow key');
   const short = await probe(page, 'length');
+  const label = await page.$eval('.labels span', (span) => span.style.transform);
   await page.keyboard.down('Space');
   await untilLonger(page, short + 0.1);
-  const places = await page.$$eval('.labels span', (spans) => spans.map((span) => span.hidden || span.style.transform !== ''));
-  assert.deepEqual(places, [true], 'a label waits in the corner while the drawing grows');
+  const places = await page.$$eval('.labels span', (spans) => spans.map((span) => !span.hidden && span.style.transform));
+  assert.deepEqual(places, [label], 'the label is not where it was while the drawing grows');
   await page.keyboard.up('Space');
   assert.equal(await page.getAttribute('html', 'data-run'), 'playing');
   assert.match(await page.textContent('.hint'), /pause to drag obstacles$/);

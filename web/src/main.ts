@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/panels.css';
 import './styles/view.css';
+import './styles/play.css';
 import './styles/dialogs.css';
 import './styles/guide.css';
 import { App } from './app';

@@ -20,7 +20,7 @@ describe('keys that play', () => {
   it('are called by what they do', () => {
     expect(keys.map(({ action }) => action)).toEqual(['Growth', 'Turn left', 'Turn right', 'Growth backwards']);
     expect(keys[0]).toMatchObject({ cap: 'Space', called: 'space bar', values: 'Growth = 120 mm/s' });
-    expect(keys[1].values).toBe('Turn (1 is left) = 1');
+    expect([keys[1].values, keys[2].values]).toEqual(['Turn (1 is left) = 1', 'Turn (1 is left) = −1']);
     const both = { up: { tilt: 1 }, down: { tilt: -1 } };
     expect([padKey('up', both, parameters).action, padKey('down', both, parameters).action]).toEqual([
       'tilt up',

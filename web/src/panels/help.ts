@@ -11,7 +11,7 @@ const pointer: [string, string][] = [
   ['Wheel, pinch', 'nearer or farther'],
 ];
 const playRule =
-  'These keys go to the scene while it plays, but for a text field, or a slider, a menu or a box that you went to with Tab: that keeps its own. Space starts the scene too.';
+  'While the scene plays these keys are its own, but in a text field, and in a slider, menu or box that you went to with Tab. Space starts the scene too.';
 const viewKeys: [string, string][] = [
   ['Shift + arrows', 'look around (with the view focused)'],
   ['+ −', 'nearer or farther (with the view focused)'],

@@ -125,11 +125,10 @@ export class PlayPad {
     const button = h(
       'button',
       {
-        ...{ type: 'button', class: 'play-key', title: `While it is held: ${values}`, data: { key } },
+        ...{ type: 'button', class: 'play-key', title: `While it is held: ${values}`, data: { key, cap } },
         // The keyboard has the key itself.
         ...{ tabIndex: -1, aria: { label: `${action}: hold, or hold the ${called}` } },
       },
-      h('kbd', { class: 'cap' }, cap),
       action,
     );
     const release = (): void => {

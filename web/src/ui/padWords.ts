@@ -28,7 +28,7 @@ type Named = Pick<Parameter, 'name' | 'label' | 'unit'>;
 export function padKey(key: PlayKey, bindings: Bindings, parameters: Named[]): PadKey {
   const held = Object.entries(bindings[key] ?? {}).map(([name, value]) => {
     const parameter = parameters.find((one) => one.name === name);
-    return { label: parameter?.label || name, value: entry(value, parameter?.unit ?? '') };
+    return { label: parameter?.label || name, value: entry(value, parameter?.unit ?? '').replace('-', '−') };
   });
   const [cap, called] = caps[key];
   const subject = held.map(({ label }) => withoutRemark(label)).join(', ');
