@@ -225,6 +225,10 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   gaps_.resize(m);
   addElasticity(motion, rates, slopes);
   power_ = elastic_.dot(motion.v.head(n));
+  if (leash.size() > 0) {
+    gathered_ = leash.cwiseProduct(springChart_ - leashedTo.head(n));
+    for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += leash[i];
+  }
   addInertia(slopes);
   addSprings(motion.v, slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
@@ -253,18 +257,36 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
 
 bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty(); }
 
+Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
+  constexpr int most = 400;
+  if (coordinates() == 0 || coordinates() > most) return Stability::unknown;
+  for (const PointWrench& w : wrenches) {
+    if (!w.world || w.wrench.head<3>().norm() > 0) return Stability::unknown;
+  }
+  return stabilityOf(tangent(), coordinates(), held, motion);
+}
+
 Factorisation LinkageSystem::factor(double shift) {
   Factorisation f;
   f.lowestPivotRatio = 1;
-  eliminated_ = eliminates() && chain_.eliminate(held, shift);
+  double hold = 0;
+  if (watching_ && shift == 0) {
+    const Stability resists = stability();
+    if (resists == Stability::unstable) ++unstable_;
+    // A closed chain that may turn as a whole, say: any of its places will do, so it is kept from running along them.
+    if (resists == Stability::neutral) hold = 1e-9;
+  }
+  eliminated_ = hold == 0 && eliminates() && chain_.eliminate(held, shift);
   if (eliminated_) {
     f.ok = true;
     return f;
   }
   tangent();
-  if (shift > 0) {
+  if (shift > 0 || hold > 0) {
     Eigen::MatrixXd shifted = tangent_;
     shifted.diagonal() += shift * tangent_.diagonal().cwiseAbs();
+    if (hold > 0) hold *= tangent_.diagonal().head(coordinates()).cwiseAbs().maxCoeff();
+    for (int i = 0; i < coordinates(); ++i) shifted(i, i) += hold;
     lu_.factor(shifted, DenseLu::Pivots::rows);
   } else {
     lu_.factor(tangent_, DenseLu::Pivots::rows);

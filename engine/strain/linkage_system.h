@@ -8,6 +8,7 @@
 #include "solve/dense_lu.h"
 #include "strain/chain_force.h"
 #include "strain/closures.h"
+#include "strain/definiteness.h"
 #include "strain/tendon.h"
 
 namespace tendril {
@@ -54,6 +55,10 @@ class LinkageSystem final : public MechanicalSystem {
   VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
   std::vector<char> held;              ///< per coordinate: prescribed, its equation gives the effort instead
 
+  /// Springs that hold the coordinates back at `leashedTo` while a static solve looks for its way; empty: none.
+  VectorX leash;                       ///< stiffness of each [N m, N/m]
+  VectorX leashedTo;
+
   Chain& chain() { return chain_; }
   const Chain& chain() const { return chain_; }
   std::vector<MassPoint>& masses() { return masses_; }
@@ -83,6 +88,13 @@ class LinkageSystem final : public MechanicalSystem {
   double updateNorm(const VectorX& dq) const override { return scale_ * dq.head(coordinates()).cwiseAbs().maxCoeff(); }
   double extent() const override { return scale_; }
   double longestStep(const VectorX& q, const VectorX& dq) override;
+
+  /// Of the last evaluation that asked for the tangent, on the motions that closed loops allow. Unknown where a force
+  /// that follows the motion has no potential, and above 400 unknowns, where it would take long.
+  Stability stability(Eigen::VectorXd* motion = nullptr);
+  /// Counts, from zero, the tangents factored from here on that push on some motion (Stability::unstable).
+  void watch(bool on, int from = 0) { watching_ = on, unstable_ = from; }
+  int unstable() const { return unstable_; }
 
   /// What holds the prescribed coordinates where they are [N m, N], at the last evaluation; zero elsewhere.
   const VectorX& effort() const { return effort_; }
@@ -143,6 +155,8 @@ class LinkageSystem final : public MechanicalSystem {
   std::vector<OwnBlock> own_;  // of each body, side by side in memory
   bool blocked_ = true;     // stiffness and damping couple the coordinates of single bodies only
   bool assembled_ = false;  // tangent_ is of the last evaluation
+  bool watching_ = false;   // counts in unstable_
+  int unstable_ = 0;
   bool eliminated_ = false; // the chain holds the factors, not lu_
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent

@@ -1,4 +1,7 @@
-// Statics of linkages: one load step, by Newton, or by damped motion where that stalls or ends at an unstable place.
+// Statics of linkages: one load step. Newton where it meets no unstable place on its way; else the branch of equilibria
+// is followed in smaller parts, and where that ends, damped motion leads on.
+#include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "strain/strain_model.h"
@@ -6,64 +9,174 @@
 namespace tendril {
 namespace {
 
-constexpr int dampedSteps = 1000, dampedFailures = 40;
-constexpr long dampedIterations = 5000;  // of Newton, in one damped motion
+constexpr int dampedSteps = 1000, dampedFailures = 40;  // failures in a row
+constexpr long dampedIterations = 2000;                 // of Newton, in one damped motion
+constexpr int finestPart = 4096;                        // of a load step, in which its branch is followed
+constexpr int jumps = 20;                               // damped motions on the way of one load step
+constexpr double nowhere = 1e-6;                        // of the size: it has not moved
+
+constexpr const char* alike =
+    "the static solve met an unstable place that nothing leans off from, as a straight column under too much load: of "
+    "its "
+    "two sides, which are as good, one was taken; a small side load or imperfection chooses";
 
 }  // namespace
 
-// Implicit Euler steps that forget their velocity from the accepted state until what acts is in a stable balance; they
-// grow while they are easy, but not at once beyond a length that failed. x: where it ends.
-bool StrainModel::settleDamped(const NewtonSettings& settings, const Kinematics& still, VectorX& x, StepReport& report) {
-  const int n = system_->coordinates();
-  Kinematics k = still;
-  double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
-  int failures = 0;
-  VectorX start = history_.q;
-  for (const DrivenValue& d : driven_) start[d.coordinate] = d.value;
-  x = start;
-  for (int i = 0; i < dampedSteps && failures < dampedFailures && report.iterations < dampedIterations; ++i) {
-    k.base = x;
-    k.rates.a = 1 / (h * h);
-    weigh(k.rates);
+// Newton at rest, with multipliers in x that do not depend on the unit of closing rows [N, N m]. The system counts
+// unstable tangents that it met.
+NewtonReport StrainModel::solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x) {
+  const int m = system_->size() - system_->coordinates();
+  weigh({});
+  x.tail(m) /= system_->closureUnit();
+  system_->watch(true);
+  const NewtonReport newton = newton_.solve(*system_, s.still, settings, x);
+  system_->watch(false, system_->unstable());
+  x.tail(m) *= system_->closureUnit();
+  s.report.iterations += newton.iterations;
+  if (newton.stopped) s.report.stopped = true;
+  return newton;
+}
+
+void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
+  s.moment.factor = factor;
+  prepare(s.moment, s.moment, s.moment.t);
+  hold(s.moment, 0, x, s.still);
+  s.still.v0.setZero(), s.still.a0.setZero();
+}
+
+// What is out of balance at x under a part of the load [N].
+double StrainModel::unbalance(Settling& s, double factor, VectorX x) {
+  loadBy(s, factor, x);
+  weigh({});
+  x.tail(system_->size() - system_->coordinates()) /= system_->closureUnit();
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  system_->evaluate({x, zero, zero}, {}, Level::residual, r);
+  return system_->residualNorm(r);
+}
+
+Stability StrainModel::stabilityAt(VectorX x, VectorX* motion) {
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  weigh({});
+  x.tail(system_->size() - system_->coordinates()) /= system_->closureUnit();
+  system_->evaluate({x, zero, zero}, {}, Level::tangent, r);
+  framesFresh_ = false;
+  return system_->stability(motion);
+}
+
+// The equilibrium that Newton finds from x, if it is sure: stable, and no unstable place was met on the way, behind
+// which chance decides which of several equilibria is found. An unstable place where it begins in balance is left as it
+// is.
+StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& reason) {
+  const VectorX start = x;
+  const NewtonReport newton = solveFrom(s, s.settings, x);
+  reason = newton.reason;
+  if (!newton.converged) return Found::nothing;
+  if (system_->updateNorm(x - start) <= nowhere * system_->extent()) return Found::sure;
+  const bool met = system_->unstable() > 0;
+  if (stabilityAt(x) == Stability::unstable) {
+    reason = "Newton ended at an unstable equilibrium";
+    return Found::unstable;
+  }
+  if (met) reason = "Newton passed an unstable place";
+  return met ? Found::doubtful : Found::sure;
+}
+
+// Motion against dashpots on the coordinates, by implicit Euler, from x until what acts is in a stable balance. Steps
+// are so short that the dashpots make every tangent definite: each is then a step down, to the side that the forces
+// lean to, where a longer one may be drawn to an unstable place, or beyond it. x: where it ends.
+bool StrainModel::settleDamped(Settling& s, VectorX& x) {
+  const VectorX even = evenWeights();
+  weigh({});
+  double w = system_->closureUnit() * system_->scale() * system_->scale(),
+         least = 0;  // of a dashpot over the step [N m]
+  double movedBefore = 0;
+  int failures = 0, pushes = 0;
+  bool chosen = false;
+  const long before = s.report.iterations;
+  for (int i = 0; i < dampedSteps && failures < dampedFailures && s.report.iterations - before < dampedIterations;
+       ++i) {
     VectorX trial = x;
-    trial.tail(system_->size() - n).setZero();
-    NewtonReport newton = newton_.solve(*system_, k, settings, trial);
-    report.iterations += newton.iterations;
-    if (newton.stopped) {
-      report.stopped = true;
-      return false;
-    }
+    system_->leash = w * even, system_->leashedTo = x;
+    const NewtonReport newton = solveFrom(s, s.settings, trial);
+    system_->leash.resize(0);
+    if (newton.stopped) return false;
     const double moved = newton.converged ? system_->updateNorm(trial - x) : 0;
-    if (!newton.converged || !(moved < 0.3 * system_->extent()) || !between(x, trial)) {
+    if (!newton.converged || system_->unstable() > 0 || !(moved < 0.3 * system_->extent()) || !between(x, trial)) {
       ++failures;
-      ceiling = 0.7 * h;
-      h *= 0.5;
+      least = 2 * w;
+      w *= 4;
       continue;
     }
+    failures = 0;
     x = trial;
-    ceiling *= 1.05;
-    if (newton.iterations <= 10) h = std::min(2 * h, ceiling);
-    // Plain statics may end it once the motion dies down; while it leaves an unstable place, it would only lead back.
+    least *= 0.9;
+    if (newton.iterations <= 10) w = std::max(0.25 * w, least);
     const bool calming = moved < 1e-3 * system_->extent() && moved < movedBefore;
     movedBefore = moved;
     if (!calming && i % 10 != 9) continue;
-    weigh({});
-    trial.tail(system_->size() - n).setZero();
-    newton = newton_.solve(*system_, still, settings, trial);
-    report.iterations += newton.iterations;
-    if (!newton.converged || system_->updateNorm(trial - x) > 0.05 * system_->extent()) continue;
-    if (stabilityAt(trial) != Stability::unstable) {
-      x = trial;
+    if (comesToRest(s, x)) {
+      if (chosen) s.report.warnings.emplace_back(alike);
       return true;
     }
-    if (!calming) continue;  // it is leaving
-    // Too long steps are drawn to where short ones lead away from.
-    ++failures;
-    x = start;
-    h = ceiling = 0.3 * h;
-    movedBefore = 0;
+    if (s.report.stopped) return false;
+    bool leans = false;
+    if (pushes < 5 && moved < nowhere * system_->extent() && pushOff(x, leans)) ++pushes, chosen = chosen || !leans;
   }
   return false;
+}
+
+// Weights that make a metre of a joint count as much as the turn that moves the chain's length by it.
+VectorX StrainModel::evenWeights() const {
+  VectorX even = VectorX::Ones(system_->coordinates());
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      const LinkJoint& joint =
+          scene_.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
+      for (int i = 0; i < built.jointCount; ++i) {
+        if (!joint.coordinates[static_cast<std::size_t>(i)].rotation)
+          even[built.jointFirst + i] = 1 / (system_->scale() * system_->scale());
+      }
+    }
+  }
+  return even;
+}
+
+// Whether x, where a damped motion is, is in balance, or a stable equilibrium lies close by; x is then that.
+bool StrainModel::comesToRest(Settling& s, VectorX& x) {
+  VectorX trial = x;
+  NewtonReport newton = solveFrom(s, s.settings, trial);
+  if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent()) {
+    if (stabilityAt(trial) == Stability::unstable) return false;
+    x = trial;
+    return true;
+  }
+  if (newton.stopped) return false;
+  // Where nothing holds some motion, Newton may run away along it: being in balance is enough.
+  NewtonSettings asItIs = s.settings;
+  asItIs.iterations = 0;
+  trial = x;
+  newton = solveFrom(s, asItIs, trial);
+  return newton.converged && stabilityAt(trial) != Stability::unstable;
+}
+
+// Moves x off an unstable place near which a motion down rests: to the side that the forces lean to, which `leans`
+// says, or to either, where they lean to none. False: the place is not unstable.
+bool StrainModel::pushOff(VectorX& x, bool& leans) {
+  VectorX motion, at = x, r;
+  if (stabilityAt(x, &motion) != Stability::unstable) return false;
+  const int n = system_->coordinates();
+  const VectorX zero = VectorX::Zero(system_->size());
+  at.tail(system_->size() - n) /= system_->closureUnit();
+  const Evaluation e = system_->evaluate({at, zero, zero}, {}, Level::residual, r);
+  const double lean = -r.head(n).dot(motion);
+  leans = std::abs(lean) > 1e-12 * e.forceScale * system_->scale();
+  VectorX pushed = x;
+  pushed.head(n) += (leans && lean < 0 ? -1e-3 : 1e-3) * motion;
+  if (!between(x, pushed)) return false;
+  x = pushed;
+  return true;
 }
 
 // Whether contacts allow the way from one state to another.
@@ -73,49 +186,108 @@ bool StrainModel::between(const VectorX& from, const VectorX& to) {
   return system_->longestStep(from, move_) >= 1;
 }
 
+// The branch of equilibria from x, which is one under the part `done` of the load, to the part `to`. Where it ends, as
+// in a snap, damped motion leads to the next one.
+bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::string& reason) {
+  const double least = (to - done) / finestPart;
+  double part = 0.5 * (to - done);
+  VectorX trial;
+  for (int jumped = 0; done < to;) {
+    const double factor = done + part < to - 0.5 * least ? done + part : to;
+    trial = x;
+    loadBy(s, factor, trial);
+    Found found = findFrom(s, trial, reason);
+    if (s.report.stopped) return false;
+    if (found != Found::sure && part > least) {
+      part *= 0.5;
+      continue;
+    }
+    if (found != Found::sure) {
+      trial = x;
+      loadBy(s, factor, trial);
+      barrier_ = factor;
+      if (++jumped > jumps || !settleDamped(s, trial)) return false;
+      char at[160];
+      std::snprintf(at, sizeof at, "at load factor %.4g ", factor);
+      s.report.warnings.push_back(at + ("the static solve (" + reason) + ") went on by damped motion");
+    }
+    x = trial;
+    done = factor;
+    part *= 2;
+  }
+  return true;
+}
+
+// Where a load step ends, from the accepted state; multipliers as solveFrom has them.
+bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
+  const VectorX start = x;
+  loadBy(s, to, x);
+  std::string reason;
+  const Found found = findFrom(s, x, reason);
+  if (found == Found::sure) return true;
+  s.report.reason = outOfScale(start);
+  if (!s.report.reason.empty()) return false;
+  s.report.reason = reason;
+  if (s.report.stopped) return false;
+  // No way leads on from a link that is all but gone.
+  const std::string pressed = crushed(start);
+  if (found == Found::nothing && !pressed.empty()) {
+    s.report.reason += "; " + pressed;
+    return false;
+  }
+  const VectorX first = x;
+  const std::string open = openLoop(x);
+  const bool judged = stabilityAt(start) != Stability::unknown;
+  x = start;
+  const double from = moment_.factor;
+  const bool inBalance = judged && to > from && unbalance(s, from, x) <= 1e-3 * unbalance(s, to, x);
+  loadBy(s, to, x);
+  way = Way::damped;
+  if (inBalance ? follow(s, from, to, x, reason) : settleDamped(s, x)) {
+    const bool same = found == Found::doubtful && system_->updateNorm(x - first) <= 1e-4 * system_->extent();
+    if (same || inBalance) return true;
+    s.report.warnings.push_back("the static solve (" + reason + ") went on by damped motion from where it began");
+    return true;
+  }
+  if (s.report.stopped) return false;
+  loadBy(s, to, x);
+  if (found != Found::nothing) {
+    x = first;
+    way = Way::loadStep;
+    return true;
+  }
+  // Where the start is out of balance, whatever the load, a smaller part of that is hardly any help.
+  if (!inBalance) barrier_ = from + 0.2 * (to - from);
+  const std::string loose = looseJoint();
+  if (!open.empty()) s.report.reason += "; " + open;
+  if (!loose.empty()) s.report.reason += "; nothing holds " + loose + " in a static solve";
+  barrierReason_ = s.report.reason;
+  return false;
+}
+
 StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
-  Moment moment;
-  moment.t = moment.middle = request.time;
-  moment.factor = request.factor;
-  moment.slack = 1e-9;
-  moment.columns = request.columns;
-  if (request.equilibrium) moment.extra = &scene_.solver.startWith;
-  Kinematics still;
-  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
-  prepare(moment, moment, request.time);
+  if (request.factor >= barrier_) {
+    report.reason = barrierReason_;
+    return report;
+  }
+  Settling s{Moment(), Kinematics(), settings(keepGoing), report};
+  s.moment.t = s.moment.middle = request.time;
+  s.moment.slack = 1e-9;
+  s.moment.columns = request.columns;
+  if (request.equilibrium) s.moment.extra = &scene_.solver.startWith;
+  for (VectorX* v : {&s.still.base, &s.still.v0, &s.still.a0}) v->setZero(system_->size());
+  const int m = system_->size() - system_->coordinates();
+  x_ = history_.q;
+  x_.tail(m) *= system_->closureUnit();
+  loadBy(s, request.factor, x_);
   if (!contact_->empty()) contact_->begin(frames());
   framesFresh_ = balanceFresh_ = false;
-  weigh({});
-  x_ = history_.q;
-  hold(moment, 0, x_, still);
-  still.v0.setZero(), still.a0.setZero();
-  NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
-  report.iterations = newton.iterations;
-  report.stopped = newton.stopped;
-  report.reason = newton.reason;
-  // Newton took an unstable place for the end of the way: which of several it finds, chance decides.
-  const bool strayed = newton.converged && system_->updateNorm(x_ - history_.q) > 1e-6 * system_->extent() &&
-                       stabilityAt(x_) == Stability::unstable;
   Way way = Way::loadStep;
-  if ((strayed || !newton.converged) && !newton.stopped) {
-    VectorX found = x_;
-    const std::string open = openLoop(x_);
-    if (settleDamped(settings(keepGoing), still, x_, report)) {
-      report.warnings.push_back("the static solve (" + (strayed ? "Newton ended at an unstable equilibrium" : report.reason) +
-                                ") went on by damped motion from where it began");
-      newton.converged = true;
-      way = Way::damped;
-    } else if (strayed) {
-      x_.swap(found);
-    } else if (!report.stopped) {
-      const std::string loose = looseJoint();
-      if (!open.empty()) report.reason += "; " + open;
-      if (!loose.empty()) report.reason += "; nothing holds " + loose + " in a static solve";
-    }
-    weigh({});
-  }
-  if (!newton.converged || report.stopped) return report;
+  const bool found = findEquilibrium(s, request.factor, x_, way);
+  weigh({});
+  x_.tail(m) /= system_->closureUnit();
+  if (!found || report.stopped) return report;
   report.reason = refusal(x_, way);
   if (!report.reason.empty()) return report;
   report.accepted = true;
@@ -123,7 +295,8 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
   v_ = VectorX::Zero(system_->size());
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
-  accept(moment, request.time, 0);
+  accept(s.moment, request.time, 0);
+  barrier_ = std::numeric_limits<double>::infinity();
   if (request.equilibrium) {
     // The run starts from rest as far as nothing is driven.
     moment_.extra = nullptr;
@@ -132,56 +305,33 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
     projectVelocity();
   }
   haveAcceleration_ = false;
-  const Stability stability = stabilityAt(history_.q);
-  if (stability == Stability::unstable) {
-    report.warnings.emplace_back(
-        "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection or side load would "
-        "leave it; more loadSteps or a damped motion lead to a stable one");
-  } else if (stability == Stability::neutral) {
-    const std::string loose = looseJoint();
-    if (!loose.empty()) {
-      report.warnings.push_back("nothing holds " + loose + " in this equilibrium: others beside it are as good");
-    }
-  }
+  tellStability(s);
   return report;
 }
 
-// From the signs of the pivots of the tangent's symmetric part at q; of closed chains, on the motions that their loops
-// allow. What follows the motion of a load has no potential: nothing is said of it.
-StrainModel::Stability StrainModel::stabilityAt(const VectorX& q) {
-  constexpr int most = 400;  // larger ones would take long
-  const int n = system_->coordinates(), m = system_->size() - n;
-  if (n == 0 || n > most) return Stability::unknown;
-  for (const PointWrench& w : system_->wrenches) {
-    if (!w.world || w.wrench.head<3>().norm() > 0) return Stability::unknown;
+void StrainModel::tellStability(Settling& s) {
+  StepReport& report = s.report;
+  VectorX x = history_.q, motion;
+  x.tail(system_->size() - system_->coordinates()) *= system_->closureUnit();
+  // Forces left over within the tolerance would look like a hold of what nothing holds.
+  NewtonSettings polish = s.settings;
+  polish.tolerance = 1e-14, polish.iterations = 2, polish.keepGoing = nullptr;
+  VectorX better = x;
+  hold(s.moment, 0, better, s.still);
+  s.still.v0.setZero(), s.still.a0.setZero();
+  if (!system_->closures().empty()) solveFrom(s, polish, better);
+  if (better.allFinite() && system_->updateNorm(better - x) <= 0.05 * system_->extent()) x = better;
+  const Stability stability = stabilityAt(x, &motion);
+  if (stability == Stability::unstable) {
+    report.warnings.emplace_back(
+        "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection or side load "
+        "would "
+        "leave it; more loadSteps or a damped motion lead to a stable one");
+  } else if (stability == Stability::neutral) {
+    report.warnings.push_back("nothing holds " + whatMoves(motion) +
+                              " in this equilibrium: others beside it are as good; " +
+                              "a little stiffness of its own would choose one");
   }
-  const VectorX zero = VectorX::Zero(system_->size());
-  VectorX r;
-  system_->evaluate({q, zero, zero}, {}, Level::tangent, r);
-  framesFresh_ = false;
-  Eigen::MatrixXd whole = system_->tangent(), k = whole.topLeftCorner(n, n), loops = whole.bottomLeftCorner(m, n);
-  for (int i = 0; i < n; ++i) {
-    if (system_->held[static_cast<std::size_t>(i)]) k.col(i).setZero(), k(i, i) = 1, loops.col(i).setZero();
-  }
-  k = (0.5 * (k + k.transpose())).eval();
-  VectorX size = k.diagonal().cwiseAbs();
-  if (m > 0) {
-    // Stiff against what the loops forbid, the rest decides (Debreu 1952).
-    const double largest = size.maxCoeff();
-    k += 1e5 * largest / loops.squaredNorm() * loops.transpose() * loops;
-    size = size.cwiseMax(1e-3 * largest);
-  }
-  // L D L^T without exchanges: the signs of D are those of the eigenvalues.
-  for (int j = 0; j < n; ++j) {
-    const double pivot = k(j, j);
-    if (pivot < -1e-8 * size[j]) return Stability::unstable;
-    if (!(pivot > 1e-12 * size[j])) return Stability::neutral;
-    for (int i = j + 1; i < n; ++i) {
-      const double l = k(i, j) / pivot;
-      for (int c = i; c < n; ++c) k(c, i) -= l * k(c, j);
-    }
-  }
-  return Stability::stable;
 }
 
 }  // namespace tendril

@@ -289,22 +289,12 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   const VectorX free = lu.kernel();
   // Forces of loops alone: a singular position, which is told elsewhere, and no motion.
   if (free.head(system_->coordinates()).norm() < 1e-6 * free.norm()) return {};
-  const VectorX motion = scales.cwiseProduct(free).head(system_->coordinates());
-  int worst = 0;
-  motion.cwiseAbs().maxCoeff(&worst);
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      if (worst < built.first || worst >= built.first + built.count) continue;
-      const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-      const std::string name = "\"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name + "\"";
-      if (worst < built.jointFirst + built.jointCount) return "joint " + name;
-      return "some strain of soft link " + name + " (its basis is too alike in itself: take a lower order or legendre)";
-    }
-  }
-  return {};
+  const std::string name = whatMoves(scales.cwiseProduct(free).head(system_->coordinates()));
+  const bool strain = name.find("strain") == 5;
+  return name + (strain ? " (its basis is too alike in itself: take a lower order or legendre)" : "");
 }
 
-// Contact parts what begins inside an obstacle over the first hundred steps.
+// Contact parts what begins inside an obstacle over the first hundred steps, if its way out is free.
 void StrainModel::tellOverlaps() {
   for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
     for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
@@ -312,7 +302,8 @@ void StrainModel::tellOverlaps() {
       if (!(depth > 1e-6 * structure_->scale)) continue;
       remarks_.push_back({scene_.linkages[i].pointer, "\"" + scene_.linkages[i].name + "\" begins " + lengthInWords(depth) +
                                                           " inside obstacle \"" + scene_.obstacles[o].name +
-                                                          "\"; contact parts them over the first hundred steps"});
+                                                          "\"; over the first hundred steps contact pushes it out, as far as the "
+                                                          "way is free"});
     }
   }
 }
@@ -334,9 +325,11 @@ void StrainModel::refuseLoose() {
   system_->evaluate({history_.q, zero, zero}, rates, Level::tangent, r);
   system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
   if (!r.allFinite() || !system_->tangent().allFinite()) {
-    throw std::invalid_argument(
-        "/linkages: what acts at the start is not finite: look for numbers out of all scale among masses, moduli, natural "
-        "strains and initial values");
+    const std::string far = outOfScale(history_.q);
+    throw std::invalid_argument("/linkages: what acts at the start is not finite: " +
+                                (far.empty() ? "look for numbers out of all scale among masses, moduli, natural strains and "
+                                               "initial values"
+                                             : far));
   }
   const std::string name = looseIn(system_->tangent());
   if (name.empty()) return;

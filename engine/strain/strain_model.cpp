@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "solve/dense_lu.h"
 
@@ -79,6 +80,8 @@ void StrainModel::build() {
   system_ = std::move(system);
   framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
+  barrier_ = std::numeric_limits<double>::infinity();
+  cuts_ = {};
 }
 
 void StrainModel::refresh() {
@@ -99,6 +102,7 @@ void StrainModel::begin(const double* columns) {
   projectVelocity();
   framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
+  barrier_ = std::numeric_limits<double>::infinity();
 }
 
 NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
@@ -142,7 +146,10 @@ void StrainModel::startAcceleration(const StepRequest& request) {
 }
 
 StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoing) {
-  return isExplicit(scene_.solver.linkageIntegrator) ? explicitStep(request) : implicitStep(request, keepGoing);
+  if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request);
+  StepReport report = implicitStep(request, keepGoing);
+  adviseShorter(request, report);
+  return report;
 }
 
 // The extrapolated guess must not lie behind an obstacle.
@@ -264,6 +271,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (!newton.converged) {
     const std::string open = newton.stopped ? std::string() : openLoop(x_);
     if (!open.empty()) report.reason += "; " + open;
+    const std::string far = newton.stopped ? std::string() : outOfScale(x_);
+    if (!far.empty()) report.reason = far;
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "model/model.h"
@@ -56,22 +57,43 @@ class StrainModel final : public Model {
   void tellOverlaps();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
-  enum class Stability { stable, neutral, unstable, unknown };
-  Stability stabilityAt(const VectorX& q);
-  bool settleDamped(const NewtonSettings& settings, const Kinematics& still, VectorX& x, StepReport& report);
+  /// One static solve: what acts, at rest.
+  struct Settling {
+    Moment moment;
+    Kinematics still;
+    NewtonSettings settings;
+    StepReport& report;
+  };
+  enum class Found { nothing, unstable, doubtful, sure };
+  enum class Way { step, loadStep, damped };  ///< how a state was reached
+  NewtonReport solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x);
+  void loadBy(Settling& s, double factor, VectorX& x);
+  double unbalance(Settling& s, double factor, VectorX x);
+  Stability stabilityAt(VectorX x, VectorX* motion = nullptr);
+  Found findFrom(Settling& s, VectorX& x, std::string& reason);
+  VectorX evenWeights() const;
+  bool settleDamped(Settling& s, VectorX& x);
+  bool pushOff(VectorX& x, bool& leans);
+  bool comesToRest(Settling& s, VectorX& x);
+  bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
+  bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
+  void tellStability(Settling& s);
   bool between(const VectorX& from, const VectorX& to);
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
+  std::string outOfScale(const VectorX& q) const;
+  std::string crushed(const VectorX& q) const;
+  std::string whatMoves(const VectorX& motion) const;
 
   /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
   /// so that a jump does not become the more violent the more it is cut.
   double differenceWidth(double dt) const { return std::max(dt, scene_.solver.dt); }
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
+  void adviseShorter(const StepRequest& request, StepReport& report);
   StepReport explicitStep(const StepRequest& request);
   void prepare(const Moment& end, const Moment& at, double t0);
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   void keepGuessOutside();
-  enum class Way { step, loadStep, damped };  ///< how a state was reached
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt);
@@ -113,6 +135,14 @@ class StrainModel final : public Model {
   std::vector<DrivenValue> driven_;
   std::vector<int> rows_;          // closing rows that are kept
   std::vector<Remark> remarks_;
+  struct Cuts {
+    long taken = 0, shortTaken = 0, cut = 0, iterations = 0;
+    double covered = 0, shortCovered = 0;  // by the steps taken, and by those of less than half dt [s]
+    bool said = false;
+  };
+  Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
+  double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
+  std::string barrierReason_;
   bool framesFresh_ = false, balanceFresh_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;

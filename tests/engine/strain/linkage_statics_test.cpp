@@ -1,6 +1,8 @@
 // Static equilibria of linkages: slack chains hang, unstable places are left or told, and what nothing holds is named.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <exception>
 #include <string>
 
 #include "engine/strain/linkage_scene.h"
@@ -81,6 +83,92 @@ TEST(LinkageStatics, WhatNothingHoldsIsNamed) {
   const std::vector<std::string> warnings = runToEnd(sim).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("nothing holds joint \"a/l\""), std::string::npos) << warnings[0];
+}
+
+// A slender strip whose end is led back to its own start by a hinge may turn about it as it likes.
+TEST(LinkageStatics, ALoopThatMayTurnComesToRestAndSaysSo) {
+  const std::string text = R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
+      "linkages": {"a": {"links": {"b": {)" + hinge + R"("body": {"soft": {"length": 1, "section": {"circle": {"radius": 0.01}},
+        "strains": {"bendY": 10}, "points": 16, "magnus": 6}}}}, "loops": [{"from": "base", "to": "b", "joint": {"revolute": {"axis": "y"}}}]}},
+      "initial": [{"of": "a/b", "bendY": "=$shape"}], "solver": {)" + still + R"(, "loadSteps": 2},
+      "probes": {"E": {"energy": "bend"}, "d": {"distance": ["a/b@0", "a/b@0.5"]}}})";
+  for (const char* shape : {"9*sin(pi*u)", "12*sin(pi*u)", "3 + 8*u"}) {
+    Simulation sim(filled(text, {{"shape", shape}}));
+    long iterations = 0;
+    std::string said;
+    while (!sim.finished()) {
+      const Progress progress = sim.step();
+      iterations += progress.iterations;
+      for (const std::string& w : progress.warnings) said += w + "\n";
+    }
+    EXPECT_LT(iterations, 1500) << shape;
+    EXPECT_NE(said.find("nothing holds joint \"a/b\""), std::string::npos) << shape << ": " << said;
+    // The drop that an elastica closed by a hinge makes, whichever way it hangs.
+    EXPECT_NEAR(column(sim, "E"), 0.110387, 1e-5) << shape;
+    EXPECT_NEAR(column(sim, "d"), 0.39158, 2e-5) << shape;
+  }
+}
+
+const std::string column01 = R"("section": {"circle": {"radius": 0.01}}, "material": "rubber", "magnus": 6, )";
+
+// Pushed with four times the critical force, and pushed together by a fifth, with a little load to one side.
+TEST(LinkageStatics, AColumnBucklesToTheSideItLeansToInAnyNumberOfSteps) {
+  const std::string pushed = R"("b": {"body": {"soft": {"length": 1, )" + column01 + R"("strains": {"bendY": 8}, "points": 14}}})";
+  const std::string pressed =
+      R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {
+        "car": {"joint": {"prismatic": {"axis": "x", "displacement": -0.2}}, "offset": {"position": [1, 0, 0]}, "body": {"rigid": {"length": 0, "mass": 1}}},
+        "b": {"parent": "base", "body": {"soft": {"length": 1, )" + column01 + R"("strains": {"bendY": 8, "stretch": 0}, "points": 12}}}},
+        "loops": [{"from": "car", "to": "b", "joint": {"fixed": {}}}]}}, "loads": [{"force": [0, 0, $side], "at": "a/b@0.5"}],
+        "solver": {"mode": "static", "loadSteps": $steps}, "probes": {"tip": {"position": "a/b@0.5"}}})";
+  for (const char* side : {"0.001", "-0.001", "1e-6"}) {
+    const double sign = side[0] == '-' ? -1 : 1;
+    for (const char* steps : {"1", "3", "8", "16", "20"}) {
+      Simulation free(scene(pushed, still + ", \"loadSteps\": " + steps,
+                            R"("loads": [{"force": [-0.02906838438778108, 0, )" + std::string(side) + R"(], "at": "a:tip"}], )" +
+                                R"("probes": {"tip": {"position": "a:tip"}})"));
+      runToEnd(free);
+      EXPECT_NEAR(sign * column(free, "tip.z"), 0.79, 4e-3) << side << " N, " << steps << " steps";
+      Simulation held(filled(pressed, {{"side", side}, {"steps", steps}}));
+      runToEnd(held);
+      EXPECT_NEAR(sign * column(held, "tip.z"), 0.26563, 2e-5) << side << " N, " << steps << " steps";
+    }
+  }
+}
+
+TEST(LinkageStatics, AColumnThatLeansNowhereTakesASideAndSaysSo) {
+  const std::string text =
+      R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {
+        "car": {"joint": {"prismatic": {"axis": "x", "displacement": -0.2}}, "offset": {"position": [1, 0, 0]}, "body": {"rigid": {"length": 0, "mass": 1}}},
+        "b": {"parent": "base", "body": {"soft": {"length": 1, )" + column01 + R"("strains": {"bendY": 8, "stretch": 0}, "points": 12}}}},
+        "loops": [{"from": "car", "to": "b", "joint": {"fixed": {}}}]}},
+        "solver": {"mode": "static", "loadSteps": 5}, "probes": {"tip": {"position": "a/b@0.5"}}})";
+  Simulation sim(text);
+  std::string said;
+  for (const std::string& w : runToEnd(sim).warnings) said += w + "\n";
+  EXPECT_NE(said.find("of its two sides"), std::string::npos) << said;
+  EXPECT_EQ(said.find("is unstable"), std::string::npos) << said;
+  EXPECT_NEAR(std::abs(column(sim, "tip.z")), 0.26562, 2e-5);
+}
+
+std::string failureOf(const std::string& text) {
+  try {
+    Simulation sim(text);
+    runToEnd(sim);
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+  return {};
+}
+
+TEST(LinkageStatics, WhatIsOutOfScaleOrCrushedIsNamed) {
+  const std::string text = R"("l": {"joint": {"revolute": {"axis": "y", "angle": $angle}}, "body": {"soft": {"length": 0.5, )" + column01 +
+                           R"("strains": {"bendY": 2, "stretch": 1}}}}}, "cables": {"t": {"through": "l", "path": {"constant": [0, 0.002]}, "tension": $pull})";
+  const auto failure = [&](const char* angle, const char* pull) {
+    return failureOf(filled(scene(text, still, ""), {{"angle", angle}, {"pull", pull}}));
+  };
+  EXPECT_EQ(failure("0.1", "100"), "");
+  EXPECT_NE(failure("1e300", "0").find("joint \"a/l\" stands at a number out of all scale"), std::string::npos) << failure("1e300", "0");
+  EXPECT_NE(failure("0", "942").find("soft link \"a/l\" is pressed"), std::string::npos) << failure("0", "942");
 }
 
 }  // namespace

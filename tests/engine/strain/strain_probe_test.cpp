@@ -80,6 +80,7 @@ TEST(LinkageStart, TellsWhatBeginsInsideAnObstacle) {
     return all;
   };
   EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos) << warnings("0.05");
+  EXPECT_NE(warnings("0.05").find("as far as the way is free"), std::string::npos) << warnings("0.05");
   EXPECT_EQ(warnings("0.07").find("inside obstacle"), std::string::npos) << warnings("0.07");
 }
 

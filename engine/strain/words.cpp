@@ -1,0 +1,95 @@
+// What a linkage says of itself: names of what moves, is out of all scale or crushed, and which dt would spare cuts.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "strain/strain_model.h"
+
+namespace tendril {
+
+// Names a coordinate in q that is out of all scale; or empty.
+std::string StrainModel::outOfScale(const VectorX& q) const {
+  constexpr double most = 1e15;  // an angle without a digit after the point
+  VectorX size = q.head(system_->coordinates()).cwiseAbs();
+  for (int i = 0; i < size.size(); ++i) {
+    if (!(size[i] <= std::numeric_limits<double>::max())) size[i] = std::numeric_limits<double>::max();
+  }
+  if (size.size() == 0 || size.maxCoeff() <= most) return {};
+  return whatMoves(size) +
+         " stands at a number out of all scale: look at its formula, its initial value and what acts on it";
+}
+
+// Names a soft link that is pressed together to a small part of its length somewhere; or empty.
+std::string StrainModel::crushed(const VectorX& q) const {
+  constexpr double small = 0.3;
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      for (const int number : built.softs) {
+        for (const TendonPoint& p : structure_->builder.soft(number).points) {
+          double stretch = p.reference[3];
+          for (std::size_t j = 0; j < p.modes.size(); ++j) {
+            if (p.modes[j] == 3) stretch += p.values[j] * q[p.first + static_cast<int>(j)];
+          }
+          if (stretch >= small) continue;
+          const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+          return "soft link \"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name +
+                 "\" is pressed to less than a third of its length: tensions, pushes or driven joints are more than "
+                 "its "
+                 "stiffness EA against stretching can bear";
+        }
+      }
+    }
+  }
+  return {};
+}
+
+// Names what moves in a motion of the coordinates: a joint, if one takes part.
+std::string StrainModel::whatMoves(const VectorX& motion) const {
+  std::string joint, strain;
+  double mostOfJoint = 0.1 * motion.cwiseAbs().maxCoeff(), mostOfStrain = 0;
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
+      const std::string name = "\"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name + "\"";
+      for (int i = built.first; i < built.first + built.count; ++i) {
+        const double size = std::abs(motion[i]);
+        if (i >= built.jointFirst && i < built.jointFirst + built.jointCount) {
+          if (size > mostOfJoint) mostOfJoint = size, joint = "joint " + name;
+        } else if (size > mostOfStrain) {
+          mostOfStrain = size;
+          strain = "some strain of soft link " + name;
+        }
+      }
+    }
+  }
+  return joint.empty() ? strain : joint;
+}
+
+// Attempts that come to nothing cost as much as steps, or more: where they are many, says once which dt spares them, if
+// that is likely to save half of the work. Not from the first few steps: they need not be like the rest.
+void StrainModel::adviseShorter(const StepRequest& request, StepReport& report) {
+  constexpr double perStep = 5;  // Newton iterations of a step that goes through
+  if (report.stopped || cuts_.said || scene_.solver.adaptive) return;
+  cuts_.iterations += report.iterations;
+  if (report.accepted) {
+    ++cuts_.taken, cuts_.covered += request.dt;
+    if (request.dt < 0.5 * scene_.solver.dt) ++cuts_.shortTaken, cuts_.shortCovered += request.dt;
+    return;
+  }
+  ++cuts_.cut;
+  if (cuts_.cut < 100 || 3 * cuts_.cut < cuts_.taken || cuts_.covered < std::min(0.25 * scene_.solver.duration, 1.0))
+    return;
+  // Where cuts were needed, steps of this length went through.
+  const double advised = cuts_.shortCovered / static_cast<double>(std::max(1L, cuts_.shortTaken));
+  if (!(perStep * cuts_.covered / advised < 0.5 * static_cast<double>(cuts_.iterations))) return;
+  cuts_.said = true;
+  char before[160], after[160];
+  std::snprintf(before, sizeof before,
+                "dt is long for this motion: %ld of %ld attempts at a step up to t = %.4g s were cut (the last: ",
+                cuts_.cut, cuts_.cut + cuts_.taken, request.t0);
+  std::snprintf(after, sizeof after, "); a \"dt\" of %.1g s or less is likely to run faster", advised);
+  report.warnings.push_back(before + report.reason + after);
+}
+
+}  // namespace tendril
