@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/drawn_obstacles.h"
+#include "scene/formula.h"
 #include "vine/pin_spring.h"
 
 namespace tendril {
@@ -70,7 +71,8 @@ VineParameters VineModel::parametersOf(const Vine& vine, const Moment& at) const
   // The published form belongs to the published contact; what the other forms bring needs lengths.
   const bool published = !vine.tube && !vine.growsAtTip && !vine.stall;
   p.growthForm = published ? VineParameters::GrowthForm::rate : VineParameters::GrowthForm::length;
-  if (vine.stall) p.stall = (*vine.stall)(in);
+  // What feedback gives is known when the run begins.
+  if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
   p.gapTolerance = 4e-4 * p.diameter;
   return p;
@@ -124,6 +126,7 @@ void VineModel::refuseOverlaps(Robot& robot) {
 
 void VineModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
+  begun_ = true;
   refresh();
 }
 

@@ -89,6 +89,7 @@ class VineModel final : public Model {
   Held held_;
   std::vector<Remark> remarks_;
   double maxPenetration_ = 0;    // [m]
+  bool begun_ = false;
   Drawing drawing_;
   std::vector<VineChain> before_;  // while a step is tried
 };

@@ -53,6 +53,15 @@ TEST(VinesLimits, GrowthIsNeverFasterThanItIsFed) {
   }
 }
 
+// Stall forces that a probe drives: at first of no column, then of what the start shows.
+TEST(VinesLimits, TheStallForceMaySeeAProbe) {
+  Simulation sim(scene(tube + R"(, "bodies": 10, "length": 0.8, "growth": 0.1, "stall": "=0.1*length")", R"("dt": 0.01, "duration": 1)",
+                       R"("loads": [{"force": [-0.06, 0, 0], "at": "v:tip"}])"));
+  runToEnd(sim);
+  const double expected = 0.8 + 0.1 * (1 - 0.06 / (0.1 * 0.81));
+  EXPECT_NEAR(column(sim, "length"), expected, 2e-3);
+}
+
 TEST(VinesLimits, TheEndOfARetractionIsSaid) {
   for (const char* tip : {"false", "true"}) {
     Simulation sim(scene(tube + R"(, "bodies": 20, "length": 0.4, "growth": -0.5, "tip": )" + tip, R"("dt": 0.01, "duration": 1)"));
