@@ -199,9 +199,12 @@ test('during a run a drag is refused with a word; within a run its cost is said 
   await context.close();
 });
 
-test('a slider that is moved after the end says that the run starts again', async () => {
+test('keys and sliders that act after the end say that the run starts again', async () => {
   const { page, context } = await shown({}, 0.3);
   await page.click('#play');
+  await untilRun(page, 'finished');
+  await page.keyboard.press('Space');
+  await note(page, 'The run had ended: it starts again from t = 0.');
   await untilRun(page, 'finished');
   const slider = await page.locator('#parameter-turn').boundingBox();
   await drag(page, [slider.x + slider.width * 0.5, slider.y + slider.height / 2], slider.width * 0.2);

@@ -76,7 +76,10 @@ export class App {
   });
   private readonly pad = new PlayPad({
     running: () => this.playing,
-    play: () => this.client.send({ type: 'play' }),
+    play: () => {
+      if (this.finished) this.messages.note('The run had ended: it starts again from t = 0.');
+      this.client.send({ type: 'play' });
+    },
     own: (name) => this.edits.own(name),
     set: (name, value) => this.client.send({ type: 'set', name, value, held: true }),
   });

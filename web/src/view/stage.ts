@@ -134,9 +134,12 @@ export class Stage {
     this.cameraMoved();
   }
 
-  /** As the camera looks now: everything in sight, and as large as that can be. */
-  get presentDirection(): THREE.Vector3 {
-    return this.camera.position.clone().sub(this.controls.target).normalize();
+  /** Everything in sight from where the camera looks now. */
+  showAll(box: THREE.Box3): void {
+    const { framed } = this;
+    const usual = framed && !framed.framing.position && !framed.framing.direction;
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    this.frameBox(box, usual ? framed.framing : { direction });
   }
 
   private comeNear(box: THREE.Box3, direction: THREE.Vector3): void {

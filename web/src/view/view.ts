@@ -206,7 +206,7 @@ export class View {
 
   frameAll(): void {
     this.frameAt = null;
-    this.stage.frameBox(this.box(), { direction: this.stage.presentDirection });
+    this.stage.showAll(this.box());
   }
 
   /** For keys: takes the next of the points that are worth pulling; arrows then move it, Escape lets go. */
