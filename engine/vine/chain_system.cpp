@@ -148,7 +148,7 @@ void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt,
   retracted_ = growth < 0 && p.growthForm == VineParameters::GrowthForm::length && (!atTip || pairs_ == 1);
   for (int i = 0; i < pairs_; ++i) {
     const GrowthLock lock = locked.empty() ? GrowthLock::yields : locked[i];
-    const bool grows = (!atTip || i == pairs_ - 1) && lock != GrowthLock::held;
+    const bool grows = !atTip || i == pairs_ - 1;
     rate_[i] = !grows ? 0 : atTip ? growth : growth / pairs_;
     // Retraction ends where next to nothing is left of a pair that cannot vanish.
     if (rate_[i] < 0 && (!atTip || pairs_ == 1)) {
@@ -156,6 +156,7 @@ void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt,
       rate_[i] = std::max(rate_[i], -std::max(0.0, room) / dt);
       retracted_ = retracted_ && room <= 0;
     }
+    if (lock == GrowthLock::held) rate_[i] = 0;
     // rate (1 - F / stall) with F = impulse / dt.
     compliance_[i] = std::isfinite(p.stall) && lock != GrowthLock::fed ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
   }

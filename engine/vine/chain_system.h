@@ -36,7 +36,7 @@ enum class GrowthLock : char {
   yields,  ///< slower by the load
   held,    ///< not at all: the load is above the stall force
   fed,     ///< as told: the load pulls, and no more material comes than is fed
-  letGo    ///< yields, and is not locked again within this step
+  letGo    ///< yields to any load within this step: held, nothing could be solved
 };
 
 /// K = [[H, J^T], [J, -D]] at the step's start, unknowns v and minus the impulses of the rows, pair by pair:

@@ -44,6 +44,26 @@ bool sweepsOver(const Piece& before, const Piece& after, const Vec2& x) {
   return (q != 0 && onPiece(c / q)) || (a != 0 && onPiece(q / a));
 }
 
+double distanceToSegment(const Vec2& x, const Vec2& a, const Vec2& b) {
+  const Vec2 axis = b - a;
+  const double size = axis.squaredNorm(), u = size > 0 ? std::clamp(axis.dot(x - a) / size, 0.0, 1.0) : 0;
+  return (x - a - u * axis).norm();
+}
+
+/// Whether a shape comes over a point that goes from a to b, seen from the shape: the base, which cannot give way. To
+/// stand on the shape is not that.
+bool runsOver(const PlanarShape& shape, const Vec2& a, const Vec2& b) {
+  const std::size_t size = shape.core.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Vec2 &c = shape.core[i], &d = shape.core[(i + 1) % size];
+    if (cross(b - a, c - a) * cross(b - a, d - a) < 0 && cross(d - c, a - c) * cross(d - c, b - c) < 0) return true;
+    if (shape.radius <= 0) continue;
+    const double nearest = std::min({distanceToSegment(a, c, d), distanceToSegment(b, c, d), distanceToSegment(c, a, b), distanceToSegment(d, a, b)});
+    if (nearest < shape.radius * (1 - 1e-9)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
@@ -134,6 +154,8 @@ int ContactSearch::findCrossed(const VineChain& chain, std::span<const double> q
     before.start += shift, before.end += shift;
     PlanarBox box{before.start, before.start};
     box.include(before.end), box.include(after.start), box.include(after.end);
+    if (near_[k].pair == 0 && shift != Vec2::Zero() && runsOver(shape, before.start, after.start))
+      crossed_[k] = 1, found = int(k);
     for (const Vec2& vertex : shape.core) {
       if (!box.touches({vertex, vertex}) || !sweepsOver(before, after, vertex)) continue;
       crossed_[k] = 1, found = int(k);

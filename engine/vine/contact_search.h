@@ -40,8 +40,8 @@ class ContactSearch {
   std::span<const ContactPlace> places() const { return places_; }
 
   /// Looks which of those pairs a straight motion of its ends takes over an obstacle, from the chain's own place
-  /// (obstacles `dt` [s] before theirs) to q: one of the core's vertices was on the axis on the way. Returns one's number
-  /// among those near, or -1. Half planes cannot be passed unseen.
+  /// (obstacles `dt` [s] before theirs) to q: one of the core's vertices was on the axis on the way, or the obstacle came
+  /// over the base. Returns one's number among those near, or -1. Half planes cannot be passed unseen.
   int findCrossed(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double dt);
   /// Places of the pairs that findCrossed found are replaced by those at the step's start, on the side they came from.
   void replaceCrossed(std::span<const ContactPlace> atStart);

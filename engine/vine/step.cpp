@@ -13,7 +13,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int mostPasses = 12;            // of contact linearised anew
 constexpr int firstKept = 5;              // pass from which on the rows of earlier ones stay
-constexpr int mostLockRounds = 12;        // of growth held by a blocked tip
+constexpr int mostLockRounds = 60;        // of pairs whose growth is held or fed
+constexpr int roundsTogether = 12;        // of them, in which all pairs change at once; then one at a time
 constexpr int mostSearches = 4;           // with ever wider margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
@@ -216,7 +217,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   for (const ContactPlace& c : firstPlaces_) deepest = std::min(deepest, c.gap);
   // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
   // knows no such limit.
-  const double part = std::min(1.0, dt / recoveryTime);
+  const double part = opens_ ? std::min(1.0, dt / recoveryTime) : 0;
   for (const ContactPlace& c : firstPlaces_) {
     if (!tube || c.gap >= 0) continue;
     floor_[c.near] = std::min(floor_[c.near], c.gap + std::min(dt * chain.parameters().recovery, -part * c.gap));
@@ -250,26 +251,42 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   }
 }
 
-/// Pairs that the load would push back are held, and let go when the load is below what growth can push; pairs that it
-/// pulls get what they are fed, no more. True: changed.
-bool VineStep::updateLocks(double dt, double stall) {
+/// Pairs that the load would push back are held, and yield again when it is below what growth can push; pairs that it
+/// pulls get what they are fed, no more. `one`: only the first that breaks this law changes. True: changed.
+bool VineStep::updateLocks(double growth, double dt, double stall, bool one) {
   bool changed = false;
+  const double most = stall * dt, way = growth < 0 ? -1 : 1;
   for (std::size_t i = 0; i < locked_.size(); ++i) {
-    const double impulse = -program_.solution()[ChainSystem::growthAt(int(i))];
-    const double rate = system_.growthRate(int(i)), slower = system_.growthCompliance(int(i)) * impulse;
+    const double against = -way * program_.solution()[ChainSystem::growthAt(int(i))];  // impulse that resists [N s]
     const GrowthLock before = locked_[i];
-    // Once let go it stays free in this step, so that the search ends.
-    if (before == GrowthLock::yields && rate != 0) {
-      if ((rate - slower) * rate < -1e-12 * rate * rate) locked_[i] = GrowthLock::held;
-      if (slower * rate < -fedTolerance * rate * rate) locked_[i] = GrowthLock::fed;
-    } else if (before == GrowthLock::held && std::fabs(impulse) < stall * dt * (1 - 1e-12)) {
-      locked_[i] = GrowthLock::letGo;
-    } else if (before == GrowthLock::fed && impulse * rate > fedTolerance * stall * dt * std::fabs(rate)) {
-      locked_[i] = GrowthLock::letGo;
+    if (before == GrowthLock::yields && system_.growthRate(int(i)) != 0) {
+      if (against > most * (1 + 1e-12)) locked_[i] = GrowthLock::held;
+      if (against < -most * fedTolerance) locked_[i] = GrowthLock::fed;
+    } else if ((before == GrowthLock::held && against < most * (1 - 1e-12)) ||
+               (before == GrowthLock::fed && against > most * fedTolerance)) {
+      locked_[i] = GrowthLock::yields;
     }
     changed = changed || locked_[i] != before;
+    if (one && changed) break;
   }
   return changed;
+}
+
+/// After a contradiction: what may give way, one thing after another. False: nothing is left.
+bool VineStep::relent() {
+  bool fed = false, held = false;
+  for (GrowthLock& lock : locked_) {
+    if (lock == GrowthLock::fed) lock = GrowthLock::yields, fed = true;
+    held = held || lock == GrowthLock::held;
+  }
+  if (fed) return true;
+  if (opens_) {
+    opens_ = false;
+    return true;
+  }
+  for (GrowthLock& lock : locked_)
+    if (lock == GrowthLock::held) lock = GrowthLock::letGo;
+  return held;
 }
 
 VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes,
@@ -294,6 +311,7 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
   locked_.assign(std::size_t(chain.pairs()), GrowthLock::yields);
   for (std::size_t i = 0; stalls && i < locked_.size(); ++i)
     if (chain.fed[i] != 0) locked_[i] = GrowthLock::fed;
+  opens_ = true;
   for (int search = 0, round = 0;;) {
     system_.assemble(chain, actuation, dt, locked_);
     if (!system_.factor()) {
@@ -301,8 +319,9 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
       return report;
     }
     report = solveWithContacts(chain, shapes, dt, margin);
+    if (report.status == Status::contradiction && ++round < mostLockRounds && relent()) continue;
     if (!report.accepted()) return report;
-    if (stalls && ++round < mostLockRounds && updateLocks(dt, p.stall)) continue;
+    if (stalls && ++round < mostLockRounds && updateLocks(actuation.growth, dt, p.stall, round > roundsTogether)) continue;
     if (const int body = turnedTooFar(chain); body >= 0) {
       report.status = Status::turned;
       report.body = body, report.obstacle = pressedHardest();
@@ -369,13 +388,11 @@ VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShap
   search_.findPairs(chain, shapes, 0, 0);
   search_.findPlaces(chain, chain.q, shapes, 0, 0, 0);
   for (const ContactPlace& c : search_.places())
-    if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap};
-  // The base may stand on an obstacle, its axis not inside one: then the skin is deeper by the radius.
-  for (int i = 0; i < int(shapes.size()); ++i) {
-    const double inside = -planarDistance(shapes[i], chain.node(0)).distance;
-    const double depth = inside + chain.parameters().radius();
-    if (inside > axisDepth && depth > deepest.depth) deepest = {0, i, depth};
-  }
+    if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap, false};
+  // The base may stand on an obstacle, its axis not inside one, nor run through one.
+  int pair = -1, obstacle = -1;
+  const double axis = search_.axisDistance(chain, chain.q, shapes, 0, &pair, &obstacle);
+  if (axis < -axisDepth) deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};
   return deepest;
 }
 

@@ -52,7 +52,8 @@ struct VineReport {
 /// A body whose tube lies in an obstacle, for checking a start.
 struct VineOverlap {
   int body = -1, obstacle = -1;
-  double depth = 0;  ///< [m]
+  double depth = 0;   ///< [m] of the skin
+  bool axis = false;  ///< the axis itself lies inside, or runs through
 };
 
 class VineStep {
@@ -67,8 +68,8 @@ class VineStep {
   const ChainSystem& system() const { return system_; }
   const QuadraticProgram& program() const { return program_; }
 
-  /// The deepest overlap of the tube with the shapes at their present places; body -1 without any. The base itself may
-  /// stand on a shape.
+  /// The deepest overlap of the tube with the shapes at their present places, of its axis before all; body -1 without
+  /// any. The base itself may stand on a shape.
   VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
 
   QuadraticSettings settings;  ///< which method solves the program
@@ -84,7 +85,8 @@ class VineStep {
   int turnedTooFar(const VineChain& chain) const;
   int pressedHardest() const;
   double largestMotion(const VineChain& chain) const;
-  bool updateLocks(double dt, double stall);
+  bool updateLocks(double growth, double dt, double stall, bool one);
+  bool relent();
   bool shrinksAway(const VineChain& chain, double growth) const;
   void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
 
@@ -100,6 +102,7 @@ class VineStep {
   std::vector<double> newQ_, newV_, newTarget_;
   double apart_ = 0;          // of joints at newQ_
   std::vector<GrowthLock> locked_;  // of each pair
+  bool opens_ = true;               // overlaps that are there
   std::vector<VineContact> contacts_;
 };
 

@@ -115,13 +115,15 @@ void VineModel::refuseOverlaps(Robot& robot) {
   const VineOverlap found = robot.step.overlap(robot.chain, robot.shapes);
   if (found.body < 0) return;
   const Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
-  const std::string where = inWords(1000 * found.depth, "mm") + " inside obstacle \"" + obstacle.name + "\" (body " +
-                            std::to_string(found.body) + ")";
+  const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
+  const std::string where = inWords(1000 * found.depth, "mm") + " inside " + named;
+  if (found.axis) throw std::invalid_argument(intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
   if (found.depth >= robot.chain.parameters().radius())
     throw std::invalid_argument(intro + where + ", deeper than its radius of " +
                                 inWords(1000 * robot.chain.parameters().radius(), "mm") + "; expected its axis outside");
   if (found.depth > robot.chain.parameters().gapTolerance)
-    remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where + ": contact will push it out"});
+    remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where +
+                                                ": contact pushes it out, as far as the way is free"});
 }
 
 void VineModel::begin(const double* columns) {
@@ -278,10 +280,10 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
       if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it";
       return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
     case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
-    case Status::passage: return body + " would come to lie on the far side of " + obstacle;
+    case Status::passage: return body + " would come to lie on the far side of " + obstacle + ", or its base inside";
     case Status::tooFast: return body + " grows by more than a body's length within this step";
     case Status::turned:
-      return body + " turns by more than half a radian within this step; let \"steer\", \"curvature\" and loads change over a longer time";
+      return body + " turns by more than half a radian within this step; take a smaller \"dt\", or let \"steer\", \"curvature\" and loads change over a longer time";
     case Status::moved: return body + " moves too far within this step to see what it meets";
     case Status::tooShort:
       return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "

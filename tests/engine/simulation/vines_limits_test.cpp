@@ -53,6 +53,40 @@ TEST(VinesLimits, GrowthIsNeverFasterThanItIsFed) {
   }
 }
 
+// Fed while its load pulls, then stopped by a wall or a floor, square to the tip; and pushed back in the middle of a run.
+TEST(VinesLimits, WhatIsFedGivesWayWhereItMeetsSomething) {
+  for (const char* bodies : {"2", "40"}) {
+    for (const char* tip : {"false", "true"}) {
+      const std::string vine = tube + R"(, "length": 0.3, "growth": 0.1, "stall": 5, "bodies": )" + bodies + R"(, "tip": )" + tip;
+      Simulation wall(scene(vine, R"("dt": 0.01, "duration": 3)", R"("loads": [{"force": [0.05, 0, 0], "at": "v:tip"}],
+        "obstacles": {"w": {"plane": {"point": [0.45, 0, 0], "normal": [-1, 0, 0]}}}, "contact": {"friction": 0})"));
+      runToEnd(wall);
+      EXPECT_NEAR(column(wall, "push"), 5, 1e-6) << bodies << tip;
+      EXPECT_NEAR(column(wall, "length"), 0.44, 1e-5) << bodies << tip;
+      Simulation floor(scene(vine + R"(, "heading": "=-pi/2")", R"("dt": 0.01, "duration": 3)", R"("environment": {"gravity": [0, -9.81, 0]},
+        "obstacles": {"f": {"plane": {"point": [0, -0.45, 0], "normal": [0, 1, 0]}}})"));
+      runToEnd(floor);
+      EXPECT_GT(column(floor, "length"), 0.439) << bodies << tip;
+    }
+  }
+  for (const double dt : {1e-3, 1e-2, 5e-2}) {
+    for (const double u : {0.1, -0.1}) {
+      Simulation sim(scene(R"("massPerLength": 0.05, "bendingStiffness": 50, "bodies": 20, "length": 0.4, "stall": 1, "growth": )" + digits(u),
+                           R"("duration": 1.5, "dt": )" + digits(dt), R"("loads": [{"force": ["=t < 1 ? )" + digits(u) + R"( : )" + digits(-50 * u) +
+                                                                           R"(", 0, 0], "at": "v:tip"}])"));
+      sim.advance(0.9);
+      double before = column(sim, "length");
+      while (!sim.finished()) {
+        sim.step();
+        const double grown = (column(sim, "length") - before) / u;
+        EXPECT_GT(grown, -1e-9) << dt << " " << u << " at " << sim.time();
+        EXPECT_LT(grown, dt * (1 + 1e-5)) << dt << " " << u << " at " << sim.time();
+        before = column(sim, "length");
+      }
+    }
+  }
+}
+
 // Stall forces that a probe drives: at first of no column, then of what the start shows.
 TEST(VinesLimits, TheStallForceMaySeeAProbe) {
   Simulation sim(scene(tube + R"(, "bodies": 10, "length": 0.8, "growth": 0.1, "stall": "=0.1*length")", R"("dt": 0.01, "duration": 1)",
@@ -101,9 +135,19 @@ TEST(VinesLimits, ExplicitDampersBoundTheStep) {
 TEST(VinesLimits, ABaseInsideAnObstacleIsRefused) {
   const std::string vine = tube + R"(, "bodies": 40, "length": 0.4)";
   for (const char* obstacle : {R"("sphere": {"center": [0, 0, 0], "radius": 0.005})", R"("plane": {"point": [0.009, 0, 0], "normal": [1, 0, 0]})"}) {
-    EXPECT_NE(refusalOf(scene(vine, R"("dt": 0.01, "duration": 1)", R"("obstacles": {"o": {)" + std::string(obstacle) + "}}")).find("expected its axis outside"),
+    EXPECT_NE(refusalOf(scene(vine, R"("dt": 0.01, "duration": 1)", R"("obstacles": {"o": {)" + std::string(obstacle) + "}}")).find("expected the axis outside"),
               std::string::npos)
         << obstacle;
+  }
+  // Walls right across the tube, thick and thin, however few bodies there are.
+  for (const char* bodies : {"2", "4", "40"}) {
+    for (const char* half : {"0.0005", "0.02"}) {
+      const std::string wall = R"("obstacles": {"o": {"box": {"center": [0.05, 0, 0], "half": [)" + std::string(half) +
+                               R"(, 0.1, 0.1], "rotation": {"axis": [0, 0, 1], "angle": 0.1}}}})";
+      EXPECT_NE(refusalOf(scene(tube + R"(, "length": 0.3, "bodies": )" + bodies, R"("dt": 0.01, "duration": 0.1)", wall)).find("axis inside obstacle"),
+                std::string::npos)
+          << bodies << " " << half;
+    }
   }
   EXPECT_EQ(refusalOf(scene(vine, R"("dt": 0.01, "duration": 0.1)", R"("obstacles": {"o": {"plane": {"point": [0, 0, 0], "normal": [1, 0, 0]}}})")), "");
 }

@@ -97,6 +97,16 @@ TEST(VinesPassing, AFastObstacleTakesTheTubeAlong) {
   EXPECT_GT(box.mostForce, 0);
 }
 
+// A thin wall that would go over base, tube and tip at once ends the run; one that pushes what can give way does not.
+TEST(VinesPassing, AWallDoesNotJumpTheWholeRobot) {
+  const Passing run = runAbout(scene(R"("bodies": 20, "length": 0.4, "diameter": 0.02, "bendingStiffness": 0.02, "bendingDamping": 0.002)",
+                                     R"x("wall": {"box": {"center": [0.45, 0, 0], "half": [0.001, 0.1, 0.1], "rotation": {"axis": [0, 0, 1], "angle": 0.4}},
+                                         "displacement": ["=-0.6*(t > 0.0999)", 0, 0]})x",
+                                     R"("dt": 0.01, "duration": 0.3)"),
+                               {10, 10});
+  EXPECT_NE(run.end.find("obstacle \"wall\""), std::string::npos) << run.end;
+}
+
 // A rising ball jams the tube under a post: there is an end to that, and no energy from nothing before it.
 TEST(VinesPassing, ALeverThatWedgesTheTubeEndsTheRun) {
   const Passing run = runAbout(scene(R"("bodies": 10, "length": 0.3, "diameter": 0.02, "bendingStiffness": 0.02)",
