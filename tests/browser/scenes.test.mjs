@@ -192,7 +192,7 @@ test('a solver that gives up says when, why and what to try', async () => {
 });
 
 test('every gallery scene opens, has a picture, and runs', async () => {
-  const { page, context, errors } = await open(site);
+  const { page, context, errors } = await open(site, '', { viewport: { width: 800, height: 500 } });  // small: software draws it
   await untilRun(page, 'playing');
   await page.click('#open-gallery');
   const ids = await page.$$eval('.card', (cards) => cards.map((card) => card.dataset.scene));
