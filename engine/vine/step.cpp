@@ -15,6 +15,7 @@ constexpr int mostPasses = 12;            // of contact linearised anew
 constexpr int firstKept = 5;              // pass from which on the rows of earlier ones stay
 constexpr int mostLockRounds = 60;        // of pairs whose growth is held or fed
 constexpr int roundsTogether = 12;        // of them, in which all pairs change at once; then one at a time
+constexpr int mostReleases = 3;           // of a held pair in a step
 constexpr int mostSearches = 4;           // with ever wider margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
@@ -120,17 +121,15 @@ bool VineStep::solveProgram(VineReport& report, double dt) {
   report.frictionUnsettled = solved.status == QuadraticReport::Status::frictionUnsettled;
   if (solved.status == QuadraticReport::Status::infeasible || solved.status == QuadraticReport::Status::failed) {
     report.status = solved.status == QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
-    if (solved.row >= 0) report.body = rowPlaces_[solved.row].body, report.obstacle = rowPlaces_[solved.row].obstacle;
+    const int row = solved.row >= 0 ? solved.row : hardestRow();
+    if (row >= 0) report.body = rowPlaces_[row].body, report.obstacle = rowPlaces_[row].obstacle;
     report.violation = solved.infeasibility;
     return false;
   }
   if (solved.residual <= largestResidual) return true;
   // Wedged by friction: no finite forces obey growth and Coulomb's law, and those that were found drown the rest.
   report.status = rubs ? Status::contradiction : Status::failed;
-  const auto& impulses = program_.multipliers();
-  if (impulses.empty()) return false;
-  const auto largest = std::size_t(std::max_element(impulses.begin(), impulses.end()) - impulses.begin());
-  report.body = rowPlaces_[largest].body, report.obstacle = rowPlaces_[largest].obstacle;
+  if (const int row = hardestRow(); row >= 0) report.body = rowPlaces_[row].body, report.obstacle = rowPlaces_[row].obstacle;
   return false;
 }
 
@@ -188,11 +187,13 @@ int VineStep::turnedTooFar(const VineChain& chain) const {
   return most <= largestTurn && apart_ <= 1e-3 * p.halfLength ? -1 : body;
 }
 
-/// Obstacle of the row with the largest impulse, or -1.
-int VineStep::pressedHardest() const {
+/// The row with the largest impulse; without any, the one that asks for the most; -1 where nothing is near.
+int VineStep::hardestRow() const {
   const auto& impulses = program_.multipliers();
-  const auto largest = std::max_element(impulses.begin(), impulses.end());
-  return largest == impulses.end() || *largest <= 0 ? -1 : rowPlaces_[std::size_t(largest - impulses.begin())].obstacle;
+  const auto largest = [&](const std::vector<double>& of) { return int(std::max_element(of.begin(), of.end()) - of.begin()); };
+  if (rowPlaces_.empty()) return -1;
+  if (impulses.size() == rowPlaces_.size() && impulses[largest(impulses)] > 0) return largest(impulses);
+  return largest(bound_);
 }
 
 /// The published form of growth knows the bodies' distance without its sign: it cannot go through zero.
@@ -238,7 +239,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
     report.lowestGap = infinity;
     for (const ContactPlace& c : search_.places()) report.lowestGap = std::min(report.lowestGap, c.gap);
     const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
-    if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest) return report;
+    if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest - 1e-6 * tolerance) return report;
     if (pass + 1 < mostPasses) {
       if (crossed >= 0) search_.replaceCrossed(firstPlaces_);
       continue;
@@ -246,7 +247,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
     report.status = crossed < 0 ? Status::penetration : Status::passage;
     report.body = crossed < 0 ? where->body : 2 * search_.pairOf(crossed);
     report.obstacle = crossed < 0 ? where->obstacle : search_.obstacleOf(crossed);
-    report.violation = -worst;
+    report.violation = std::max(-worst, deepest - report.lowestGap);
     return report;
   }
 }
@@ -262,8 +263,10 @@ bool VineStep::updateLocks(double growth, double dt, double stall, bool one) {
     if (before == GrowthLock::yields && system_.growthRate(int(i)) != 0) {
       if (against > most * (1 + 1e-12)) locked_[i] = GrowthLock::held;
       if (against < -most * fedTolerance) locked_[i] = GrowthLock::fed;
-    } else if ((before == GrowthLock::held && against < most * (1 - 1e-12)) ||
-               (before == GrowthLock::fed && against > most * fedTolerance)) {
+    } else if (before == GrowthLock::held && against < most * (1 - 1e-12)) {
+      // With friction a pair may be loaded too much where it yields and too little where it is held: then it yields.
+      locked_[i] = ++released_[i] < mostReleases ? GrowthLock::yields : GrowthLock::letGo;
+    } else if (before == GrowthLock::fed && against > most * fedTolerance) {
       locked_[i] = GrowthLock::yields;
     }
     changed = changed || locked_[i] != before;
@@ -312,6 +315,7 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
   for (std::size_t i = 0; stalls && i < locked_.size(); ++i)
     if (chain.fed[i] != 0) locked_[i] = GrowthLock::fed;
   opens_ = true;
+  released_.assign(locked_.size(), 0);
   for (int search = 0, round = 0;;) {
     system_.assemble(chain, actuation, dt, locked_);
     if (!system_.factor()) {
@@ -324,7 +328,8 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
     if (stalls && ++round < mostLockRounds && updateLocks(actuation.growth, dt, p.stall, round > roundsTogether)) continue;
     if (const int body = turnedTooFar(chain); body >= 0) {
       report.status = Status::turned;
-      report.body = body, report.obstacle = pressedHardest();
+      const int row = hardestRow();
+      report.body = body, report.obstacle = row < 0 ? -1 : rowPlaces_[row].obstacle;
       return report;
     }
     const double motion = largestMotion(chain);

@@ -83,7 +83,7 @@ class VineStep {
   void readMotion(const VineChain& chain, double dt);
   double worstGap(const ContactPlace** where) const;
   int turnedTooFar(const VineChain& chain) const;
-  int pressedHardest() const;
+  int hardestRow() const;
   double largestMotion(const VineChain& chain) const;
   bool updateLocks(double growth, double dt, double stall, bool one);
   bool relent();
@@ -102,6 +102,7 @@ class VineStep {
   std::vector<double> newQ_, newV_, newTarget_;
   double apart_ = 0;          // of joints at newQ_
   std::vector<GrowthLock> locked_;  // of each pair
+  std::vector<char> released_;      // how often it was, when held
   bool opens_ = true;               // overlaps that are there
   std::vector<VineContact> contacts_;
 };

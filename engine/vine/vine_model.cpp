@@ -239,7 +239,7 @@ StepReport VineModel::attempt(const StepRequest& request, const Moment& end, con
       // Rounded up, so that it is said once and not with every other figure.
       const char* error = one.frictionError <= 1e-3 ? "0.1 %" : one.frictionError <= 1e-2 ? "1 %" : one.frictionError <= 0.1 ? "10 %" : nullptr;
       report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
-                                (error ? std::string("to ") + error : "no better than to 10 %") + " only in some steps");
+                                (error ? std::string("to ") + error + " only in some steps" : "not even to 10 % in some steps"));
     }
     if (one.retracted)
       report.warnings.push_back("vine \"" + robot.vine.name + "\" is retracted as far as it goes: its pairs cannot become shorter");
