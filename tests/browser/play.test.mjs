@@ -256,3 +256,22 @@ test('on phones buttons name what they do, leave the view free, and nothing is c
   assert.ok(bar.x + bar.width <= 380.5, `the bar is cut off at ${bar.x + bar.width}`);
   await long.context.close();
 });
+
+test('the menu of the eye closes by Escape and by a drag on the view, also after a click in it', async () => {
+  const { page, context } = await open(site, '?scene=vine-maze');
+  await untilRun(page, 'playing');
+  for (const close of [() => page.keyboard.press('Escape'), async () => {
+    const box = await page.locator('canvas').first().boundingBox();
+    await page.mouse.move(box.x + 60, box.y + box.height - 90);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 90, box.y + box.height - 110);
+    await page.mouse.up();
+  }]) {
+    await page.click('#view-options');
+    await page.click('#vine-bodies');
+    assert.ok(await page.isVisible('#vine-bodies'));
+    await close();
+    await page.waitForSelector('#vine-bodies', { state: 'hidden', timeout: 5000 });
+  }
+  await context.close();
+});

@@ -20,19 +20,30 @@ export function popover(button: HTMLButtonElement, panel: HTMLElement): HTMLElem
     show(panel.hidden !== false);
     if (!panel.hidden) panel.querySelector<HTMLElement>('button, input, select')?.focus();
   });
-  wrapper.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || panel.hidden) return;
-    event.stopPropagation();
-    show(false);
-    button.focus();
-  });
+  // Before all others: the focus may be gone from here (what the pointer changed gives it back), and the view keeps its
+  // pointer to itself.
+  const first = { capture: true };
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || panel.hidden) return;
+      event.stopPropagation();
+      show(false);
+      button.focus();
+    },
+    first,
+  );
   wrapper.addEventListener('focusout', (event) => {
     const next = event.relatedTarget as Node | null;
     if (next && !wrapper.contains(next)) show(false);
   });
-  document.addEventListener('pointerdown', (event) => {
-    if (!wrapper.contains(event.target as Node)) show(false);
-  });
+  document.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (!wrapper.contains(event.target as Node)) show(false);
+    },
+    first,
+  );
   return wrapper;
 }
 
