@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace tendril {
 namespace {
@@ -153,10 +152,11 @@ void VineStep::readMotion(const VineChain& chain, double dt) {
     apart_ = system_.project(chain.parameters(), newTarget_, newQ_);
 }
 
-/// Smallest gap beyond what must be kept, at the places found last [m].
-double VineStep::worstGap(const ContactPlace** where) const {
-  double worst = infinity;
+/// Smallest gap beyond what must be kept, at the places found last, and the smallest of all [m].
+double VineStep::worstGap(const ContactPlace** where, double* lowest) const {
+  double worst = *lowest = infinity;
   for (const ContactPlace& c : search_.places()) {
+    *lowest = std::min(*lowest, c.gap);
     const double over = c.gap - floor_[c.near];
     if (over < worst) worst = over, *where = &c;
   }
@@ -215,15 +215,14 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   firstPlaces_.assign(search_.places().begin(), search_.places().end());
   // Overlaps never deepen beyond the tolerance: many short steps would else add theirs up.
   double deepest = -tolerance;
-  for (const ContactPlace& c : firstPlaces_) deepest = std::min(deepest, c.gap);
   // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
   // knows no such limit.
   const double part = opens_ ? std::min(1.0, dt / recoveryTime) : 0;
   for (const ContactPlace& c : firstPlaces_) {
+    deepest = std::min(deepest, c.gap);
     if (!tube || c.gap >= 0) continue;
     floor_[c.near] = std::min(floor_[c.near], c.gap + std::min(dt * chain.parameters().recovery, -part * c.gap));
   }
-  for (double& f : floor_) f = std::min(f, 0.0);
   carried_ = chain.carried;
   for (int pass = 0;; ++pass) {
     addRows(chain, shapes, dt, pass);
@@ -235,9 +234,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
     // Wider by the motion, so that what held the tube back is still seen from where it went without.
     search_.findPlaces(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
     const ContactPlace* where = nullptr;
-    const double worst = worstGap(&where);
-    report.lowestGap = infinity;
-    for (const ContactPlace& c : search_.places()) report.lowestGap = std::min(report.lowestGap, c.gap);
+    const double worst = worstGap(&where, &report.lowestGap);
     const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
     if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest - 1e-6 * tolerance) return report;
     if (pass + 1 < mostPasses) {
@@ -296,12 +293,12 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
                              double dt) {
   const VineParameters& p = chain.parameters();
   VineReport report;
-  const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
   if (shrinksAway(chain, actuation.growth * dt)) {
     report.status = Status::tooShort;
     return report;
   }
-  if (std::fabs(actuation.growth) * dt > (atTip ? 1 : chain.pairs()) * 2 * p.halfLength) {
+  const int growing = p.growthPlace == VineParameters::GrowthPlace::tip ? 1 : chain.pairs();
+  if (std::fabs(actuation.growth) * dt > growing * 2 * p.halfLength) {
     report.status = Status::tooFast;
     report.body = chain.bodies() - 1;
     return report;
@@ -328,8 +325,7 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
     if (stalls && ++round < mostLockRounds && updateLocks(actuation.growth, dt, p.stall, round > roundsTogether)) continue;
     if (const int body = turnedTooFar(chain); body >= 0) {
       report.status = Status::turned;
-      const int row = hardestRow();
-      report.body = body, report.obstacle = row < 0 ? -1 : rowPlaces_[row].obstacle;
+      report.body = body;
       return report;
     }
     const double motion = largestMotion(chain);

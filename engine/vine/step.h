@@ -81,7 +81,7 @@ class VineStep {
   void rememberForNextPass();
   bool solveProgram(VineReport& report, double dt);
   void readMotion(const VineChain& chain, double dt);
-  double worstGap(const ContactPlace** where) const;
+  double worstGap(const ContactPlace** where, double* lowest) const;
   int turnedTooFar(const VineChain& chain) const;
   int hardestRow() const;
   double largestMotion(const VineChain& chain) const;
