@@ -80,8 +80,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
             "Force with which a vine pushes at its tip while it grows."},
            {"angle", "selector|selectors", "rad", "", "", "one:kind", "",
             "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards "
-            "the "
-            "normals."},
+            "the normals."},
            {"contact", "choice force pairs penetration", "", "", "", "one:kind", "",
             "force: sum of the normal forces [N]. pairs: number of contacts within reach. penetration: the deepest [m]."},
            {"of", "selector|selectors", "", "", "", "", "energy|contact",

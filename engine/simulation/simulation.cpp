@@ -124,8 +124,8 @@ struct Simulation::Impl {
     const bool integrator =
         (solver.integrator == Integrator::symplecticEuler || solver.integrator == Integrator::verlet) &&
         (scene->bodyCount() > 0 || !scene->linkages.empty());
-    const std::string forVines = "\"springs\": \"implicit\" for vines", forOthers = "an implicit integrator";
-    const std::string instead = springs && integrator ? forVines + " and " + forOthers : springs ? forVines : forOthers;
+    std::string instead = springs ? "\"springs\": \"implicit\" for vines" : "";
+    if (integrator) instead += std::string(springs ? " and " : "") + "an implicit integrator";
     char message[240];
     std::snprintf(message, sizeof message,
                   "%s = %.6g s is too long for %s here: the stable step is %.4g s; take a smaller %s or %s", name, longest,

@@ -225,9 +225,9 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   gaps_.resize(m);
   addElasticity(motion, rates, slopes);
   power_ = elastic_.dot(motion.v.head(n));
-  if (leash.size() > 0) {
-    gathered_ = leash.cwiseProduct(springChart_ - leashedTo.head(n));
-    for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += leash[i];
+  if (dashpots.size() > 0) {
+    gathered_ = dashpots.cwiseProduct(springChart_ - dashpotsFrom.head(n));
+    for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += dashpots[i];
   }
   addInertia(slopes);
   addSprings(motion.v, slopes);

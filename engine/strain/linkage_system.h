@@ -55,9 +55,9 @@ class LinkageSystem final : public MechanicalSystem {
   VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
   std::vector<char> held;              ///< per coordinate: prescribed, its equation gives the effort instead
 
-  /// Springs that hold the coordinates back at `leashedTo` while a static solve looks for its way; empty: none.
-  VectorX leash;                       ///< stiffness of each [N m, N/m]
-  VectorX leashedTo;
+  /// Dashpots of an implicit Euler step on the coordinates, against which a static solve moves down; empty: none.
+  VectorX dashpots;                    ///< coordinates(): damping over the length of the step [N m/rad, N/m]
+  VectorX dashpotsFrom;                ///< size(): where that step began
 
   Chain& chain() { return chain_; }
   const Chain& chain() const { return chain_; }

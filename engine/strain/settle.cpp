@@ -17,8 +17,7 @@ constexpr double nowhere = 1e-6;                        // of the size: it has n
 
 constexpr const char* alike =
     "the static solve met an unstable place that nothing leans off from, as a straight column under too much load: of "
-    "its "
-    "two sides, which are as good, one was taken; a small side load or imperfection chooses";
+    "its two sides, which are as good, one was taken; a small side load or imperfection chooses";
 
 }  // namespace
 
@@ -98,9 +97,9 @@ bool StrainModel::settleDamped(Settling& s, VectorX& x) {
   for (int i = 0; i < dampedSteps && failures < dampedFailures && s.report.iterations - before < dampedIterations;
        ++i) {
     VectorX trial = x;
-    system_->leash = w * even, system_->leashedTo = x;
+    system_->dashpots = w * even, system_->dashpotsFrom = x;
     const NewtonReport newton = solveFrom(s, s.settings, trial);
-    system_->leash.resize(0);
+    system_->dashpots.resize(0);
     if (newton.stopped) return false;
     const double moved = newton.converged ? system_->updateNorm(trial - x) : 0;
     if (!newton.converged || system_->unstable() > 0 || !(moved < 0.3 * system_->extent()) || !between(x, trial)) {

@@ -11,10 +11,7 @@
 namespace tendril {
 namespace {
 
-// Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
-// gain energy out of nothing. In statics joints go where they must, but the chart of several rotations ends at 2 pi [rad].
 constexpr double finest = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
-constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
 
 ImplicitScheme schemeOf(Integrator integrator) {
   switch (integrator) {
@@ -172,44 +169,6 @@ std::string StrainModel::refusal(const VectorX& q, Way way) {
   if (!crossed.empty()) return "a link would pass through obstacle \"" + crossed + "\" within this step";
   const std::string sunk = contact_->engulfed(system_->chain().frames());
   if (!sunk.empty()) return "a link is pressed into obstacle \"" + sunk + "\" past its core";
-  return {};
-}
-
-// What turned or bent too far within the step from the accepted state to q, or empty.
-std::string StrainModel::tooFast(const VectorX& q, Way way) const {
-  const auto nameOf = [&](const BuiltLink& built) {
-    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-    return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
-  };
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      for (const int joint : built.joint) {
-        const ChainStep& step = structure_->builder.step(joint);
-        const int n = step.coordinates();
-        const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
-        if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
-        if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
-          return "joint " + nameOf(built) + " turned by more than 3 rad in one load step";
-        }
-        if (way == Way::step && x.head<3>().norm() > longestTurn) {
-          return "joint " + nameOf(built) + " turned by more than half a radian in one step";
-        }
-      }
-      for (const int number : built.softs) {
-        for (const TendonPoint& p : structure_->builder.soft(number).points) {
-          Vec6 change = Vec6::Zero(), xi = p.reference;
-          for (std::size_t j = 0; j < p.modes.size(); ++j) {
-            const int k = p.first + static_cast<int>(j);
-            change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
-          }
-          if (way != Way::damped && p.weight * change.head<3>().norm() > longestBend) {
-            return "soft link " + nameOf(built) + " bent by more than half a radian between two of its points in one step";
-          }
-          if (xi[3] <= 0) return "soft link " + nameOf(built) + " is compressed to nothing";
-        }
-      }
-    }
-  }
   return {};
 }
 

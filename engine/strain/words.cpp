@@ -1,4 +1,5 @@
-// What a linkage says of itself: names of what moves, is out of all scale or crushed, and which dt would spare cuts.
+// What a linkage says of itself: names of what moves, moves too fast, is out of all scale or crushed, and which dt would
+// spare cuts.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +8,53 @@
 #include "strain/strain_model.h"
 
 namespace tendril {
+namespace {
+
+// Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
+// gain energy out of nothing. In statics joints go where they must, but the chart of several rotations ends at 2 pi [rad].
+constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
+
+/// "arm/limb" in quotes.
+std::string nameOf(const Scene& scene, const BuiltLink& built) {
+  const Linkage& linkage = scene.linkages[static_cast<std::size_t>(built.linkage)];
+  return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
+}
+
+}  // namespace
+
+// What turned or bent too far within the step from the accepted state to q, or empty.
+std::string StrainModel::tooFast(const VectorX& q, Way way) const {
+  for (const auto& linkage : structure_->links) {
+    for (const BuiltLink& built : linkage) {
+      for (const int joint : built.joint) {
+        const ChainStep& step = structure_->builder.step(joint);
+        const int n = step.coordinates();
+        const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
+        if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
+        if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
+          return "joint " + nameOf(scene_, built) + " turned by more than 3 rad in one load step";
+        }
+        if (way == Way::step && x.head<3>().norm() > longestTurn) {
+          return "joint " + nameOf(scene_, built) + " turned by more than half a radian in one step";
+        }
+      }
+      for (const int number : built.softs) {
+        for (const TendonPoint& p : structure_->builder.soft(number).points) {
+          Vec6 change = Vec6::Zero(), xi = p.reference;
+          for (std::size_t j = 0; j < p.modes.size(); ++j) {
+            const int k = p.first + static_cast<int>(j);
+            change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
+          }
+          if (way != Way::damped && p.weight * change.head<3>().norm() > longestBend) {
+            return "soft link " + nameOf(scene_, built) + " bent by more than half a radian between two of its points in one step";
+          }
+          if (xi[3] <= 0) return "soft link " + nameOf(scene_, built) + " is compressed to nothing";
+        }
+      }
+    }
+  }
+  return {};
+}
 
 // Names a coordinate in q that is out of all scale; or empty.
 std::string StrainModel::outOfScale(const VectorX& q) const {
@@ -32,10 +80,8 @@ std::string StrainModel::crushed(const VectorX& q) const {
             if (p.modes[j] == 3) stretch += p.values[j] * q[p.first + static_cast<int>(j)];
           }
           if (stretch >= small) continue;
-          const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-          return "soft link \"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name +
-                 "\" is pressed to less than a third of its length: tensions, pushes or driven joints are more than "
-                 "its "
+          return "soft link " + nameOf(scene_, built) +
+                 " is pressed to less than a third of its length: tensions, pushes or driven joints are more than its "
                  "stiffness EA against stretching can bear";
         }
       }
@@ -50,8 +96,7 @@ std::string StrainModel::whatMoves(const VectorX& motion) const {
   double mostOfJoint = 0.1 * motion.cwiseAbs().maxCoeff(), mostOfStrain = 0;
   for (const auto& linkage : structure_->links) {
     for (const BuiltLink& built : linkage) {
-      const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-      const std::string name = "\"" + owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name + "\"";
+      const std::string name = nameOf(scene_, built);
       for (int i = built.first; i < built.first + built.count; ++i) {
         const double size = std::abs(motion[i]);
         if (i >= built.jointFirst && i < built.jointFirst + built.jointCount) {
