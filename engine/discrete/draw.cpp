@@ -5,6 +5,7 @@
 
 #include "discrete/observe.h"
 #include "discrete/shell_fields.h"
+#include "elastic/stretch.h"
 #include "model/drawn_obstacles.h"
 
 namespace tendril {
@@ -159,7 +160,7 @@ void snapshotRod(const Structure& s, const std::vector<EdgeFrame>& frames, const
     addPoint(out, s.nodes[node] + state.q->segment<3>(s.nodeDof[node]), nodeFrame(s, frames, ref).m1);
     const int eb = s.rodFirstEdge[rod] + std::max(0, i - 1), ea = s.rodFirstEdge[rod] + std::min(n - 2, i);
     const auto& stretch = state.strains.stretch;
-    double density = 0.25 * (s.edges[eb].EA * stretch[eb] * stretch[eb] + s.edges[ea].EA * stretch[ea] * stretch[ea]);
+    double density = 0.5 * (s.edges[eb].EA * StretchLaw::energy(stretch[eb]) + s.edges[ea].EA * StretchLaw::energy(stretch[ea]));
     double curvature = 0;
     const int spring = springAt(s, ref);
     if (spring >= 0) {

@@ -56,17 +56,22 @@ void Elasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed)
     if (row < 0 || col < 0 || prescribed[row] || prescribed[col]) return trash;
     return solver.offset(row, col);
   };
+  const auto unlessHeld = [&](int dof) { return dof < 0 || prescribed[dof] ? -1 : dof; };
   springOffsets_.resize(s_.springs.size());
+  springDofs_.resize(s_.springs.size());
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const auto& d = s_.springs[i].dofs;
+    std::transform(d.begin(), d.end(), springDofs_[i].begin(), unlessHeld);
     for (int r = 0, k = 0; r < 11; ++r) {
       for (int c = 0; c <= r; ++c, ++k) springOffsets_[i][k] = offset(d[r], d[c]);
     }
   }
   edgeOffsets_.resize(s_.edges.size());
+  edgeDofs_.resize(s_.edges.size());
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     int d[6];
     for (int k = 0; k < 3; ++k) d[k] = s_.nodeDof[s_.edges[i].a] + k, d[3 + k] = s_.nodeDof[s_.edges[i].b] + k;
+    std::transform(d, d + 6, edgeDofs_[i].begin(), unlessHeld);
     for (int r = 0, k = 0; r < 6; ++r) {
       for (int c = 0; c <= r; ++c, ++k) edgeOffsets_[i][k] = offset(d[r], d[c]);
     }
@@ -89,8 +94,8 @@ template <Level level>
 void Elasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
-  double stress = e.EA * l * strain, stiffness = e.EA * l;
-  out.potential += 0.5 * stress * strain;
+  double stress = e.EA * l * StretchLaw::stress(strain), stiffness = e.EA * l * StretchLaw::stiffness(strain);
+  out.potential += e.EA * l * StretchLaw::energy(strain);
   if (rate > 0 && e.viscousEA > 0) {
     const double speed = rate * (strain - reference_.stretch[i]), viscosity = e.viscousEA * l;
     stress += viscosity * speed;
@@ -107,14 +112,18 @@ void Elasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& o
   }
   if constexpr (level == Level::tangent) {
     const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
-    const auto& o = edgeOffsets_[i];
-    int k = 0;
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) values_[o[k++]] -= h(r, c);
-      for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
-    }
+    scatterStretch(edgeOffsets_[i].data(), h);
+  }
+}
+
+// h in the edge vector: rows of the 6 x 6 lower triangle in (x before, x after).
+void Elasticity::scatterStretch(const int* o, const Mat3& h) {
+  int k = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) values_[o[k++]] -= h(r, c);
+    for (int c = 0; c <= r; ++c) values_[o[k++]] += h(r, c);
   }
 }
 
@@ -172,11 +181,16 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     if constexpr (level == Level::tangent) {
       auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
       addStiffness(h, g, stiffness);
-      if (p.e.reversed) h.e0 = -h.e0, h.f0 = -h.f0, h.t01 = -h.t01;
-      if (p.f.reversed) h.e1 = -h.e1, h.f1 = -h.f1, h.t01 = -h.t01;
+      turnSides(p, h);
       scatterSpring(p, springOffsets_[i].data(), h);
     }
   }
+}
+
+// Twist angles of edges that are walked backwards count the other way.
+void Elasticity::turnSides(const Spring& p, BendTwistHessian& h) {
+  if (p.e.reversed) h.e0 = -h.e0, h.f0 = -h.f0, h.t01 = -h.t01;
+  if (p.f.reversed) h.e1 = -h.e1, h.f1 = -h.f1, h.t01 = -h.t01;
 }
 
 // x before, at and after the node enter as -e, e - f and f: rows of the 11 x 11 lower triangle in that order.
@@ -220,10 +234,15 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
     if (!out.valid) return out;
   }
   shells_.evaluate(q, rate, level, out, gradient);
-  out.magnitude = out.potential;
+  finish(out);
+  return out;
+}
+
+// From sums of squares over the elements to sizes.
+void Elasticity::finish(Evaluation& out) {
+  out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   out.roundOff = digits * std::sqrt(out.roundOff);
   out.strainNoise = strainDigits * std::sqrt(out.strainNoise);
-  return out;
 }
 
 Evaluation Elasticity::evaluate(const VectorX& q, double rate, Level level, VectorX& gradient) {
@@ -285,7 +304,7 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     const Edge& e = s_.edges[i];
     if (body >= 0 && e.rod != body) continue;
-    out.stretch += 0.5 * e.EA * e.naturalLength * strains.stretch[i] * strains.stretch[i];
+    out.stretch += e.EA * e.naturalLength * StretchLaw::energy(strains.stretch[i]);
   }
   for (int i : active_) {
     const Spring& p = s_.springs[i];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "discrete/energy_step.h"
 #include "discrete/shell_elasticity.h"
 #include "discrete/strains.h"
 #include "discrete/structure.h"
@@ -42,6 +43,14 @@ class Elasticity {
   /// Invalid where an edge turned more than 1.5 rad from its accepted tangent, or folded back.
   Evaluation evaluate(const VectorX& q, double rate, Level level, VectorX& gradient);
 
+  /// A step of the midpoint rule that keeps energy (energy_step.cpp) begins at displacements q, in the present chart, with
+  /// the clamps' frames and natural strains of its middle. Unknowns without inertia relax to where they are at its end.
+  void beginStep(const VectorX& q, double dt);
+  /// Forces of that step with `middle` as its unknown and `rate` = 1 / dt: what has a potential into `gradient` (size +
+  /// 1), the rest into `applied`; the tangent of both into the bound solver and, as blocks, into `tangent`.
+  Evaluation evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient, VectorX& applied,
+                          TangentSolver* tangent);
+
   /// Present frames of the clamps, set before evaluate.
   std::vector<EdgeFrame>& held() { return held_; }
 
@@ -78,7 +87,22 @@ class Elasticity {
   void stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
   template <Level level>
   void bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
+  template <Level level>
+  void stepPass(const VectorX& q1, double rate, StepForces& out);
+  template <Level level>
+  void stretchStep(int i, double rate, StepForces& out);
+  template <Level level>
+  void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
+  double twistAt(const SpringSide& side, int theta, const VectorX& q) const;
+  Vec3 strainAt(int spring, const Vec<8>& u) const;
+  void stepSlopes(int spring, const EdgeFrame& e, const EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
+                  const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const;
+  void relaxTwists(int spring, const Vec3& strain1, double rate, const Vec<8> (&g1)[3], Vec<11>& force,
+                   Vec<8> (&rows)[3]) const;
+  void scatterStretch(const int* offsets, const Mat3& h);
   void scatterSpring(const Spring& spring, const int* offsets, const BendTwistHessian& h);
+  static void turnSides(const Spring& spring, BendTwistHessian& h);
+  static void finish(Evaluation& out);
   bool setFrame(int i, const VectorX& q);
   const EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, EdgeFrame& storage) const;
   double thetaDifference(const Spring& spring, const VectorX& q) const;
@@ -90,6 +114,10 @@ class Elasticity {
   std::vector<int> active_;
   Strains reference_;
   bool damped_ = false;
+  RodStepStart start_;  // of the step that keeps energy
+  VectorX end_;         // displacements at the end of it
+  std::vector<std::array<int, 11>> springDofs_;  // unknowns, -1 where prescribed or held
+  std::vector<std::array<int, 6>> edgeDofs_;
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
   std::vector<char> plain_;  // spring between neighbouring edges, both walked forwards

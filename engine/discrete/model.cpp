@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "elastic/stretch.h"
+
 namespace tendril {
 namespace {
 
@@ -12,6 +14,18 @@ ImplicitScheme schemeOf(Integrator integrator) {
   if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
 }
+
+// While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
+class EnergyKept {
+ public:
+  EnergyKept(DiscreteSystem& system, const VectorX& q, double dt) : system_(system) { system.keepEnergy(q, dt); }
+  ~EnergyKept() { system_.keepEnergy({}, 0); }
+  EnergyKept(const EnergyKept&) = delete;
+  EnergyKept& operator=(const EnergyKept&) = delete;
+
+ private:
+  DiscreteSystem& system_;
+};
 
 // Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
 double pullStiffness(const Structure& s, const Scene& scene, int body) {
@@ -58,7 +72,6 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
-  sag_ = strainsBefore_;
   drawing_ = drawBodies(*system_, scene);
   for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
@@ -134,25 +147,13 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
 }
 
 // Strains that the damping rates of a step are measured from.
-void DiscreteModel::setReferences(bool withSag, double dt) {
-  const double w0 = step_.weight0, w1 = step_.weight1, sag = withSag ? dt * dt : 0;
+void DiscreteModel::setReferences() {
+  const double w0 = step_.weight0, w1 = step_.weight1;
   forEachList(
-      [&](auto& reference, const auto& now, const auto& before, const auto& bow) {
-        for (std::size_t i = 0; i < now.size(); ++i) reference[i] = w0 * now[i] + w1 * before[i] + sag * bow[i];
+      [&](auto& reference, const auto& now, const auto& before) {
+        for (std::size_t i = 0; i < now.size(); ++i) reference[i] = w0 * now[i] + w1 * before[i];
       },
-      system_->elasticity().references(), observed(false).strains, strainsBefore_, sag_);
-}
-
-// Midpoint's rate 2 (strain_mid - strain_0) / dt belongs to a quarter of the step wherever strain is not linear in q.
-// The chord's sag, strain_mid - (strain_0 + strain_1) / 2, of the step before puts it right: order two. Here sag_ holds
-// strain_mid; afterwards the sag over dt^2.
-void DiscreteModel::takeSag(double dt) {
-  const double scale = 1 / (dt * dt);
-  forEachList(
-      [&](auto& sag, const auto& before, const auto& now) {
-        for (std::size_t i = 0; i < now.size(); ++i) sag[i] = scale * (sag[i] - 0.5 * (before[i] + now[i]));
-      },
-      sag_, strainsBefore_, observed(false).strains);
+      system_->elasticity().references(), observed(false).strains, strainsBefore_);
 }
 
 // The extrapolated guess must not lie behind an obstacle or on the other side of a rod. Supports move what they hold
@@ -228,10 +229,11 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   end.columns = at.columns = request.columns;
 
   Elasticity& elasticity = system_->elasticity();
-  if (elasticity.damped()) setReferences(middle && request.smooth && haveSag_, request.dt);
+  if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0);
   system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {
@@ -270,13 +272,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     for (int i = 0; i < system_->size(); ++i) {
       if (held[i]) v_[i] = (q_[i] - history_.q[i]) / request.dt;
     }
-    // What has no inertia follows its equilibrium, and where damping delays that by less than the step, carrying it on
-    // from the middle to the end would make it oscillate.
     for (const Massless& m : system_->structure().massless) {
-      const int i = m.unknown;
-      if (held[i]) continue;
-      q_[i] = x_[i] + std::min(1.0, 2 * m.delay / request.dt) * (x_[i] - history_.q[i]);
-      v_[i] = (q_[i] - history_.q[i]) / request.dt;
+      if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / request.dt;
     }
     if (elasticity.largestTurn(q_) > 1.5) {
       report.reason = "an edge turned by more than 1.5 rad in one step";
@@ -287,14 +284,12 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
       report.reason = "one body would pass through another in the second half of this step";
       return report;
     }
-    if (elasticity.damped()) elasticity.strains(x_, sag_);
     system_->prepare(end, end, request.t0, history_.q, false, x_);  // probes see the end of the step
   }
   report.accepted = true;
   strainRate_ = 1 / request.dt;
   acceptStep(end, request.t0, request.dt, q_, v_);
-  haveSag_ = middle && elasticity.damped();
-  if (haveSag_) takeSag(request.dt);
+  sayCrushed(report);
   return report;
 }
 
@@ -315,6 +310,22 @@ void DiscreteModel::sayJump(StepReport& report) const {
       text, sizeof text,
       "; a support moves by %.3g m within this step: begin its motion where the node is, or spread it over time", jump);
   report.reason += text;
+}
+
+// Once in a run: an edge is shorter than where its law is linear.
+void DiscreteModel::sayCrushed(StepReport& report) {
+  if (saidCrushed_) return;
+  const Structure& s = system_->structure();
+  const auto& lengths = system_->elasticity().edgeLengths();
+  for (std::size_t i = 0; i < s.edges.size(); ++i) {
+    const Edge& e = s.edges[i];
+    if (e.isGhost() || lengths[i] >= Crushing::limit * e.naturalLength) continue;
+    saidCrushed_ = true;
+    report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
+                              "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "
+                              "loads, bending or impacts are too much for its stiffness against stretching");
+    return;
+  }
 }
 
 const ObservedState& DiscreteModel::observed(bool balance) {

@@ -48,10 +48,10 @@ class DiscreteModel final : public Model {
   NewtonReport solveWithFriction(const NewtonSettings& settings);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
   void sayJump(StepReport& report) const;
+  void sayCrushed(StepReport& report);
   bool isUnstable(const Kinematics& still);
   void setInitial();
-  void setReferences(bool withSag, double dt);
-  void takeSag(double dt);
+  void setReferences();
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
   const ObservedState& observed(bool balance);
   NewtonSettings settings(const Continue& keepGoing) const;
@@ -64,12 +64,11 @@ class DiscreteModel final : public Model {
   VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
   Strains strainsBefore_;          // BDF2 and explicit damping
-  Strains sag_;                    // midpoint damping: see takeSag
-  bool haveSag_ = false;
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
   VectorX swept_;  // x_ before a sweep of friction
   VectorX move_;   // whose way contact looks at
+  bool saidCrushed_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "discrete/shell_fields.h"
+#include "elastic/stretch.h"
 #include "scene/reducer.h"
 
 namespace tendril {
@@ -124,7 +125,7 @@ void observeEdges(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
     const double strain = state.strains.stretch[i];
     const double length = (1 + strain) * e.naturalLength;
     if (probe.kind == Probe::Kind::stretch) reducer.add(length / e.length);
-    if (probe.kind == Probe::Kind::tension) reducer.add(e.EA * strain);
+    if (probe.kind == Probe::Kind::tension) reducer.add(e.EA * StretchLaw::stress(strain));
     if (probe.kind == Probe::Kind::length) reducer.add(length);
   }
 }

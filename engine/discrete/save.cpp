@@ -107,8 +107,6 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   // Strains of the accepted state depend on the natural lengths of its time: saved, not computed again.
   archive.value(observedFresh_);
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
-  archive.value(haveSag_);
-  visitStrains(archive, sag_);
   const std::vector<Vec3>& traveled = system_->contacts().traveled();
   archive.array(traveled.data(), traveled.size());
   archive.value(maxPenetration_);
@@ -143,10 +141,6 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   Strains now = strainsBefore_;
   archive.value(fresh);
   visitStrains(archive, now);
-  bool haveSag = false;
-  Strains sag = sag_;
-  archive.value(haveSag);
-  visitStrains(archive, sag);
   std::vector<Vec3> traveled = system_->contacts().traveled();
   archive.array(traveled.data(), traveled.size());
   double maxPenetration = 0;
@@ -168,8 +162,6 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   haveAcceleration_ = haveAcceleration;
   strainRate_ = strainRate;
   strainsBefore_ = strains;
-  haveSag_ = haveSag;
-  sag_ = sag;
   newton_ = Newton();
   system_->elasticity().setFrames(frames);
   system_->supports().setState(supports);

@@ -104,12 +104,13 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   }
   report.accepted = true;
   system_->accept(x_);
+  sayCrushed(report);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();
   history_.dtBefore = 0;
   acceleration_.setZero();
-  haveAcceleration_ = haveSag_ = false;
+  haveAcceleration_ = false;
   strainRate_ = 0;
   if (isUnstable(still)) {
     report.warnings.emplace_back(

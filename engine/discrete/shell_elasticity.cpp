@@ -11,14 +11,13 @@ namespace {
 
 constexpr int none = -1;
 
-/// Slots of a triangle's 6 nodes (corners, then far corners) that the hinge of its edge k joins, in hinge order.
-std::array<int, 4> hingeSlots(int k, int side) {
+}  // namespace
+
+std::array<int, 4> ShellElasticity::hingeSlots(int k, int side) {
   const int next = (k + 1) % 3, last = (k + 2) % 3;
   if (side == 0) return {last, next, k, 3 + k};  // the edge runs from corner k + 1 to corner k + 2
   return {next, last, 3 + k, k};
 }
-
-}  // namespace
 
 ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& accepted, ShellStrains& reference)
     : s_(structure), shell_(structure.shell), accepted_(accepted), reference_(reference) {
@@ -63,6 +62,7 @@ void ShellElasticity::hold(const std::vector<char>& on, const std::vector<Vec3>&
 void ShellElasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   values_ = solver.values().data();
+  prescribed_ = &prescribed;
   const int trash = solver.trash();
   const auto fill = [&](auto& offsets, const int* dofs, int n) {
     for (int r = 0, k = 0; r < n; ++r) {
@@ -140,15 +140,18 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluati
     out.strainNoise +=
         e.stretch * e.stretch * (q.segment<3>(a).squaredNorm() + q.segment<3>(b).squaredNorm()) / (l2 * l2);
     if constexpr (level == Level::tangent) {
-      const Mat3 h = stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress);
-      const int* o = edgeOffsets_[i].data();
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c <= r; ++c) values_[*o++] += h(r, c);
-      for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) values_[*o++] -= h(r, c);
-        for (int c = 0; c <= r; ++c) values_[*o++] += h(r, c);
-      }
+      scatterStretch(edgeOffsets_[i].data(), stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress));
     }
+  }
+}
+
+// h in the edge vector: rows of the 6 x 6 lower triangle in (a, b).
+void ShellElasticity::scatterStretch(const int* o, const Mat3& h) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c <= r; ++c) values_[*o++] += h(r, c);
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) values_[*o++] -= h(r, c);
+    for (int c = 0; c <= r; ++c) values_[*o++] += h(r, c);
   }
 }
 
@@ -253,15 +256,18 @@ void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, Evalu
     for (int k : d) out.strainNoise += stiff * stiff * q.segment<3>(k).squaredNorm();
     if constexpr (level == Level::tangent) {
       const Mat<3, 9> CB = (factor * t.membrane) * B;
-      const Mat3 w = membraneCurvature(t.rest, stress);
-      const int* o = triangleOffsets_[i].data();
-      for (int r = 0; r < 9; ++r) {
-        for (int c = 0; c <= r; ++c) {
-          double h = B(0, r) * CB(0, c) + B(1, r) * CB(1, c) + B(2, r) * CB(2, c);
-          if (r % 3 == c % 3) h += w(r / 3, c / 3);
-          values_[*o++] += h;
-        }
-      }
+      scatterMembrane(triangleOffsets_[i].data(), B, CB, membraneCurvature(t.rest, stress));
+    }
+  }
+}
+
+// B^T CB + w (x) 1: rows of the 9 x 9 lower triangle.
+void ShellElasticity::scatterMembrane(const int* o, const Mat<3, 9>& B, const Mat<3, 9>& CB, const Mat3& w) {
+  for (int r = 0; r < 9; ++r) {
+    for (int c = 0; c <= r; ++c) {
+      double h = B(0, r) * CB(0, c) + B(1, r) * CB(1, c) + B(2, r) * CB(2, c);
+      if (r % 3 == c % 3) h += w(r / 3, c / 3);
+      values_[*o++] += h;
     }
   }
 }
@@ -305,14 +311,19 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluat
                        t.rest.gradient.squaredNorm();
     if constexpr (level == Level::tangent) {
       const Mat<3, 21> R = (factor * t.bending) * B;
-      const int* o = midedgeOffsets_[i].data();
-      for (int r = 0; r < 21; ++r) {
-        const double b0 = B(0, r), b1 = B(1, r), b2 = B(2, r);
-        for (int c = 0; c <= r; ++c) values_[*o++] += b0 * R(0, c) + b1 * R(1, c) + b2 * R(2, c);
-      }
-      if (twice_[i]) addTwice(i, B, R);
+      scatterMidedge(i, B, R);
     }
   }
+}
+
+// B^T R: rows of the 21 x 21 lower triangle.
+void ShellElasticity::scatterMidedge(int i, const Mat<3, 21>& B, const Mat<3, 21>& R) {
+  const int* o = midedgeOffsets_[i].data();
+  for (int r = 0; r < 21; ++r) {
+    const double b0 = B(0, r), b1 = B(1, r), b2 = B(2, r);
+    for (int c = 0; c <= r; ++c) values_[*o++] += b0 * R(0, c) + b1 * R(1, c) + b2 * R(2, c);
+  }
+  if (twice_[i]) addTwice(i, B, R);
 }
 
 // On a small closed mesh two of the far corners may be one node: the diagonal then misses its mirror image.

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "discrete/energy_step.h"
 #include "discrete/strains.h"
 #include "discrete/structure.h"
 #include "elastic/hinge.h"
@@ -30,6 +31,10 @@ class ShellElasticity {
   /// Adds energy, gradient and tangent at displacements q as Elasticity::evaluate does; `roundOff` and `strainNoise` of
   /// `out` hold SQUARES of the sums over elements.
   void evaluate(const VectorX& q, double rate, Level level, Evaluation& out, VectorX& gradient);
+
+  /// As Elasticity::beginStep and evaluateStep, for the end q1 of a step.
+  void beginStep(const VectorX& q, double dt);
+  void evaluateStep(const VectorX& q1, double rate, Level level, StepForces& out);
 
   void accept(const VectorX& q);
 
@@ -59,6 +64,43 @@ class ShellElasticity {
                   Evaluation& out, VectorX& gradient);
   void addGradient(int i, int side, const HingeGradient& g, double stress, Evaluation& out, VectorX& gradient);
   void addTwice(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
+  void scatterStretch(const int* offsets, const Mat3& h);
+  void scatterMembrane(const int* offsets, const Mat<3, 9>& B, const Mat<3, 9>& CB, const Mat3& curvature);
+  void scatterMidedge(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
+
+  template <Level level>
+  void stepPass(const VectorX& q1, double rate, StepForces& out);
+  template <Level level>
+  void foldStep(int i, double rate, StepForces& out);
+  template <Level level>
+  void strainStep(int i, const VectorX& q1, double rate, StepForces& out);
+  template <Level level>
+  void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
+  template <Level level>
+  void addAngle(int i, int side, int far, double moment, double moment0, double smooth, StepForces& out);
+  void measureStep(int i, const VectorX& q1);
+  void addHingeRemainder(int i, int side, int far, double stiffness, StepForces& out) const;
+  void addTriangleTangent(int i, double rate, StepForces& out);
+  void addToNodes(int i, int far, const Vec<9>& force, VectorX& out) const;
+  Vec<9> hingeVectors(int i, int far, const VectorX& q) const;
+  MembraneShape membraneAt(const ShellTriangle& t, const VectorX& q) const;
+  int unlessPrescribed(int dof) const;
+  static void spread(const Vec<9>& slope, double share, int k, int side, Mat<3, 21>& B);
+  /// Slots of a triangle's 6 nodes (corners, then far corners) that the hinge of its edge k joins, in hinge order.
+  static std::array<int, 4> hingeSlots(int k, int side);
+  /// f(side, far) for the angles of an edge: its hinge, with no far corner (4), or either side against a held plane, with
+  /// the hinge's slot of the plane's corner. None at a free border.
+  template <class F>
+  void forSides(int i, F f) const {
+    const ShellEdge& e = shell_.edges[i];
+    if (!isHeld(i)) {
+      if (!e.isBorder()) f(0, 4);
+      return;
+    }
+    for (int side = 0; side < 2; ++side) {
+      if (e.triangle[side] >= 0) f(side, 3 - side);
+    }
+  }
 
   Vec3 place(const VectorX& q, int node) const { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); }
   bool measureHinge(int i, const VectorX& q);
@@ -82,8 +124,14 @@ class ShellElasticity {
     double moment[2] = {0, 0}; // dE/dangle collected over triangles (mid-edge)
   };
 
+  static constexpr int none_ = -1;
+
   Structure& s_;
   ShellStructure& shell_;
+  const std::vector<char>* prescribed_ = nullptr;
+  ShellStepStart start_;                    // of a step that keeps energy
+  std::vector<ShellStepStart::Hinge> ends_; // two per edge: at its end
+  std::vector<Vec<9>> discrete_;            // two per edge: discrete gradients of the angles
   std::vector<double>& accepted_;     // hinge angles
   std::vector<double> initialSide_;   // 2 per held plane: angle of either side at the start
   ShellStrains& reference_;

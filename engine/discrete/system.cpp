@@ -129,6 +129,11 @@ double DiscreteSystem::accept(const VectorX& q) {
   return elasticity_->accept(q);
 }
 
+void DiscreteSystem::keepEnergy(const VectorX& q, double dt) {
+  energyStep_ = dt;
+  if (dt > 0) elasticity_->beginStep(q, dt);
+}
+
 void DiscreteSystem::beginContact(const VectorX& q) {
   contacts_->begin(q);
   pairs_->begin(q);
@@ -241,8 +246,16 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
     solver_->clear();
   }
-  Evaluation out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
-  out.hasPotential = conservative();
+  TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
+  if (level != Level::value) edgeLoad_.setZero();
+  Evaluation out;
+  if (energyStep_ > 0) {
+    out = elasticity_->evaluateStep(motion.q, 1 / energyStep_, level, gradient_, edgeLoad_, sharp_ ? tangent : nullptr);
+    out.hasPotential = false;
+  } else {
+    out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
+    out.hasPotential = conservative();
+  }
   if (!out.valid) return out;
   if (!contacts_->empty()) {
     contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
@@ -252,8 +265,6 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     pairs_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   }
-  TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
-  if (level != Level::value) edgeLoad_.setZero();
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
@@ -293,7 +304,16 @@ void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
   solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
 }
 
-void DiscreteSystem::forget() { solver_->forget(); }
+void DiscreteSystem::forget() {
+  solver_->forget();
+  sharp_ = false;
+}
+
+bool DiscreteSystem::sharpen() {
+  const bool more = energyStep_ > 0 && !sharp_;
+  sharp_ = sharp_ || more;
+  return more;
+}
 
 bool DiscreteSystem::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
   return solver_->approximate(rhs, unitWeight_, accuracy, x);

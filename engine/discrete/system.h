@@ -31,6 +31,9 @@ class DiscreteSystem final : public MechanicalSystem {
   void prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
+  /// From now on evaluate() is that of a step of dt [s] from displacements q by the midpoint rule that keeps elastic
+  /// energy (Elasticity::beginStep); with 0 it is evaluated where it is asked for.
+  void keepEnergy(const VectorX& q, double dt);
   /// A step from displacements q begins: normal damping counts from there.
   void beginContact(const VectorX& q);
   /// Takes what friction lags (Contacts::lag) from displacements q.
@@ -45,6 +48,7 @@ class DiscreteSystem final : public MechanicalSystem {
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   void forget() override;
+  bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override;
@@ -52,7 +56,7 @@ class DiscreteSystem final : public MechanicalSystem {
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
   bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override;
-  const VectorX& appliedForce() const override { return edgeLoad_; }
+  const VectorX& appliedForce() const override { return energyStep_ > 0 ? zero_ : edgeLoad_; }
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
@@ -108,6 +112,8 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<TangentSolver> solver_;
+  bool sharp_ = false;     // the tangent holds all of a step's remainders
+  double energyStep_ = 0;  // its length [s] where evaluate() keeps energy
   std::vector<std::array<int, 2>> elasticPattern_;  // of the tangent without pairs in contact; empty where these are none
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps

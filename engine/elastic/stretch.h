@@ -17,4 +17,82 @@ inline Mat3 stretchHessian(const Vec3& t, double inverseLength, double inverseRe
   return h;
 }
 
+/// What an edge resists beyond the linear law once it is crushed to less than a tenth of its natural length: an edge of
+/// no length has no direction, and no rod passes through itself. Of x = |e| / l, per EA l: b = u^3 / 20 with u = 0.1 / x - 1,
+/// 0 from x = 0.1 on. No material is linear there; a run that comes there is told so.
+struct Crushing {
+  static constexpr double limit = 0.1;
+  static double depth(double x) { return x < limit ? limit / x - 1 : 0; }
+  static double energy(double x) { return 0.05 * depth(x) * depth(x) * depth(x); }
+  static double stress(double x) { return -0.15 * depth(x) * depth(x) * limit / (x * x); }
+  static double stiffness(double x) {
+    const double u = depth(x), slope = limit / (x * x);
+    return 0.3 * u * slope * (slope + u / x);
+  }
+  /// (energy(x1) - energy(x0)) / (x1 - x0) without its cancellation, and its derivative in x1.
+  static double quotient(double x0, double x1) {
+    const double u0 = depth(x0), u1 = depth(x1);
+    if (u0 == 0 && u1 == 0) return 0;
+    if (u0 == 0 || u1 == 0) return (energy(x1) - energy(x0)) / (x1 - x0);
+    return -0.05 * limit / (x0 * x1) * (u1 * u1 + u1 * u0 + u0 * u0);
+  }
+  static double quotientSlope(double x0, double x1) {
+    const double u0 = depth(x0), u1 = depth(x1);
+    if (u0 == 0 && u1 == 0) return 0;
+    if (u0 == 0 || u1 == 0) return (stress(x1) - quotient(x0, x1)) / (x1 - x0);
+    const double sum = u1 * u1 + u1 * u0 + u0 * u0;
+    return 0.05 * limit / (x0 * x1 * x1) * ((2 * u1 + u0) * limit / x1 + sum);
+  }
+};
+
+/// The law of an edge with strain eps, per EA l: energy, dE/deps, d2E/deps2.
+struct StretchLaw {
+  static double energy(double strain) { return 0.5 * strain * strain + Crushing::energy(1 + strain); }
+  static double stress(double strain) { return strain + Crushing::stress(1 + strain); }
+  static double stiffness(double strain) { return 1 + Crushing::stiffness(1 + strain); }
+};
+
+/// An edge in a step of the midpoint rule that keeps energy (elastic/discrete_gradient.h), from e0 = length0 t0 to
+/// e1 = length1 t1. The discrete gradient of |e| is (e0 + e1) / (|e0| + |e1|).
+struct StretchStep {
+  double rest = 1;               ///< natural length l [m]
+  double stiffness = 0;          ///< EA l [N m]
+  double rateViscosity = 0;      ///< (eta A l) / dt [N m]
+  double strain0 = 0, strain1 = 0;
+  double length0 = 1, length1 = 1;
+  Vec3 t0, t1;
+
+  double change() const { return strain1 - strain0; }
+  double stress() const {
+    return stiffness * (0.5 * (strain0 + strain1) + Crushing::quotient(1 + strain0, 1 + strain1)) +
+           rateViscosity * change();
+  }
+  double slope() const {
+    return stiffness * (1 + 2 * Crushing::quotientSlope(1 + strain0, 1 + strain1)) + 2 * rateViscosity;
+  }
+  /// Incremental potential [J] of smooth(), as a function of the middle (e0 + e1) / 2.
+  double potential() const {
+    return 0.25 * stiffness * StretchLaw::energy(strain1) + 0.25 * rateViscosity * change() * change() +
+           0.25 * stiffness * StretchLaw::stress(strain0) / rest * (length1 * t0.dot(t1) - length0);
+  }
+  double magnitude() const { return 0.25 * stiffness * (StretchLaw::energy(strain0) + StretchLaw::energy(strain1)); }
+  Vec3 mean() const { return (length0 * t0 + length1 * t1) / (length0 + length1); }
+  /// Force in the edge vector [N], and its part that has a potential.
+  Vec3 force() const { return (stress() / rest) * mean(); }
+  Vec3 smooth() const {
+    return (0.5 * stiffness / rest) * (StretchLaw::stress(strain0) * t0 + StretchLaw::stress(strain1) * t1) +
+           (rateViscosity * change() / rest) * t1;
+  }
+  /// The force's derivative in the middle is symmetric() + remainder() [N/m].
+  Mat3 symmetric() const {
+    return stretchHessian(t1, 1 / length1, 1 / rest, slope(), stress());
+  }
+  Mat3 remainder() const {
+    const double turn = 2 * stress() / (rest * (length0 + length1));
+    Mat3 h = (slope() / (rest * rest) - turn) * (mean() * t1.transpose()) - symmetric();
+    h.diagonal().array() += turn;
+    return h;
+  }
+};
+
 }  // namespace tendril

@@ -55,6 +55,10 @@ class MechanicalSystem {
   /// positive definite.
   virtual bool approximate(const VectorX& /*rhs*/, double /*accuracy*/, VectorX& /*x*/) { return false; }
 
+  /// The solve converges slowly: from the next evaluation on, until forget(), the tangent holds what it leaves out
+  /// because it rarely pays. False: nothing is left out.
+  virtual bool sharpen() { return false; }
+
   /// Norms that make unlike unknowns comparable: of a residual [N] and of an update [m].
   virtual double residualNorm(const VectorX& r) const = 0;
   virtual double updateNorm(const VectorX& dq) const = 0;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double armijo = 1e-4;
 constexpr double roundOff = 1e-14;  // of the largest term: below it energy differences say nothing
+constexpr double slow = 0.1;         // factor an iteration: a tangent that leaves nothing out would do better
 constexpr int halvings = 40;
 constexpr int shifts = 24;
 constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
@@ -239,7 +240,16 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       report.converged = true;
       return report;
     }
-    if (lineSearch(system, k, settings, x)) continue;
+    const double before = norm_;
+    if (lineSearch(system, k, settings, x)) {
+      if (norm_ > slow * before && system.sharpen()) haveTangent_ = false;
+      continue;
+    }
+    if (system.sharpen()) {
+      here_ = evaluate(system, k, x, Level::tangent);
+      haveTangent_ = true;
+      continue;
+    }
     if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
     // Nothing acceptable along dx_: perhaps the chart ends here (statics), otherwise the direction is worthless.
     if (rebases < 200 && system.rebase(x)) {

@@ -110,17 +110,18 @@ TEST(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods)
                                   {{"points", helixPoints()}});
   struct Case {
     const char* file;
-    double dt;
+    double dt, share;
   };
-  for (const Case& c :
-       {Case{"dismech-rods/helix_b1_dt6e-3.csv", 6e-3}, Case{"dismech-rods/helix_b1_dt1e-3_first3s.csv", 1e-3}}) {
+  // Their plain midpoint rule and the one that keeps energy differ by dt^2: 1.6e-5 m at 6 ms, 5e-7 m at 1 ms.
+  for (const Case& c : {Case{"dismech-rods/helix_b1_dt6e-3.csv", 6e-3, 1.5e-3},
+                        Case{"dismech-rods/helix_b1_dt1e-3_first3s.csv", 1e-3, 1e-4}}) {
     const auto rows = reference(c.file);
     if (rows.empty()) continue;
     Simulation sim(filled(text, {{"dt", digits(c.dt)}}));
     int met = 0;
     const double worst = worstDistance(sim, rows, 0.43, met);
     EXPECT_GE(met, 10) << c.file;
-    EXPECT_LT(worst, 1e-3 * 0.0134) << c.file;  // amplitude: half of -0.2116 .. -0.1848
+    EXPECT_LT(worst, c.share * 0.0134) << c.file;
   }
 }
 

@@ -76,7 +76,8 @@ Drift drift(const std::string& text, double dt, int steps) {
   for (int k = 0; k < steps; ++k) {
     StepRequest request;
     request.t0 = k * dt, request.dt = dt;
-    if (!model.step(request, {}).accepted) throw std::runtime_error("not accepted");
+    const StepReport report = model.step(request, {});
+    if (!report.accepted) throw std::runtime_error("at step " + std::to_string(k) + ": " + report.reason);
     const Momenta now = momenta(model);
     out.linear = std::max(out.linear, (now.linear - start.linear).norm() / start.linearScale);
     out.angular = std::max(out.angular, (now.angular - start.angular).norm() / start.angularScale);

@@ -1,0 +1,267 @@
+// Rods in a step of the midpoint rule that keeps energy: every element acts with its mean stress along a discrete
+// gradient of its strain (elastic/discrete_gradient.h), so that its forces do exactly the work by which its energy
+// changes.
+//
+// The unknown of the step is the middle x; the end is q1 = 2 x - q0. With stress s = k (eps0 + eps1) / 2 + eta (eps1 -
+// eps0) / dt and discrete gradient D the force is s D. Its half with a potential, (s0 g0 + s1 g1) / 2, goes with the
+// gradient, and the difference, of second order in the step, with the loads that have none. Likewise the tangent: the
+// symmetric solver holds k g1 g1^T + s H(q1), blocks hold the rest k (D - g1) g1^T.
+#include "discrete/elasticity.h"
+#include "discrete/springs.h"
+#include "elastic/discrete_gradient.h"
+#include "elastic/stretch.h"
+
+namespace tendril {
+namespace {
+
+const double chartLimit = 1 + std::cos(1.5);  // no edge turns further from its reference than 1.5 rad
+constexpr double foldLimit = 1e-10;           // 1 + te . tf of edges that fold back on each other
+
+/// Gradient of strain k of a spring in its edge vectors and twist angles; what is held has none.
+Vec<8> slopeOf(const BendTwistGradient& g, int k, bool movesE, bool movesF) {
+  Vec<8> out = Vec<8>::Zero();
+  if (movesE) out.segment<3>(0) = g.be[k], out[6] = g.te[k];
+  if (movesF) out.segment<3>(3) = g.bf[k], out[7] = g.tf[k];
+  return out;
+}
+
+/// From a spring's coordinates to its 11 unknowns.
+Vec<11> onUnknowns(const Spring& p, const Vec<8>& u) {
+  Vec<11> out;
+  out.segment<3>(0) = -u.segment<3>(0);
+  out.segment<3>(3) = u.segment<3>(0) - u.segment<3>(3);
+  out.segment<3>(6) = u.segment<3>(3);
+  out[9] = p.e.reversed ? -u[6] : u[6];
+  out[10] = p.f.reversed ? -u[7] : u[7];
+  return out;
+}
+
+/// How the twist angle of an edge follows a rotation of the middle of the step, of which its material frame is a part.
+Vec3 twistGenerator(const Vec3& t0, const Vec3& t) { return (t0 + t) / (1 + t0.dot(t)); }
+
+}  // namespace
+
+double shareOfStart(double delay, double dt) {
+  // Of a relaxation x' = -x / delay, integrated exactly over dt: 0 where dt is long, 1/2 where it is short.
+  const double z = dt / delay;
+  if (!(z < 700)) return 0;
+  return z < 1e-3 ? 0.5 - z / 12 : 1 / z - 1 / std::expm1(z);
+}
+
+void Elasticity::beginStep(const VectorX& q, double dt) {
+  start_.q = q;
+  start_.edge.resize(s_.edges.size());
+  start_.length.resize(s_.edges.size());
+  start_.excess.resize(s_.edges.size());
+  start_.bend.resize(s_.springs.size());
+  start_.share.assign(static_cast<std::size_t>(s_.size), -1);
+  for (const Massless& m : s_.massless) start_.share[m.unknown] = shareOfStart(m.delay, dt);
+  edgeFrames(q);
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    start_.length[i] = lengths_[i], start_.excess[i] = excess_[i];
+    start_.edge[i] = lengths_[i] * frames_[i].t;
+  }
+  EdgeFrame se, sf;
+  for (const int i : active_) {
+    const Spring& p = s_.springs[i];
+    const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+    const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+    BendTwistShared shared;
+    const auto strain = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    const auto g = bendTwistGradient(e, f, strain, shared);
+    RodStepStart::Bend& b = start_.bend[i];
+    b.strain = Vec3(strain.curvature1, strain.curvature2, strain.twist);
+    for (int k = 0; k < 3; ++k) b.slope[k] = slopeOf(g, k, p.e.edge >= 0, p.f.edge >= 0);
+    b.e = e.t / e.inverse, b.f = f.t / f.inverse;
+    b.thetaE = twistAt(p.e, p.dofs[9], q), b.thetaF = twistAt(p.f, p.dofs[10], q);
+  }
+  shells_.beginStep(q, dt);
+}
+
+double Elasticity::twistAt(const SpringSide& side, int theta, const VectorX& q) const {
+  if (side.edge < 0) return 0;
+  return side.reversed ? -q[theta] : q[theta];
+}
+
+template <Level level>
+void Elasticity::stretchStep(int i, double rate, StepForces& out) {
+  const Edge& e = s_.edges[i];
+  const double l = e.naturalLength, off = e.length - l;
+  const StretchStep step{l, e.EA * l, e.viscousEA * l * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
+                         start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
+  const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
+  if constexpr (level != Level::value) {
+    const double reach = start_.q.segment<3>(a).squaredNorm() + start_.q.segment<3>(b).squaredNorm();
+    out.evaluation.strainNoise += e.EA * e.EA * reach / (l * l);
+  }
+  addStretch<level>(step, a, b, out);
+  if constexpr (level == Level::tangent) {
+    scatterStretch(edgeOffsets_[i].data(), step.symmetric());
+    if (out.tangent) addRemainder(step, edgeDofs_[i], *out.tangent);
+  }
+}
+
+// Strains of a spring where its edge vectors and twist angles are u, in the chart of the step's start.
+Vec3 Elasticity::strainAt(int i, const Vec<8>& u) const {
+  const Spring& p = s_.springs[i];
+  const auto frame = [&](const SpringSide& which, bool isF) {
+    const double sign = which.reversed ? -1 : 1;
+    const Vec3 v = sign * u.segment<3>(isF ? 3 : 0);
+    const double length = v.norm();
+    return sideFrame(p, isF, edgeFrame(v / length, length, sign * u[isF ? 7 : 6], state_.edges[which.edge]));
+  };
+  const EdgeFrame e = frame(p.e, false), f = frame(p.f, true);
+  BendTwistShared shared;
+  const auto s = bendTwistStrain(e, f, u[7] - u[6], state_.referenceTwist[i], shared);
+  return Vec3(s.curvature1, s.curvature2, s.twist);
+}
+
+// Discrete gradients of a spring's three strains.
+void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
+                            const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const {
+  noise.setZero();
+  const Spring& p = s_.springs[i];
+  const RodStepStart::Bend& from = start_.bend[i];
+  const Vec3 start[2] = {from.e, from.f}, end[2] = {e.t / e.inverse, f.t / f.inverse};
+  const Vec3 te = (start[0] + end[0]).normalized(), tf = (start[1] + end[1]).normalized();
+  const Vec3 generators[2] = {twistGenerator(e.t0, te), twistGenerator(f.t0, tf)};
+  const StepElement<2, 2> element(start, end, generators);
+  if (p.e.edge < 0 || p.f.edge < 0) {
+    for (int k = 0; k < 3; ++k) D[k] = element.heldGradient(from.slope[k], g1[k], delta, change[k]);
+    return;
+  }
+  const Vec3 w = element.rotationOf(delta);
+  const Vec<8> turn = element.incrementOf(w), strain = delta - turn;
+  // A rotation about the normal of a plane in which both edges move changes no strain; others do, through the charts.
+  Vec3 turned = Vec3::Zero();
+  const double out = std::abs(w.dot(te)) + std::abs(w.dot(e.t0)) + std::abs(w.dot(tf)) + std::abs(w.dot(f.t0));
+  if (out > 1e-12 * w.norm()) {
+    Vec<8> middle;
+    middle << 0.5 * (start[0] + end[0]), 0.5 * (start[1] + end[1]), from.thetaE + 0.5 * delta[6],
+        from.thetaF + 0.5 * delta[7];
+    turned = strainAt(i, middle + 0.5 * turn) - strainAt(i, middle - 0.5 * turn);
+  }
+  for (int k = 0; k < 3; ++k) D[k] = element.gradient(from.slope[k], g1[k], delta, strain, change[k], turned[k], noise[k]);
+}
+
+// Equations of twists without inertia: in place of the mean, the state that a relaxation comes to.
+void Elasticity::relaxTwists(int i, const Vec3& strain1, double rate, const Vec<8> (&g1)[3], Vec<11>& force,
+                             Vec<8> (&rows)[3]) const {
+  const Spring& p = s_.springs[i];
+  const RodStepStart::Bend& from = start_.bend[i];
+  for (int slot = 9; slot < 11; ++slot) {
+    const double share = p.dofs[slot] < 0 ? -1 : start_.share[p.dofs[slot]];
+    if (share < 0) continue;
+    const double scale = 0.5 / (1 - share);
+    const bool reversed = slot == 9 ? p.e.reversed : p.f.reversed;
+    force[slot] = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double at = share * from.strain[k] + (1 - share) * strain1[k] - p.natural[k];
+      const double stress = p.stiffness[k] * at + p.viscosity[k] * rate * (strain1[k] - from.strain[k]);
+      const double g = g1[k][slot - 3];
+      force[slot] += (reversed ? -1 : 1) * scale * stress * g;
+      const double slope = p.stiffness[k] + 2 * scale * p.viscosity[k] * rate;
+      const double whole = p.stiffness[k] + 2 * p.viscosity[k] * rate;
+      rows[k][slot - 3] = whole > 0 ? slope / whole * g : 0;
+    }
+  }
+}
+
+template <Level level>
+void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
+  const Spring& p = s_.springs[i];
+  const RodStepStart::Bend& from = start_.bend[i];
+  EdgeFrame se, sf;
+  const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+  const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+  BendTwistShared shared;
+  const auto strain = bendTwistStrain(e, f, thetaDifference(p, q1), state_.referenceTwist[i], shared);
+  if (!(shared.chi > foldLimit)) {
+    out.evaluation.valid = false;
+    return;
+  }
+  const Vec3 strain1(strain.curvature1, strain.curvature2, strain.twist), change = strain1 - from.strain;
+  const Vec3 stress0 = p.stiffness.cwiseProduct(from.strain - p.natural);
+  const Vec3 stress1 = p.stiffness.cwiseProduct(strain1 - p.natural), viscous = rate * p.viscosity.cwiseProduct(change);
+  const Vec3 stress = 0.5 * (stress0 + stress1) + viscous;
+  Vec<8> delta;
+  delta << e.t / e.inverse - from.e, f.t / f.inverse - from.f, twistAt(p.e, p.dofs[9], q1) - from.thetaE,
+      twistAt(p.f, p.dofs[10], q1) - from.thetaF;
+  Vec<8> smooth = Vec<8>::Zero();
+  for (int k = 0; k < 3; ++k) smooth += (0.5 * stress0[k]) * from.slope[k];
+  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(change) +
+                              0.5 * smooth.dot(delta);
+  out.evaluation.magnitude += 0.125 * (stress0.dot(from.strain - p.natural) + stress1.dot(strain1 - p.natural));
+  if constexpr (level == Level::value) return;
+  const auto g = bendTwistGradient(e, f, strain, shared);
+  Vec<8> g1[3], D[3];
+  for (int k = 0; k < 3; ++k) {
+    g1[k] = slopeOf(g, k, p.e.edge >= 0, p.f.edge >= 0);
+    smooth += (0.5 * stress1[k] + viscous[k]) * g1[k];
+  }
+  Vec3 noise;
+  stepSlopes(i, e, f, change, delta, g1, D, noise);
+  out.noise += stress.cwiseAbs2().dot(noise);
+  Vec<8> whole = Vec<8>::Zero();
+  for (int k = 0; k < 3; ++k) whole += stress[k] * D[k];
+  const Vec<11> soft = onUnknowns(p, smooth);
+  Vec<11> force = onUnknowns(p, whole);
+  relaxTwists(i, strain1, rate, g1, force, D);
+  out.evaluation.strainNoise += p.stiffness.squaredNorm() * (e.inverse * e.inverse + f.inverse * f.inverse);
+  for (int r = 0; r < 11; ++r) {
+    const int dof = p.dofs[r];
+    if (dof < 0) continue;
+    (*out.gradient)[dof] += soft[r];
+    (*out.applied)[dof] += force[r] - soft[r];
+    out.evaluation.roundOff += r < 9 ? 0.5 * force[r] * force[r] : force[r] * force[r] * inverseEdge2_;
+  }
+  if constexpr (level == Level::tangent) {
+    const Vec3 stiffness = p.stiffness + 2 * rate * p.viscosity;
+    const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
+    const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
+    auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
+    addStiffness(h, g, stiffness);
+    turnSides(p, h);
+    scatterSpring(p, springOffsets_[i].data(), h);
+    if (!out.tangent) return;
+    Mat<11> block = Mat<11>::Zero();
+    for (int k = 0; k < 3; ++k)
+      block += (stiffness[k] * onUnknowns(p, D[k] - g1[k])) * onUnknowns(p, g1[k]).transpose();
+    out.tangent->add(springDofs_[i], block);
+  }
+}
+
+template <Level level>
+void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
+  const int edges = static_cast<int>(s_.edges.size());
+  for (int i = 0; i < edges; ++i) {
+    if (!setFrame(i, q1)) {
+      out.evaluation.valid = false;
+      return;
+    }
+    if (s_.edges[i].EA > 0) stretchStep<level>(i, rate, out);
+  }
+  for (const int i : active_) {
+    bendStep<level>(i, q1, rate, out);
+    if (!out.evaluation.valid) return;
+  }
+  shells_.evaluateStep(q1, rate, level, out);
+}
+
+Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient,
+                                    VectorX& applied, TangentSolver* tangent) {
+  end_ = 2 * middle - start_.q;
+  StepForces out{{}, 0, &gradient, &applied, tangent};
+  if (level == Level::value) {
+    stepPass<Level::value>(end_, rate, out);
+  } else if (level == Level::residual) {
+    stepPass<Level::residual>(end_, rate, out);
+  } else {
+    stepPass<Level::tangent>(end_, rate, out);
+  }
+  finish(out.evaluation);
+  out.evaluation.roundOff += std::sqrt(out.noise);
+  return out.evaluation;
+}
+
+}  // namespace tendril
