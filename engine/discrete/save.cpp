@@ -170,7 +170,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   strainsBefore_ = strains;
   haveSag_ = haveSag;
   sag_ = sag;
-  newton_ = Newton();
+  for (PartWork& work : work_) work.newton = Newton();
   system_->elasticity().setFrames(frames);
   system_->supports().setState(supports);
   observed_.strains = now;
