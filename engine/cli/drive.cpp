@@ -40,7 +40,7 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
   Progress progress;
   try {
     progress = simulation.step([&] {
-      ++tried;
+      bar.show(before, outcome.steps, ++tried);
       return !InterruptGuard::interrupted();
     });
   } catch (const GaveUp& error) {

@@ -27,7 +27,8 @@ std::string clockText(double seconds) {
 
 }  // namespace
 
-std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall) {
+std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall,
+                         long iterations) {
   constexpr int width = 20;
   const double done = end > start ? std::clamp((time - start) / (end - start), 0.0, 1.0) : 1.0;
   const int filled = static_cast<int>(done * width);
@@ -36,6 +37,7 @@ std::string progressLine(const std::string& label, double start, double end, dou
   std::string line = label.substr(0, 24) + " [" + std::string(filled, '#') + std::string(width - filled, '.') + "] " +
                      percent + " t = " + humanNumber(time, 4) + " of " + humanNumber(end, 4) + " s, " +
                      std::to_string(steps) + " steps";
+  if (iterations > 0) line += ", this one after " + std::to_string(iterations) + " iterations";
   if (wall > 0 && time > start) line += ", x" + humanNumber((time - start) / wall, 3);
   if (done > 0) line += ", " + clockText(wall * (1 - done) / done) + " to go";
   return line.substr(0, 100);
@@ -46,13 +48,15 @@ ProgressBar::ProgressBar(std::string label, double start, double end)
 
 ProgressBar::~ProgressBar() { erase(); }
 
-void ProgressBar::show(double time, long steps) {
+void ProgressBar::show(double time, long steps, long iterations) {
   if (!terminal_) return;
   const Clock::time_point now = Clock::now();
+  if (iterations == 0) stepBegun_ = now;
+  if (now - stepBegun_ < std::chrono::seconds(1)) iterations = 0;
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   const double wall = std::chrono::duration<double>(now - begun_).count();
-  std::fprintf(stderr, "\r%s\033[K", progressLine(label_, start_, end_, time, steps, wall).c_str());
+  std::fprintf(stderr, "\r%s\033[K", progressLine(label_, start_, end_, time, steps, wall, iterations).c_str());
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -14,8 +14,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Redraws at most ten times a second.
-  void show(double time, long steps);
+  /// Redraws at most ten times a second. `iterations`: of the step at work, told once it has taken more than a second.
+  void show(double time, long steps, long iterations = 0);
   /// Takes the line away, so that something else can be printed.
   void erase();
 
@@ -24,10 +24,11 @@ class ProgressBar {
   std::string label_;
   double start_, end_;
   bool terminal_, drawn_ = false;
-  Clock::time_point begun_ = Clock::now(), last_ = {};
+  Clock::time_point begun_ = Clock::now(), last_ = {}, stepBegun_ = begun_;
 };
 
 /// The line itself, at most 100 columns. `wall` seconds have passed since the run stood at `start`.
-std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall);
+std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall,
+                         long iterations = 0);
 
 }  // namespace tendril::cli

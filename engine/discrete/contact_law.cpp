@@ -5,25 +5,6 @@
 #include <limits>
 
 namespace tendril {
-namespace {
-
-// E r of the softest body: a rod's EA / (pi r) and a shell's E h / 2 [N/m].
-double weakestStiffness(const Structure& s, const Scene& scene) {
-  double weakest = std::numeric_limits<double>::infinity();
-  for (const Edge& e : s.edges) {
-    const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
-    if (!e.isGhost() && r > 0) weakest = std::min(weakest, e.EA / (pi * r));
-  }
-  FormulaInput in;
-  in.parameters = scene.values.data();
-  for (const Shell& shell : scene.shells) {
-    weakest = std::min(weakest, 0.5 * scene.materials[shell.material].youngs(in) * shell.thickness(in));
-  }
-  return std::isfinite(weakest) ? weakest : 1e3;
-}
-
-}  // namespace
-
 ContactMesh contactMesh(const Structure& s, const Scene& scene) {
   ContactMesh mesh;
   for (const Edge& e : s.edges) {
@@ -55,15 +36,32 @@ ContactMesh contactMesh(const Structure& s, const Scene& scene) {
   return mesh;
 }
 
-ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const ContactMesh& mesh, const Moment& at) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const ContactMesh::Point& p : mesh.points) {
-    if (p.radius > 0) smallest = std::min(smallest, p.radius);
+// E r [N/m]: a rod's EA / (pi r) and a shell's E h / 2.
+std::vector<ContactGrain> contactGrains(const Structure& s, const Scene& scene, const ContactMesh& mesh) {
+  std::vector<ContactGrain> grains(static_cast<std::size_t>(scene.bodyCount()));
+  const auto thin = [&](int body, double radius) {
+    if (radius > 0) grains[body].smallest = std::min(grains[body].smallest, radius);
+  };
+  for (const ContactMesh::Point& p : mesh.points) thin(p.body, p.radius);
+  for (const ContactMesh::Edge& e : mesh.edges) thin(e.body, e.radius);
+  if (scene.contact.stiffness) return grains;
+  for (const Edge& e : s.edges) {
+    const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
+    if (!e.isGhost() && r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
   }
-  for (const ContactMesh::Edge& e : mesh.edges) {
-    if (e.radius > 0) smallest = std::min(smallest, e.radius);
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  for (std::size_t i = 0; i < scene.shells.size(); ++i) {
+    const Shell& shell = scene.shells[i];
+    grains[scene.bodyOfShell(static_cast<int>(i))].softest =
+        0.5 * scene.materials[shell.material].youngs(in) * shell.thickness(in);
   }
-  return contactValues(scene, smallest, scene.contact.stiffness ? 0 : weakestStiffness(structure, scene), at);
+  return grains;
+}
+
+ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Moment& at) {
+  const double softest = std::min(a.softest, b.softest);
+  return contactValues(scene, std::min(a.smallest, b.smallest), std::isfinite(softest) ? softest : 1e3, at);
 }
 
 }  // namespace tendril

@@ -1,19 +1,30 @@
 // What of rods and shells can touch, and the scene's contact values for them.
 #pragma once
 
+#include <limits>
+
 #include "contact/contact_mesh.h"
 #include "discrete/structure.h"
 #include "scene/contact_values.h"
 
 namespace tendril {
 
-/// Of a contact's force this is lost where it cancels in the residual; and the round-off of a place, of its size.
-inline constexpr double contactDigits = 2e-14, placeDigits = 4e-16;
+/// Of a contact's force this is lost where it cancels in the residual.
+inline constexpr double contactDigits = 2e-14;
 
 /// Rod edges (ghosts aside), shell edges and triangles with their present radii.
 ContactMesh contactMesh(const Structure& structure, const Scene& scene);
 
-/// contactValues() with the radii and the stiffness of rods and shells. Throws FormulaFailure.
-ContactLaw sceneLaw(const Structure& structure, const Scene& scene, const ContactMesh& mesh, const Moment& at);
+/// What a body says about its contact where the scene says nothing; infinite where the body does not tell either.
+struct ContactGrain {
+  double smallest = std::numeric_limits<double>::infinity();  ///< radius [m]
+  double softest = std::numeric_limits<double>::infinity();   ///< E r [N/m]; left out where the scene gives a stiffness
+};
+
+/// Of every rod and shell.
+std::vector<ContactGrain> contactGrains(const Structure& structure, const Scene& scene, const ContactMesh& mesh);
+
+/// contactValues() of two bodies, or of one with itself or an obstacle: others have no say. Throws FormulaFailure.
+ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Moment& at);
 
 }  // namespace tendril

@@ -10,7 +10,6 @@
 namespace tendril {
 Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
-  laws_.resize(obstacles_.size());
   damping_ = scene.contact.damping;
   if (empty()) return;
   addCandidates();
@@ -25,6 +24,8 @@ void Contacts::addPoint(int obstacle, const Point& point, double share) {
 // points on edges.
 void Contacts::addCandidates() {
   mesh_ = contactMesh(s_, scene_);
+  grains_ = contactGrains(s_, scene_, mesh_);
+  laws_.resize(grains_.size() * obstacles_.size());
   points_.clear(), candidates_.clear();
   const int obstacles = static_cast<int>(obstacles_.size());
   overlapsDue_ = true;
@@ -91,25 +92,37 @@ void Contacts::refresh() {
 void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
-  const ContactLaw common = sceneLaw(s_, scene_, mesh_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   if (overlapsDue_) findOverlaps(at);
   hasFriction_ = false;
   elapsed_ = at.t - t0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    laws_[i] = contactValues(scene_.obstacles[i], common, in);
-    hasFriction_ = hasFriction_ || laws_[i].friction > 0;
     obstacles_[i].moved = motion_.way(i).now;
     obstacles_[i].velocity = motion_.way(i).velocity;
+  }
+  ContactLaw* law = laws_.data();
+  for (const ContactGrain& grain : grains_) {
+    const ContactLaw common = pairLaw(scene_, grain, grain, at);
+    for (const Obstacle& obstacle : scene_.obstacles) {
+      *law = contactValues(obstacle, common, in);
+      hasFriction_ = hasFriction_ || law->friction > 0;
+      ++law;
+    }
   }
 }
 
 void Contacts::accept(const Moment& end, double t0) { motion_.accept(end, t0); }
 
-void Contacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void Contacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
   prescribed_ = &prescribed;
+  ofPart_.assign(static_cast<std::size_t>(solver.parts().count()) + 1, {});
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const int node = points_[candidates_[i].point].nodes[0];
+    ofPart_[solver.parts().of[s_.nodeDof[node]]].push_back(static_cast<int>(i));
+    ofPart_.back().push_back(static_cast<int>(i));
+  }
   for (Candidate& c : candidates_) {
     const Point& p = points_[c.point];
     int dofs[9];
@@ -137,7 +150,7 @@ Vec3 Contacts::place(const Point& p, const VectorX& q) const {
 }
 
 double Contacts::stiffnessAt(const Candidate& c) const {
-  const double k = laws_[c.obstacle].stiffness;
+  const double k = lawOf(c).stiffness;
   return scene_.contact.perLength ? k * c.share : k;
 }
 
@@ -154,7 +167,7 @@ bool Contacts::isHeld(const Point& p) const {
 
 /// Out of reach, as a cheap bound tells already.
 bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
-  return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * laws_[c.obstacle].distance;
+  return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * lawOf(c).distance;
 }
 
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
@@ -177,10 +190,11 @@ void Contacts::scatter(const Candidate& c, const Mat3& h) {
 
 void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
                         VectorX& gradient) {
-  double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
-  for (const Candidate& c : candidates_) {
+  double roundOff2 = out.roundOff * out.roundOff;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
     const Point& p = points_[c.point];
-    const ContactLaw& law = laws_[c.obstacle];
+    const ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
@@ -192,11 +206,9 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
     if (level == Level::value) continue;
     push(c, -e.force * sd.normal, gradient);
     roundOff2 += contactDigits * contactDigits * e.force * e.force;
-    noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x.squaredNorm();
     if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
   }
   out.roundOff = std::sqrt(roundOff2);
-  out.strainNoise = std::sqrt(noise2);
   evaluateFriction(v, rate, level, out, gradient);
 }
 
@@ -207,7 +219,7 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
     const Candidate& c = candidates_[rub.candidate];
     const Point& p = points_[c.point];
     const Vec3 u = mean(p, v, s_) - obstacles_[c.obstacle].velocity;
-    const FrictionForce f = friction(rub.limit, rub.normal, laws_[c.obstacle].slip, u);
+    const FrictionForce f = friction(rub.limit, rub.normal, lawOf(c).slip, u);
     out.potential += f.rate / rate;
     if (level == Level::value) continue;
     push(c, f.force, gradient);
@@ -223,15 +235,15 @@ void Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
-  addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), laws_[c.obstacle].distance).energy, damping_ / elapsed_);
+  addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
 }
 
 void Contacts::lag(const VectorX& q) {
   rubs_.clear();
   if (!hasFriction_) return;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+  for (const int i : mine()) {
     const Candidate& c = candidates_[i];
-    const ContactLaw& law = laws_[c.obstacle];
+    const ContactLaw& law = lawOf(c);
     if (law.friction == 0) continue;
     const Point& p = points_[c.point];
     const Vec3 x = place(p, q);
@@ -240,13 +252,14 @@ void Contacts::lag(const VectorX& q) {
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
     const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
-    rubs_.push_back({static_cast<int>(i), law.friction * e.force, sd.normal});
+    rubs_.push_back({i, law.friction * e.force, sd.normal});
   }
 }
 
 double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
   double alpha = 1;
-  for (const Candidate& c : candidates_) {
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
     const Point& p = points_[c.point];
     if (free && isHeld(p)) continue;
     alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
@@ -278,7 +291,8 @@ std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
 }
 
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
-  for (const Candidate& c : candidates_) {
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
     const Point& p = points_[c.point];
     ObstacleShape o = obstacles_[c.obstacle];
     const Vec3 x = place(p, q1);
@@ -295,7 +309,7 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
   for (const Candidate& c : candidates_) {
     const Point& p = points_[c.point];
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
-    const ContactLaw& law = laws_[c.obstacle];
+    const ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
     if (isFar(c, x)) continue;
     const double distance = signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
@@ -311,7 +325,7 @@ double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
   for (const Candidate& c : candidates_) {
     if (body >= 0 && points_[c.point].body != body) continue;
-    const ContactLaw& law = laws_[c.obstacle];
+    const ContactLaw& law = lawOf(c);
     const Vec3 x = place(points_[c.point], q);
     if (isFar(c, x)) continue;
     const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], x).distance);

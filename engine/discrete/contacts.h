@@ -28,7 +28,9 @@ class Contacts {
   /// at `at`. Throws FormulaFailure.
   void prepare(const Moment& end, const Moment& at, double t0);
   void accept(const Moment& end, double t0);
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
+  void enter(int part) { part_ = part; }
 
   /// Normal damping of the prepared step counts from displacements q, the state at its start.
   void begin(const VectorX& q) { start_ = q; }
@@ -89,11 +91,15 @@ class Contacts {
     Vec3 normal;
   };
   void addCandidates();
+  const std::vector<int>& mine() const { return part_ < 0 ? ofPart_.back() : ofPart_[part_]; }
   int partsOf(double length, int obstacle, double radius, int body, double most);
   void findOverlaps(const Moment& at);
   void addPoint(int obstacle, const Point& point, double share);
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
+  const ContactLaw& lawOf(const Candidate& c) const {
+    return laws_[static_cast<std::size_t>(points_[c.point].body) * obstacles_.size() + c.obstacle];
+  }
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
   bool isHeld(const Point& p) const;
@@ -107,9 +113,12 @@ class Contacts {
   std::vector<ObstacleShape> obstacles_;
   ObstacleMotion motion_;
   ContactMesh mesh_;
-  std::vector<ContactLaw> laws_;
+  std::vector<ContactGrain> grains_;  // per body
+  std::vector<ContactLaw> laws_;      // per body, of each obstacle
   std::vector<Point> points_;
   std::vector<Candidate> candidates_;
+  std::vector<std::vector<int>> ofPart_;  // candidates of each part, then of all
+  int part_ = -1;
   std::vector<Rub> rubs_;
   double damping_ = 0;   // [s]
   double elapsed_ = 0;   // from the step's start to where it is evaluated [s]

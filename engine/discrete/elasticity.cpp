@@ -12,7 +12,6 @@ namespace {
 
 const double chartLimit = 1 + std::cos(1.5);  // no edge turns further from its reference than 1.5 rad
 constexpr double foldLimit = 1e-10;           // 1 + te . tf of edges that fold back on each other
-constexpr double strainDigits = 4e-16;        // round-off of a strain, of the force at unit strain
 constexpr double digits = 2e-14;              // of the elements' forces are lost where they cancel in the residual
 
 }  // namespace
@@ -32,8 +31,23 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
   for (const Spring& p : s_.springs) {
     plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0 && !p.e.reversed && !p.f.reversed);
   }
-  inverseEdge2_ = 1 / (s_.meanEdge * s_.meanEdge);
   refreshActive();
+}
+
+void Elasticity::enter(const PartElements& part) {
+  part_ = &part;
+  inverseEdge2_ = 1 / (part.meanEdge * part.meanEdge);
+  shells_.enter(part);
+}
+
+void Elasticity::setFrames(const FrameState& state) {
+  if (part_->part < 0) {
+    state_ = state;
+    return;
+  }
+  for (const int i : part_->edges) state_.edges[i] = state.edges[i];
+  for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
+  for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];
 }
 
 void Elasticity::refreshActive() {
@@ -48,7 +62,7 @@ void Elasticity::refreshActive() {
   shells_.refreshActive();
 }
 
-void Elasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void Elasticity::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   shells_.bind(solver, prescribed);
   const int trash = solver.trash();
   values_ = solver.values().data();
@@ -91,7 +105,7 @@ bool Elasticity::setFrame(int i, const VectorX& q) {
 }
 
 template <Level level>
-void Elasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+void Elasticity::stretchEdge(int i, double rate, Evaluation& out, VectorX& gradient) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
   double stress = e.EA * l * StretchLaw::stress(strain), stiffness = e.EA * l * StretchLaw::stiffness(strain);
@@ -106,9 +120,7 @@ void Elasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& o
     const Vec3 g = stretchGradient(frames_[i].t, 1 / l, stress);
     gradient.segment<3>(s_.nodeDof[e.a]) -= g;
     gradient.segment<3>(s_.nodeDof[e.b]) += g;
-    const double reach = q.segment<3>(s_.nodeDof[e.a]).squaredNorm() + q.segment<3>(s_.nodeDof[e.b]).squaredNorm();
     out.roundOff += 2 * g.squaredNorm();
-    out.strainNoise += e.EA * e.EA * reach / (l * l);
   }
   if constexpr (level == Level::tangent) {
     const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
@@ -166,7 +178,6 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
-    out.strainNoise += stiffness.squaredNorm() * (e.inverse * e.inverse + f.inverse * f.inverse);
     out.roundOff += ge.squaredNorm() + gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
     if (p.e.edge >= 0) {
       gradient.segment<3>(p.dofs[0]) -= ge;
@@ -221,15 +232,15 @@ void Elasticity::scatterSpring(const Spring&, const int* o, const BendTwistHessi
 template <Level level>
 Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
   Evaluation out;
-  const int edges = static_cast<int>(s_.edges.size());
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->edges) {
     if (!setFrame(i, q)) {
       out.valid = false;
       return out;
     }
-    stretchEdge<level>(i, q, rate, out, gradient);
+    stretchEdge<level>(i, rate, out, gradient);
   }
-  for (int i : active_) {
+  for (const int i : part_->springs) {
+    if (!s_.springs[i].active) continue;
     bendSpring<level>(i, q, rate, out, gradient);
     if (!out.valid) return out;
   }
@@ -242,7 +253,6 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
 void Elasticity::finish(Evaluation& out) {
   out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   out.roundOff = digits * std::sqrt(out.roundOff);
-  out.strainNoise = strainDigits * std::sqrt(out.strainNoise);
 }
 
 Evaluation Elasticity::evaluate(const VectorX& q, double rate, Level level, VectorX& gradient) {
@@ -253,20 +263,22 @@ Evaluation Elasticity::evaluate(const VectorX& q, double rate, Level level, Vect
 
 double Elasticity::largestTurn(const VectorX& q) {
   double chart = 2;
-  for (const EdgeFrame& f : edgeFrames(q)) chart = std::min(chart, f.chart);
+  edgeFrames(q);
+  for (const int i : part_->edges) chart = std::min(chart, frames_[i].chart);
   return std::acos(std::clamp(chart - 1, -1.0, 1.0));
 }
 
 double Elasticity::accept(const VectorX& q) {
   const double turn = largestTurn(q);
   EdgeFrame se, sf;
-  for (int i : active_) {
+  for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
+    if (!p.active) continue;
     const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
     const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
     state_.referenceTwist[i] = referenceTwist(e, f, 1 + e.t.dot(f.t), state_.referenceTwist[i]);
   }
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+  for (const int i : part_->edges) {
     state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
   }
   shells_.accept(q);
@@ -275,7 +287,7 @@ double Elasticity::accept(const VectorX& q) {
 }
 
 const std::vector<EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) setFrame(static_cast<int>(i), q);
+  for (const int i : part_->edges) setFrame(i, q);
   return frames_;
 }
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "discrete/energy_step.h"
+#include "discrete/parts.h"
 #include "discrete/shell_elasticity.h"
 #include "discrete/strains.h"
 #include "discrete/structure.h"
 #include "elastic/bend_twist.h"
-#include "solve/linear_solver.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril {
@@ -34,7 +34,9 @@ class Elasticity {
   explicit Elasticity(Structure& structure);
 
   /// Offsets of every element into the solver's values; prescribed unknowns scatter into its trash.
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  /// evaluate, accept, largestTurn, setFrames and edgeFrames are about these elements alone from here on.
+  void enter(const PartElements& part);
   /// After springs were switched on or off, or got damping.
   void refreshActive();
 
@@ -49,7 +51,7 @@ class Elasticity {
   /// Forces of that step with `middle` as its unknown and `rate` = 1 / dt: what has a potential into `gradient` (size +
   /// 1), the rest into `applied`; the tangent of both into the bound solver and, as blocks, into `tangent`.
   Evaluation evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient, VectorX& applied,
-                          TangentSolver* tangent);
+                          PartedTangent* tangent);
 
   /// Present frames of the clamps, set before evaluate.
   std::vector<EdgeFrame>& held() { return held_; }
@@ -69,8 +71,8 @@ class Elasticity {
   ElasticEnergy energies(const Strains& strains, int body) const;  ///< of one body, or of all with -1
 
   const FrameState& frames() const { return state_; }
-  void setFrames(const FrameState& state) { state_ = state; }
-  /// Frames of all edges at q in the present chart.
+  void setFrames(const FrameState& state);
+  /// Frames of edges at q in the present chart.
   const std::vector<EdgeFrame>& edgeFrames(const VectorX& q);
   const std::vector<double>& edgeLengths() const { return lengths_; }
   ShellElasticity& shells() { return shells_; }
@@ -84,7 +86,7 @@ class Elasticity {
   template <Level level>
   Evaluation pass(const VectorX& q, double rate, VectorX& gradient);
   template <Level level>
-  void stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
+  void stretchEdge(int i, double rate, Evaluation& out, VectorX& gradient);
   template <Level level>
   void bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
   template <Level level>
@@ -108,6 +110,7 @@ class Elasticity {
   double thetaDifference(const Spring& spring, const VectorX& q) const;
 
   Structure& s_;
+  const PartElements* part_ = nullptr;
   FrameState state_;
   std::vector<EdgeFrame> frames_, held_;
   std::vector<double> lengths_, excess_;  // |e| and |e| - initial length, per edge

@@ -62,8 +62,9 @@ void Elasticity::beginStep(const VectorX& q, double dt) {
     start_.edge[i] = lengths_[i] * frames_[i].t;
   }
   EdgeFrame se, sf;
-  for (const int i : active_) {
+  for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
+    if (!p.active) continue;
     const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
     const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
     BendTwistShared shared;
@@ -90,10 +91,6 @@ void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const StretchStep step{l, e.EA * l, e.viscousEA * l * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
                          start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
-  if constexpr (level != Level::value) {
-    const double reach = start_.q.segment<3>(a).squaredNorm() + start_.q.segment<3>(b).squaredNorm();
-    out.evaluation.strainNoise += e.EA * e.EA * reach / (l * l);
-  }
   addStretch<level>(step, a, b, out);
   if constexpr (level == Level::tangent) {
     scatterStretch(edgeOffsets_[i].data(), step.symmetric());
@@ -207,7 +204,6 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   const Vec<11> soft = onUnknowns(p, smooth);
   Vec<11> force = onUnknowns(p, whole);
   relaxTwists(i, strain1, rate, g1, force, D);
-  out.evaluation.strainNoise += p.stiffness.squaredNorm() * (e.inverse * e.inverse + f.inverse * f.inverse);
   for (int r = 0; r < 11; ++r) {
     const int dof = p.dofs[r];
     if (dof < 0) continue;
@@ -233,15 +229,15 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
 
 template <Level level>
 void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
-  const int edges = static_cast<int>(s_.edges.size());
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->edges) {
     if (!setFrame(i, q1)) {
       out.evaluation.valid = false;
       return;
     }
     if (s_.edges[i].EA > 0) stretchStep<level>(i, rate, out);
   }
-  for (const int i : active_) {
+  for (const int i : part_->springs) {
+    if (!s_.springs[i].active) continue;
     bendStep<level>(i, q1, rate, out);
     if (!out.evaluation.valid) return;
   }
@@ -249,7 +245,7 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
 }
 
 Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient,
-                                    VectorX& applied, TangentSolver* tangent) {
+                                    VectorX& applied, PartedTangent* tangent) {
   end_ = 2 * middle - start_.q;
   StepForces out{{}, 0, &gradient, &applied, tangent};
   if (level == Level::value) {

@@ -5,7 +5,7 @@
 
 #include "elastic/stretch.h"
 #include "solve/mechanical_system.h"
-#include "solve/tangent_solver.h"
+#include "solve/parted_tangent.h"
 
 namespace tendril {
 
@@ -46,7 +46,7 @@ struct StepForces {
   double noise = 0;        ///< [N^2] square of the round-off that discrete gradients carry into the forces
   VectorX* gradient;
   VectorX* applied;
-  TangentSolver* tangent;  ///< null where that part is left out
+  PartedTangent* tangent;  ///< null where that part is left out
 };
 
 /// Adds the potential and the forces of an edge between the nodes whose first unknowns are a and b.
@@ -63,7 +63,7 @@ void addStretch(const StretchStep& step, int a, int b, StepForces& out) {
 }
 
 /// The part of its tangent that is not in the symmetric solver; `dofs`: unknowns of both nodes, -1 where prescribed.
-inline void addRemainder(const StretchStep& step, std::span<const int> dofs, TangentSolver& tangent) {
+inline void addRemainder(const StretchStep& step, std::span<const int> dofs, PartedTangent& tangent) {
   const Mat3 rest = step.remainder();
   Mat<6> block;
   block << rest, -rest, -rest, rest;

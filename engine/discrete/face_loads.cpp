@@ -50,7 +50,7 @@ void FaceLoads::prepare(const Moment& moment) {
   active_ = active_ || drag_ != 0;
 }
 
-void FaceLoads::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void FaceLoads::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
   offsets_.resize(s_.shell.triangles.size());
   dofs_.resize(s_.shell.triangles.size());
@@ -89,10 +89,15 @@ void FaceLoads::findEdges() {
   }
 }
 
+bool FaceLoads::hasPotential() const {
+  if (drag_ != 0) return part_->triangles.empty();
+  return std::none_of(edges_.begin(), edges_.end(), [this](const auto& edge) { return isMine(edge.first); });
+}
+
 double FaceLoads::potential(const VectorX& q) const {
   double sum = 0;
   if (!hasPotential()) return sum;
-  for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+  for (const int i : part_->triangles) {
     if (pressure_[i] == 0) continue;
     Vec3 x[3];
     for (int k = 0; k < 3; ++k) {
@@ -106,7 +111,7 @@ double FaceLoads::potential(const VectorX& q) const {
 
 // The skew part of pressure's Jacobian is made of products of edges, which run to and fro where two triangles bear the
 // same pressure: only edges between unlike pressures leave a rest.
-void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, TangentSolver& tangent) const {
+void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, PartedTangent& tangent) const {
   const ShellEdge& e = s_.shell.edges[edge];
   const Mat3 k = skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
   Mat<6> block;
@@ -115,7 +120,7 @@ void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, TangentSolv
 }
 
 // -dF/dq of drag, which consists of products along n^T.
-void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const {
+void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, PartedTangent& tangent) const {
   const Vec3& n = drag.normal;
   for (int i = 0; i < 3; ++i) drag.along[i][i] += (rate * drag.slope[i]) * n;
   const int* offsets = offsets_[triangle].data();
@@ -139,7 +144,7 @@ void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver
 }
 
 void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual,
-                            TangentSolver* tangent) const {
+                            PartedTangent* tangent) const {
   const Vec3 force = facePressure(x[0], x[1], x[2], pressure_[triangle]);
   for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= force;
   if (!tangent) return;
@@ -152,12 +157,11 @@ void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], Vecto
   }
 }
 
-void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const {
+void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
   const bool moving = scene_.solver.dynamic;
-  for (std::size_t i = 0; i < s_.shell.triangles.size(); ++i) {
+  for (const int i : part_->triangles) {
     if (drag_ == 0 && pressure_[i] == 0) continue;
     const ShellTriangle& t = s_.shell.triangles[i];
-    const int triangle = static_cast<int>(i);
     int d[3];
     Vec3 x[3], u[3];
     for (int k = 0; k < 3; ++k) {
@@ -165,14 +169,16 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
       x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d[k]);
       u[k] = moving ? Vec3(v.segment<3>(d[k]) - medium_) : Vec3(-medium_);
     }
-    if (pressure_[i] != 0) addPressure(triangle, x, d, residual, tangent);
+    if (pressure_[i] != 0) addPressure(i, x, d, residual, tangent);
     if (drag_ == 0) continue;
     FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
     for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
-    if (tangent) addDrag(triangle, drag, rate, *tangent);
+    if (tangent) addDrag(i, drag, rate, *tangent);
   }
   if (!tangent) return;
-  for (const auto& [edge, difference] : edges_) addEdge(edge, difference, q, *tangent);
+  for (const auto& [edge, difference] : edges_) {
+    if (isMine(edge)) addEdge(edge, difference, q, *tangent);
+  }
 }
 
 }  // namespace tendril

@@ -15,28 +15,32 @@ class FaceLoads {
 
   /// Evaluates wind, drag coefficient and pressures for `moment`. Throws FormulaFailure.
   void prepare(const Moment& moment);
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// True where nothing acts now.
   bool empty() const { return !active_; }
   /// Finds the edges where the pressure on either side differs and a node is free. Call after prepare and bind.
   void findEdges();
   /// Pressure acts alone, and nowhere is such an edge: then the work of pressure is that of volume.
-  bool hasPotential() const { return drag_ == 0 && edges_.empty(); }
+  bool hasPotential() const;
+  /// What follows is about the faces and edges of these elements alone; empty() tells of all.
+  void enter(const PartElements& part) { part_ = &part; }
   /// That potential [J], up to a constant: minus pressure times volume. 0 without hasPotential().
   double potential(const VectorX& q) const;
 
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const;
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;
 
  private:
   std::vector<int> trianglesOf(const Load& load) const;
-  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, TangentSolver* tangent) const;
-  void addEdge(int edge, double pressure, const VectorX& q, TangentSolver& tangent) const;
-  void addDrag(int triangle, FaceDrag& drag, double rate, TangentSolver& tangent) const;
+  bool isMine(int edge) const { return part_->has(s_.nodeDof[s_.shell.edges[edge].a]); }
+  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, PartedTangent* tangent) const;
+  void addEdge(int edge, double pressure, const VectorX& q, PartedTangent& tangent) const;
+  void addDrag(int triangle, FaceDrag& drag, double rate, PartedTangent& tangent) const;
 
   const Structure& s_;
   const Scene& scene_;
+  const PartElements* part_ = nullptr;
   std::vector<std::vector<int>> loaded_;  // per load of the scene: triangles with all corners selected
   std::vector<double> pressure_;          // per triangle [Pa]
   double drag_ = 0;                       // rho C_d / 2 [kg/m^3]

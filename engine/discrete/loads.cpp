@@ -109,6 +109,10 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   }
 }
 
+bool Loads::conservative() const {
+  return std::none_of(edgeLoads_.begin(), edgeLoads_.end(), [this](const EdgeLoad& load) { return isMine(load); });
+}
+
 void Loads::prepare(const Moment& moment) {
   mass_ = s_.mass;
   dead_ = VectorX::Zero(s_.size);
@@ -135,8 +139,9 @@ void Loads::prepare(const Moment& moment) {
 }
 
 void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                         TangentSolver* tangent) const {
+                         PartedTangent* tangent) const {
   for (const EdgeLoad& load : edgeLoads_) {
+    if (!isMine(load)) continue;
     const Edge& e = s_.edges[load.edge];
     const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
     std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};

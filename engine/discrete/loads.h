@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "discrete/elasticity.h"
+#include "discrete/parts.h"
 #include "discrete/structure.h"
 #include "scene/moment.h"
-#include "solve/tangent_solver.h"
 
 namespace tendril {
 
@@ -22,7 +22,10 @@ class Loads {
   const VectorX& dead() const { return dead_; }            ///< forces that depend on time only [N], gravity included
   const VectorX& mass() const { return mass_; }            ///< diagonal with added masses
   const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
-  bool conservative() const { return edgeLoads_.empty(); }
+  /// Neither follower forces nor moments on the part that was entered.
+  bool conservative() const;
+  /// Edge loads of these elements alone are seen from here on.
+  void enter(const PartElements& part) { part_ = &part; }
 
   /// A mass that a load adds [kg]: to a node, on the body that the load names.
   struct AddedMass {
@@ -33,7 +36,7 @@ class Loads {
 
   /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
   void addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                    TangentSolver* tangent) const;
+                    PartedTangent* tangent) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;
@@ -63,8 +66,11 @@ class Loads {
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
   Vec3 value(const Number3& numbers, const Moment& moment) const;
 
+  bool isMine(const EdgeLoad& load) const { return part_->has(s_.edges[load.edge].theta); }
+
   const Structure& s_;
   const Scene& scene_;
+  const PartElements* part_ = nullptr;
   VectorX dead_, mass_, viscosity_;
   VectorX tributary_;        // per node: rod length [m]
   VectorX breadth_;          // per node: length that a shell's viscous force counts [m]

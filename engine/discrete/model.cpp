@@ -55,6 +55,7 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
 }  // namespace
 
 DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)) {
+  work_.resize(static_cast<std::size_t>(system_->parts().count()));
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
   history_.v = VectorX::Zero(n);
@@ -156,66 +157,6 @@ void DiscreteModel::setReferences() {
       system_->elasticity().references(), observed(false).strains, strainsBefore_);
 }
 
-// The extrapolated guess must not lie behind an obstacle or on the other side of a rod. Supports move what they hold
-// all the way, whatever the rest does; false: that alone would pass through something.
-bool DiscreteModel::keepGuessOutside() {
-  if (system_->contacts().empty() && system_->pairs().empty()) return true;
-  move_ = x_ - history_.q;
-  if (system_->longestStep(history_.q, move_) == 1) return true;
-  const auto& held = system_->supports().prescribed();
-  // First what is held, then the rest.
-  VectorX before = history_.q, rest = move_;
-  for (int i = 0; i < system_->size(); ++i) {
-    if (held[i]) before[i] = x_[i], rest[i] = 0;
-  }
-  const VectorX carried = before - history_.q;
-  if (system_->pairs().longestStep(history_.q, carried) < 1) return false;
-  if (system_->contacts().longestStep(history_.q, carried, true) < 1) return false;
-  const double part = system_->longestStep(before, rest);
-  x_ = before + (part < 1 ? 0.5 * part : 1) * rest;
-  return true;
-}
-
-// Newton with normal forces and tangent planes of friction lagged: roughly first, then taken anew after every update,
-// so that what it ends with is balanced with its own friction. That converges linearly and fast; where it does not,
-// friction is held through whole solves, repeated until nothing is left to do.
-NewtonReport DiscreteModel::solveWithFriction(const NewtonSettings& settings) {
-  constexpr int sweeps = 40, mostUpdates = 15;
-  constexpr double rough = 1e-4;
-  if (!system_->hasFriction()) return newton_.solve(*system_, step_.kinematics, settings, x_);
-  NewtonSettings first = settings, follow = settings;
-  first.tolerance = std::max(settings.tolerance, rough);
-  follow.iterations = std::min(settings.iterations, mostUpdates);
-  system_->lagFriction(history_.q);
-  NewtonReport report = newton_.solve(*system_, step_.kinematics, first, x_);
-  if (!report.converged) return report;
-  int iterations = report.iterations;
-  system_->lagFriction(x_);
-  swept_ = x_;
-  system_->mayRelag = true;
-  report = newton_.solve(*system_, step_.kinematics, follow, x_);
-  system_->mayRelag = false;
-  iterations += report.iterations;
-  const bool settled = report.converged || report.stopped;
-  if (!settled) x_ = swept_, report.converged = true;
-  for (int i = 0; !settled && report.converged; ++i) {
-    system_->lagFriction(x_);
-    swept_ = x_;
-    report = newton_.solve(*system_, step_.kinematics, settings, x_);
-    iterations += report.iterations;
-    // Settled: nothing left to do, or what was done is below the stop rule's update.
-    move_ = x_ - swept_;
-    const bool still = report.iterations == 0 || system_->updateNorm(move_) <= settings.tolerance * system_->extent();
-    if (report.converged && still) break;
-    if (i + 1 == sweeps) {
-      report.converged = false;
-      report.reason = "friction did not settle in " + std::to_string(sweeps) + " sweeps";
-    }
-  }
-  report.iterations = iterations;
-  return report;
-}
-
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
@@ -246,16 +187,15 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   }
   NewtonSettings newtonSettings = settings(keepGoing);
   newtonSettings.pivots = false;
-  NewtonReport newton = solveWithFriction(newtonSettings);
-  report.iterations = newton.iterations;
-  if (!newton.converged && !newton.stopped) {
-    // Once more from the accepted state: the extrapolation may have thrown it too far.
+  // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
+  const auto prepareAgain = [&] {
     x_ = history_.q;
     system_->prepare(end, at, request.t0, history_.q, middle, x_);
-    keepGuessOutside();
-    newton = solveWithFriction(newtonSettings);
-    report.iterations += newton.iterations;
-  }
+    return keepGuessOutside();
+  };
+  // One reference to what refers to much: a std::function of its own size needs no memory.
+  const NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
+  report.iterations = newton.iterations;
   report.stopped = newton.stopped;
   report.reason = newton.reason;
   if (!newton.converged) {

@@ -45,11 +45,19 @@ class DiscreteModel final : public Model {
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request);
   bool keepGuessOutside();
-  NewtonReport solveWithFriction(const NewtonSettings& settings);
-  bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
+  /// What one part's solves work with, from step to step.
+  struct PartWork {
+    Newton newton;
+    Kinematics kinematics;
+    VectorX x, base, swept, move;
+  };
+  NewtonReport solveParts(const NewtonSettings& settings, const Continue& startAgain);
+  NewtonReport solveWithFriction(int part, const NewtonSettings& settings);
+  bool settlePart(int part, const NewtonSettings& settings, const FrameState& frames, StepReport& report);
+  bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
   void sayCrushed(StepReport& report);
-  bool isUnstable(const Kinematics& still);
+  bool isUnstable();
   void setInitial();
   void setReferences();
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
@@ -58,7 +66,7 @@ class DiscreteModel final : public Model {
 
   const Scene& scene_;
   std::unique_ptr<DiscreteSystem> system_;
-  Newton newton_;
+  std::vector<PartWork> work_;  // per part of the system
   History history_;
   TimeStep step_;
   VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
@@ -66,7 +74,7 @@ class DiscreteModel final : public Model {
   Strains strainsBefore_;          // BDF2 and explicit damping
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
-  VectorX swept_;  // x_ before a sweep of friction
+  VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
   VectorX move_;   // whose way contact looks at
   bool saidCrushed_ = false;
   double maxPenetration_ = 0;

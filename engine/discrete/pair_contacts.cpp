@@ -23,7 +23,8 @@ PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(
 void PairContacts::refresh() {
   if (empty()) return;
   mesh_ = contactMesh(s_, scene_);
-  law_ = sceneLaw(s_, scene_, mesh_, Moment{});
+  grains_ = contactGrains(s_, scene_, mesh_);
+  findLaws(Moment{});
   reach_ = penaltyReach * law_.distance;
   double radius = 0, length = 0;
   for (const ContactMesh::Edge& e : mesh_.edges) radius += e.radius, length += e.length;
@@ -38,24 +39,46 @@ void PairContacts::refresh() {
 void PairContacts::prepare(const Moment& at, double t0) {
   if (empty()) return;
   elapsed_ = at.t - t0;
-  const double before = law_.stiffness;
-  law_ = sceneLaw(s_, scene_, mesh_, at);
+  const ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
+  law_.friction = now.friction;
   overlapLeft_ = overlapLeft(scene_, at);
-  if (law_.stiffness == before) return;
+  // Only a formula changes the stiffness in time, and then it is everywhere the same.
+  if (!scene_.contact.stiffness || now.stiffness == law_.stiffness) return;
+  findLaws(at);
   for (Candidate& c : candidates_) c.stiffness = stiffnessOf(c);
+}
+
+// Of two bodies each; those of all together reach furthest and are the stiffest.
+void PairContacts::findLaws(const Moment& at) {
+  const std::size_t n = grains_.size();
+  laws_.resize(n * n);
+  law_ = pairLaw(scene_, grains_[0], grains_[0], at);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const ContactLaw& law = laws_[i * n + j] = pairLaw(scene_, grains_[i], grains_[j], at);
+      law_.distance = std::max(law_.distance, law.distance);
+      law_.stiffness = std::max(law_.stiffness, law.stiffness);
+    }
+  }
+}
+
+const ContactLaw& PairContacts::lawOf(const ContactPair& pair) const {
+  const auto [a, b] = bodiesOf(pair);
+  return laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)];
 }
 
 // Each pair stands for half of the mean length of its edges, or for its point's share: where edges of two rods lie side
 // by side, each meets about two.
 double PairContacts::stiffnessOf(const Candidate& c) const {
-  if (!scene_.contact.perLength) return law_.stiffness;
   const ContactPair& p = c.pair;
-  if (p.kind == ContactPair::Kind::pointTriangle) return law_.stiffness * mesh_.points[p.i].share;
-  return law_.stiffness * 0.25 * (mesh_.edges[p.i].length + mesh_.edges[p.j].length);
+  const double stiffness = lawOf(p).stiffness;
+  if (!scene_.contact.perLength) return stiffness;
+  if (p.kind == ContactPair::Kind::pointTriangle) return stiffness * mesh_.points[p.i].share;
+  return stiffness * 0.25 * (mesh_.edges[p.i].length + mesh_.edges[p.j].length);
 }
 
 PairContacts::Candidate PairContacts::candidate(const ContactPair& pair) const {
-  Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, 0, placeInPattern(pair)};
+  Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, lawOf(pair).distance, 0, placeInPattern(pair)};
   const auto began = std::lower_bound(overlaps_.begin(), overlaps_.end(), std::pair(pair, 0.0));
   if (began != overlaps_.end() && began->first == pair) c.overlap = began->second;
   if (pair.kind == ContactPair::Kind::edges) {
@@ -137,21 +160,19 @@ void PairContacts::addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, 
 
 void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
                             VectorX& gradient) {
-  double roundOff2 = out.roundOff * out.roundOff, noise2 = out.strainNoise * out.strainNoise;
+  double roundOff2 = out.roundOff * out.roundOff;
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
     const double gap = gapOf(c, r.distance);
-    Penalty e = penalty(gap, c.stiffness, law_.distance);
+    Penalty e = penalty(gap, c.stiffness, c.distance);
     damp(c, gap, e);
     out.potential += e.energy;
     if (level == Level::value) return;
     const Vec3 normal = r.w / r.distance;
     for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[c.nodes[k]]) -= (e.force * r.c[k]) * normal;
     roundOff2 += contactDigits * contactDigits * e.force * e.force;
-    noise2 += placeDigits * placeDigits * e.stiffness * e.stiffness * x[0].squaredNorm();
     if (level == Level::tangent) addPenalty(c, x, r, e);
   });
   out.roundOff = std::sqrt(roundOff2);
-  out.strainNoise = std::sqrt(noise2);
   evaluateFriction(v, rate, level, out, gradient);
 }
 
@@ -179,7 +200,7 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, Level level, 
 void PairContacts::damp(const Candidate& c, double gap, Penalty& e) const {
   if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
   const double start = gapOf(c, reachOf(c, corners(c.nodes, start_)).distance);
-  addApproachDamping(e, gap, start, penalty(start, c.stiffness, law_.distance).energy, damping_ / elapsed_);
+  addApproachDamping(e, gap, start, penalty(start, c.stiffness, c.distance).energy, damping_ / elapsed_);
 }
 
 void PairContacts::lag(const VectorX& q) {
@@ -187,7 +208,7 @@ void PairContacts::lag(const VectorX& q) {
   if (empty() || !hasFriction()) return;
   follow(q);
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
-    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, law_.distance);
+    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, c.distance);
     // The unit of w, which the distance exceeds by its smoothing.
     rubs_.push_back({c, r.c, law_.friction * e.force, r.w.normalized()});
   });
@@ -201,9 +222,9 @@ ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& b
     if (!bodies.empty() && !in(b[0]) && !in(b[1])) continue;
     const double distance = reachOf(c, corners(c.nodes, q)).distance, gap = gapOf(c, distance);
     out.penetration = std::max(out.penetration, c.radii - distance);
-    if (gap > law_.distance) continue;
+    if (gap > c.distance) continue;
     ++out.pairs;
-    out.force += penalty(gap, c.stiffness, law_.distance).force;
+    out.force += penalty(gap, c.stiffness, c.distance).force;
   }
   return out;
 }
@@ -213,7 +234,7 @@ double PairContacts::energy(const VectorX& q, int body) const {
   forEachTouching(q, [&](const Candidate& c, const auto&, const Reach& r) {
     const auto b = bodiesOf(c.pair);
     const double share = body < 0 ? 1 : 0.5 * ((b[0] == body) + (b[1] == body));
-    if (share > 0) energy += share * penalty(gapOf(c, r.distance), c.stiffness, law_.distance).energy;
+    if (share > 0) energy += share * penalty(gapOf(c, r.distance), c.stiffness, c.distance).energy;
   });
   return energy;
 }

@@ -40,7 +40,7 @@ class PairContacts {
   bool fits(const VectorX& q);
   /// Unknowns of each pair of the pattern, 12 each.
   std::vector<std::array<int, 12>> patternDofs() const;
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
 
   /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
@@ -90,6 +90,7 @@ class PairContacts {
     double radii;       // sum [m]
     double a2, b2;      // of the edges' smoothing lengths [m^2]
     double stiffness;   // [N/m]
+    double distance;    // gap at which it sets in [m]
     double overlap;     // at the start [m]; parts slowly
     int slots = -1;     // place in the pattern, -1: not there
   };
@@ -120,6 +121,8 @@ class PairContacts {
   int placeInPattern(const ContactPair& pair) const;
   void scatter(const Candidate& c, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
+  void findLaws(const Moment& at);
+  const ContactLaw& lawOf(const ContactPair& pair) const;
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
   void damp(const Candidate& c, double gap, Penalty& e) const;
   void findOverlaps();
@@ -135,7 +138,9 @@ class PairContacts {
   const Scene& scene_;
   ContactMesh mesh_;
   std::unique_ptr<PairSearch> search_;
-  ContactLaw law_;
+  std::vector<ContactGrain> grains_;  // per body
+  std::vector<ContactLaw> laws_;      // per two bodies
+  ContactLaw law_;                    // friction and slip of all; the largest distance and stiffness
   double damping_ = 0;  // [s]
   double elapsed_ = 0;  // from the step's start to where it is evaluated [s]
   VectorX start_;       // displacements at the step's start
@@ -150,7 +155,7 @@ class PairContacts {
   std::vector<Rub> rubs_;
   std::vector<Slots> slots_;           // of the pairs of the pattern
 
-  LinearSolver* solver_ = nullptr;
+  PartedTangent* solver_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
   double* values_ = nullptr;
   // Work space.
@@ -164,7 +169,7 @@ void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
   for (const Candidate& c : candidates_) {
     const std::array<Vec3, 4> x = corners(c.nodes, q);
     const Reach r = reachOf(c, x);
-    if (gapOf(c, r.distance) <= penaltyReach * law_.distance) visit(c, x, r);
+    if (gapOf(c, r.distance) <= penaltyReach * c.distance) visit(c, x, r);
   }
 }
 

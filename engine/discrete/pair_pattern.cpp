@@ -49,7 +49,7 @@ int PairContacts::placeInPattern(const ContactPair& pair) const {
   return at != state_.pattern.end() && *at == pair ? static_cast<int>(at - state_.pattern.begin()) : -1;
 }
 
-void PairContacts::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void PairContacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   solver_ = &solver;
   prescribed_ = &prescribed;

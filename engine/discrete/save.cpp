@@ -162,7 +162,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   haveAcceleration_ = haveAcceleration;
   strainRate_ = strainRate;
   strainsBefore_ = strains;
-  newton_ = Newton();
+  for (PartWork& work : work_) work.newton = Newton();
   system_->elasticity().setFrames(frames);
   system_->supports().setState(supports);
   observed_.strains = now;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "discrete/at_part.h"
 #include "discrete/model.h"
 
 namespace tendril {
@@ -13,16 +14,17 @@ constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped 
 
 // Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy,
 // but not at once beyond a length that failed: just below it a buckling mode grows fastest.
-bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report) {
-  Kinematics k, still;
-  k.v0 = k.a0 = still.base = still.v0 = still.a0 = VectorX::Zero(x.size());
+bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report) {
+  VectorX& x = work.x;
+  const Kinematics& still = work.kinematics;
+  Kinematics k = still;
   double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
   int failures = 0;
   for (int n = 0; n < 2000 && failures < 60 && report.iterations < rescueIterations; ++n) {
     k.base = x;
     k.rates.a = 1 / (h * h);
     VectorX trial = x;
-    NewtonReport newton = newton_.solve(*system_, k, settings, trial);
+    NewtonReport newton = work.newton.solve(*system_, k, settings, trial);
     report.iterations += newton.iterations;
     if (newton.stopped) {
       report.stopped = true;
@@ -35,7 +37,8 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
       h *= 0.5;
       continue;
     }
-    const double moved = system_->updateNorm(trial - x);
+    work.move = trial - x;
+    const double moved = system_->updateNorm(work.move);
     if (!(moved < 1e3 * system_->extent())) return false;  // it flies away
     x = trial;
     system_->rebase(x);
@@ -46,7 +49,7 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
     movedBefore = moved;
     if (!calming && n % 10 != 9) continue;
     trial = x;
-    newton = newton_.solve(*system_, still, settings, trial);
+    newton = work.newton.solve(*system_, still, settings, trial);
     report.iterations += newton.iterations;
     if (newton.converged && system_->pressedThrough(x, trial).empty()) {
       x = trial;
@@ -54,6 +57,39 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
     }
   }
   return false;
+}
+
+// One part, from x_ to x_. False: no equilibrium was found, or no more is wanted.
+bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const FrameState& frames,
+                               StepReport& report) {
+  PartWork& work = work_[static_cast<std::size_t>(part)];
+  const std::vector<int>& mine = system_->parts().unknowns[part];
+  const AtPart at(*system_, part);
+  Kinematics& still = work.kinematics;
+  still.rates = {};
+  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
+  gather(x_, mine, work.x);
+  const long before = report.iterations;
+  report.iterations = 0;
+  NewtonReport newton = work.newton.solve(*system_, still, settings, work.x);
+  report.iterations = newton.iterations;
+  report.reason = newton.reason;
+  if (!newton.converged && !newton.stopped && !newton.beyondDigits) {
+    system_->elasticity().setFrames(frames);
+    gather(x_, mine, work.x);
+    newton.converged = pseudoTime(work, settings, report);
+    if (newton.converged) {
+      report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
+    } else {
+      report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - newton.iterations) +
+                       " further iterations";
+    }
+  }
+  report.stopped = report.stopped || newton.stopped;
+  report.hopeless = newton.beyondDigits;
+  report.iterations = std::max(before, report.iterations);
+  if (newton.converged) scatter(work.x, mine, x_);
+  return newton.converged;
 }
 
 StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
@@ -64,8 +100,6 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   moment.slack = 1e-9;
   moment.columns = request.columns;
   if (request.equilibrium) moment.extra = &scene_.solver.startWith;
-  Kinematics still;
-  still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
   const FrameState frames = system_->elasticity().frames();
   system_->mayRebase = true;
   x_ = history_.q;
@@ -76,23 +110,13 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
     return report;
   }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
-  NewtonReport newton = newton_.solve(*system_, still, settings(keepGoing), x_);
-  report.iterations = newton.iterations;
-  report.reason = newton.reason;
-  if (!newton.converged && !newton.stopped) {
-    system_->elasticity().setFrames(frames);
-    x_ = history_.q;
-    system_->prepare(moment, moment, request.time, history_.q, false, x_);
-    keepGuessOutside();
-    if (pseudoTime(settings(keepGoing), x_, report)) {
-      newton.converged = true;
-      report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
-    }
+  bool converged = true;
+  for (int p = 0; p < system_->parts().count() && converged; ++p) {
+    converged = settlePart(p, settings(keepGoing), frames, report);
   }
   system_->mayRebase = false;
-  report.stopped = report.stopped || newton.stopped;
   observedFresh_ = balanceFresh_ = false;
-  if (!newton.converged) {
+  if (!converged) {
     system_->elasticity().setFrames(frames);
     return report;
   }
@@ -112,7 +136,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   acceleration_.setZero();
   haveAcceleration_ = false;
   strainRate_ = 0;
-  if (isUnstable(still)) {
+  if (isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
         "or side load would leave it");
@@ -121,11 +145,18 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
 }
 
 // A perfectly symmetric structure stays on its unstable branch: Newton sees no force that leads away from it.
-bool DiscreteModel::isUnstable(const Kinematics& still) {
-  if (!system_->conservative()) return false;
-  system_->evaluate({history_.q, still.v0, still.a0}, still.rates, Level::tangent, x_);
-  // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
-  return system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0;
+bool DiscreteModel::isUnstable() {
+  for (int p = 0; p < system_->parts().count(); ++p) {
+    const AtPart at(*system_, p);
+    if (!system_->conservative()) continue;
+    PartWork& work = work_[static_cast<std::size_t>(p)];
+    const Kinematics& still = work.kinematics;
+    gather(history_.q, system_->parts().unknowns[p], work.x);
+    system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
+    // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
+    if (system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0) return true;
+  }
+  return false;
 }
 
 }  // namespace tendril

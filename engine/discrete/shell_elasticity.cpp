@@ -41,8 +41,12 @@ ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& acce
     initialSide_.push_back(folds_[i].angle[0]);
     initialSide_.push_back(folds_[i].angle[1]);
   }
-  inverseEdge2_ = 1 / (s_.meanEdge * s_.meanEdge);
   refreshActive();
+}
+
+void ShellElasticity::enter(const PartElements& part) {
+  part_ = &part;
+  inverseEdge2_ = 1 / (part.meanEdge * part.meanEdge);
 }
 
 void ShellElasticity::refreshActive() {
@@ -59,7 +63,7 @@ void ShellElasticity::hold(const std::vector<char>& on, const std::vector<Vec3>&
   normals_ = normals;
 }
 
-void ShellElasticity::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void ShellElasticity::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   values_ = solver.values().data();
   prescribed_ = &prescribed;
@@ -135,10 +139,7 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluati
     const Vec3 t = v / length, g = stretchGradient(t, 1 / e.length, stress);
     gradient.segment<3>(a) -= g;
     gradient.segment<3>(b) += g;
-    const double l2 = e.length * e.length;
     out.roundOff += 2 * g.squaredNorm();
-    out.strainNoise +=
-        e.stretch * e.stretch * (q.segment<3>(a).squaredNorm() + q.segment<3>(b).squaredNorm()) / (l2 * l2);
     if constexpr (level == Level::tangent) {
       scatterStretch(edgeOffsets_[i].data(), stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress));
     }
@@ -205,7 +206,6 @@ void ShellElasticity::bendSpring(int i, int side, double stiffness, double visco
     const HingeShape& shape = folds_[i].shape[side];
     const HingeGradient g = hingeGradient(shape);
     addGradient(i, side, g, stress, out, gradient);
-    out.strainNoise += stiffness * stiffness * (g.g[2].squaredNorm() + g.g[3].squaredNorm());
     if constexpr (level == Level::tangent) {
       addBlocks(offsetsOf(i, side), hingeHessian(shape, g), g, stress, stiffness);
     }
@@ -252,8 +252,6 @@ void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, Evalu
     const Vec<9> g = B.transpose() * stress;
     for (int k = 0; k < 3; ++k) gradient.segment<3>(d[k]) += g.segment<3>(3 * k);
     out.roundOff += g.squaredNorm();
-    const double slope2 = t.rest.gradient.squaredNorm(), stiff = t.membrane(0, 0) * slope2;
-    for (int k : d) out.strainNoise += stiff * stiff * q.segment<3>(k).squaredNorm();
     if constexpr (level == Level::tangent) {
       const Mat<3, 9> CB = (factor * t.membrane) * B;
       scatterMembrane(triangleOffsets_[i].data(), B, CB, membraneCurvature(t.rest, stress));
@@ -306,9 +304,6 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluat
         out.roundOff += moment[k] * moment[k] * inverseEdge2_;
       }
     }
-    out.strainNoise += (t.bending(0, 0) * t.bending(0, 0) + t.bending(1, 1) * t.bending(1, 1) +
-                        t.bending(2, 2) * t.bending(2, 2)) *
-                       t.rest.gradient.squaredNorm();
     if constexpr (level == Level::tangent) {
       const Mat<3, 21> R = (factor * t.bending) * B;
       scatterMidedge(i, B, R);
@@ -358,10 +353,9 @@ void ShellElasticity::foldMidedge(int i, Evaluation& out, VectorX& gradient) {
 
 template <Level level>
 void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
-  const int edges = static_cast<int>(shell_.edges.size()), triangles = static_cast<int>(shell_.triangles.size());
   const bool stands = this->stands(q);
   if (!stands) measuredAll_ = false;
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->shellEdges) {
     if (!(stands ? recallHinge(i) : measureHinge(i, q))) {
       out.valid = false;
       return;
@@ -381,19 +375,19 @@ void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, Vecto
     }
   }
   if (!stands) nowStands(q);
-  for (int i = 0; i < triangles; ++i) {
+  for (const int i : part_->triangles) {
     if (shell_.triangles[i].stvk) strainTriangle<level>(i, q, rate, out, gradient);
     if (shell_.triangles[i].midedge) bendTriangle<level>(i, q, rate, out, gradient);
   }
   if (level == Level::value || !shell_.anyMidedge) return;
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
     if (e.psi >= 0 && (isHeld(i) || !e.isBorder())) foldMidedge<level>(i, out, gradient);
   }
 }
 
 void ShellElasticity::evaluate(const VectorX& q, double rate, Level level, Evaluation& out, VectorX& gradient) {
-  if (empty()) return;
+  if (part_->triangles.empty()) return;
   if (!damped_) rate = 0;
   if (level == Level::value) {
     pass<Level::value>(q, rate, out, gradient);

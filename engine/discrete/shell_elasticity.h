@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "discrete/energy_step.h"
+#include "discrete/parts.h"
 #include "discrete/strains.h"
 #include "discrete/structure.h"
 #include "elastic/hinge.h"
-#include "solve/linear_solver.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril {
@@ -19,7 +19,9 @@ class ShellElasticity {
   /// rates count from. Both are filled here and must outlive this.
   ShellElasticity(Structure& structure, std::vector<double>& accepted, ShellStrains& reference);
 
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  /// evaluate and accept are about these elements alone from here on.
+  void enter(const PartElements& part);
   /// Damping may have been switched on or off.
   void refreshActive();
   bool damped() const { return damped_; }
@@ -28,8 +30,8 @@ class ShellElasticity {
   /// Planes of held edges at present: `on` per ShellStructure::held, and their unit normals.
   void hold(const std::vector<char>& on, const std::vector<Vec3>& normals);
 
-  /// Adds energy, gradient and tangent at displacements q as Elasticity::evaluate does; `roundOff` and `strainNoise` of
-  /// `out` hold SQUARES of the sums over elements.
+  /// Adds energy, gradient and tangent at displacements q as Elasticity::evaluate does; `roundOff` of `out` holds the
+  /// SQUARE of the sum over elements.
   void evaluate(const VectorX& q, double rate, Level level, Evaluation& out, VectorX& gradient);
 
   /// As Elasticity::beginStep and evaluateStep, for the end q1 of a step.
@@ -106,7 +108,7 @@ class ShellElasticity {
   bool measureHinge(int i, const VectorX& q);
   /// Hinges of the state that was measured last stand already; unwraps this one.
   bool recallHinge(int i);
-  bool stands(const VectorX& q) const { return measuredAll_ && measured_ == q; }
+  bool stands(const VectorX& q) const;
   void nowStands(const VectorX& q);
   bool isHeld(int edge) const { return heldOf_[edge] >= 0; }
   Vec3 alphaOf(const ShellTriangle& t, const VectorX& q) const;
@@ -127,6 +129,7 @@ class ShellElasticity {
   static constexpr int none_ = -1;
 
   Structure& s_;
+  const PartElements* part_ = nullptr;
   ShellStructure& shell_;
   const std::vector<char>* prescribed_ = nullptr;
   ShellStepStart start_;                    // of a step that keeps energy
@@ -141,7 +144,8 @@ class ShellElasticity {
   std::vector<char> twice_;           // per triangle: two far corners are one node
   std::vector<Fold> folds_;           // per edge, of the state measured_
   VectorX measured_;
-  bool measuredAll_ = false;
+  bool measuredAll_ = false;          // of the part measuredPart_
+  int measuredPart_ = -1;
   std::vector<HingeGradient> slopes_; // per edge, two where held: mid-edge shells
   std::vector<std::array<int, 78>> hingeOffsets_;     // per edge: (b, a, opposite, opposite) lower triangle
   std::vector<std::array<int, 21>> edgeOffsets_;      // per edge: (a, b)

@@ -145,14 +145,11 @@ void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
     out.evaluation.potential += 0.125 * moment1 * (angle1 - natural) + 0.25 * viscous * change;
     out.evaluation.magnitude += 0.125 * (moment0 * (angle0 - natural) + moment1 * (angle1 - natural));
     addAngle<level>(i, side, far, moment, moment0, 0.5 * moment1 + viscous, out);
-    if constexpr (level != Level::value) {
+    if constexpr (level == Level::tangent) {
       const HingeGradient g = hingeGradient(folds_[i].shape[side]);
-      out.evaluation.strainNoise += k * k * (g.g[2].squaredNorm() + g.g[3].squaredNorm());
-      if constexpr (level == Level::tangent) {
-        const double stiffness = k + 2 * viscosity;
-        addBlocks(offsetsOf(i, side), hingeHessian(folds_[i].shape[side], g), g, moment, stiffness);
-        if (out.tangent) addHingeRemainder(i, side, far, stiffness, out);
-      }
+      const double stiffness = k + 2 * viscosity;
+      addBlocks(offsetsOf(i, side), hingeHessian(folds_[i].shape[side], g), g, moment, stiffness);
+      if (out.tangent) addHingeRemainder(i, side, far, stiffness, out);
     }
   });
 }
@@ -195,12 +192,10 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
     const Mat<3, 9> B1 = membraneGradient(t.rest, end), D = membraneGradient(t.rest, middle);
     const Vec<9> force = D.transpose() * stress;
     smooth += B1.transpose() * (0.5 * stress1 + viscous);
-    const double slope2 = t.rest.gradient.squaredNorm(), stiff = t.membrane(0, 0) * slope2;
     for (int k = 0; k < 3; ++k) {
       const int d = s_.nodeDof[t.nodes[k]];
       out.gradient->segment<3>(d) += smooth.segment<3>(3 * k);
       out.applied->segment<3>(d) += force.segment<3>(3 * k) - smooth.segment<3>(3 * k);
-      out.evaluation.strainNoise += stiff * stiff * q1.segment<3>(d).squaredNorm();
     }
     out.evaluation.roundOff += force.squaredNorm();
     if constexpr (level == Level::tangent) {
@@ -282,9 +277,8 @@ void ShellElasticity::spread(const Vec<9>& slope, double share, int k, int side,
 
 template <Level level>
 void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
-  const int edges = static_cast<int>(shell_.edges.size()), triangles = static_cast<int>(shell_.triangles.size());
   measuredAll_ = false;
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->shellEdges) {
     if (!measureHinge(i, q1)) {
       out.evaluation.valid = false;
       return;
@@ -309,11 +303,11 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
     }
     if (e.hinge) foldStep<level>(i, rate, out);
   }
-  for (int i = 0; i < triangles; ++i) {
+  for (const int i : part_->triangles) {
     if (shell_.triangles[i].stvk) strainStep<level>(i, q1, rate, out);
     if (shell_.triangles[i].midedge) bendStep<level>(i, q1, rate, out);
   }
-  for (int i = 0; i < edges; ++i) {
+  for (const int i : part_->shellEdges) {
     if (shell_.edges[i].psi < 0) continue;
     forSides(i, [&](int side, int far) {
       const double moment = folds_[i].moment[side];

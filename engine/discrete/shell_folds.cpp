@@ -33,14 +33,28 @@ bool ShellElasticity::recallHinge(int i) {
 }
 
 void ShellElasticity::nowStands(const VectorX& q) {
-  measured_ = q;
+  measuredPart_ = part_->part;
+  if (measuredPart_ < 0 || measured_.size() != q.size()) {
+    measured_ = q;
+  } else {
+    for (const int i : *part_->unknowns) measured_[i] = q[i];
+  }
   measuredAll_ = true;
+}
+
+bool ShellElasticity::stands(const VectorX& q) const {
+  if (!measuredAll_ || measuredPart_ != part_->part) return false;
+  if (measuredPart_ < 0) return measured_ == q;
+  for (const int i : *part_->unknowns) {
+    if (measured_[i] != q[i]) return false;
+  }
+  return true;
 }
 
 void ShellElasticity::accept(const VectorX& q) {
   const bool stands = this->stands(q);
   if (!stands) measuredAll_ = false;
-  for (int i = 0; i < static_cast<int>(shell_.edges.size()); ++i) {
+  for (const int i : part_->shellEdges) {
     if (shell_.edges[i].isBorder()) continue;
     if (stands ? recallHinge(i) : measureHinge(i, q)) accepted_[i] = angleOf(i);
   }

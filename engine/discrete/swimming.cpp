@@ -14,7 +14,7 @@ void Swimming::prepare(const Moment& moment) {
   medium_ = Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
 }
 
-void Swimming::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
+void Swimming::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
   offsets_.resize(s_.edges.size());
   dofs_.resize(s_.edges.size());
@@ -33,8 +33,8 @@ void Swimming::bind(LinearSolver& solver, const std::vector<char>& prescribed) {
   }
 }
 
-void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const {
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
+  for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     if (e.isGhost()) continue;
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};

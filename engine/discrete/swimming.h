@@ -14,16 +14,19 @@ class Swimming {
 
   /// Coefficients and the medium's velocity for `moment`. Throws FormulaFailure.
   void prepare(const Moment& moment);
-  void bind(LinearSolver& solver, const std::vector<char>& prescribed);
-  bool empty() const { return tangential_ == 0 && normal_ == 0; }
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  bool empty() const { return (tangential_ == 0 && normal_ == 0) || part_->edges.empty(); }
+  /// empty() and add() are about these elements alone from here on.
+  void enter(const PartElements& part) { part_ = &part; }
 
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, TangentSolver* tangent) const;
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;
 
  private:
   const Structure& s_;
   const Scene& scene_;
+  const PartElements* part_ = nullptr;
   double tangential_ = 0, normal_ = 0;  // [N s/m^2]
   Vec3 medium_ = Vec3::Zero();          // [m/s]
   std::vector<std::array<int, 21>> offsets_;  // per edge: lower triangle of its 6 x 6 block

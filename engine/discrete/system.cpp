@@ -63,15 +63,38 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
   pairs_ = std::make_unique<PairContacts>(structure_, scene);
-  unitWeight_ = VectorX::Ones(structure_.size);
-  for (const Edge& e : structure_.edges) unitWeight_[e.theta] = 1 / structure_.meanEdge;
-  for (const ShellEdge& e : structure_.shell.edges) {
-    if (e.psi >= 0) unitWeight_[e.psi] = 1 / structure_.meanEdge;
-  }
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
+  Pattern pattern = elasticPattern(structure_);
+  // Whatever may touch whatever is one part.
+  for (int i = 1; !pairs_->empty() && i < structure_.size; ++i) pattern.push_back({0, i});
+  parts_.divide(structure_, pattern);
+  enter(-1);
   makeSolver();
+}
+
+void DiscreteSystem::enter(int part) {
+  part_ = parts_.unknowns.count() > 1 ? part : -1;
+  const PartElements& elements = here();
+  elasticity_->enter(elements);
+  loads_->enter(elements);
+  faceLoads_->enter(elements);
+  swimming_->enter(elements);
+  contacts_->enter(part_);
+}
+
+int DiscreteSystem::solverPart() const {
+  if (part_ >= 0 || parts_.unknowns.count() == 1) return std::max(0, part_);
+  throw std::logic_error("a system of several parts is solved part by part");
+}
+
+const VectorX& DiscreteSystem::whole(const VectorX& q, VectorX& memory) const {
+  if (part_ < 0) return q;
+  if (memory.size() != structure_.size) memory = VectorX::Zero(structure_.size);
+  const std::vector<int>& mine = parts_.unknowns.unknowns[part_];
+  for (std::size_t k = 0; k < mine.size(); ++k) memory[mine[k]] = q[static_cast<Eigen::Index>(k)];
+  return memory;
 }
 
 void DiscreteSystem::makeSolver() {
@@ -80,7 +103,7 @@ void DiscreteSystem::makeSolver() {
     if (elasticPattern_.empty()) elasticPattern_ = pattern;
     for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
   }
-  solver_ = std::make_unique<TangentSolver>(makeLinearSolver(structure_.size, pattern));
+  solver_ = std::make_unique<PartedTangent>(parts_.unknowns, pattern);
   diagonal_.resize(structure_.size);
   for (int i = 0; i < structure_.size; ++i) diagonal_[i] = solver_->offset(i, i);
   bind();
@@ -140,7 +163,7 @@ void DiscreteSystem::beginContact(const VectorX& q) {
 }
 
 void DiscreteSystem::lagFriction(const VectorX& q) {
-  contacts_->lag(q);
+  contacts_->lag(whole(q, q_));
   pairs_->lag(q);
 }
 
@@ -152,7 +175,7 @@ std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) 
 }
 
 std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
-  const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(q0, q1);
+  const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(whole(q0, q_), whole(q1, q1_));
   if (obstacle.empty()) return pairs_->squeezed(q0, q1);
   return "a body would be pressed through obstacle \"" + obstacle +
          "\": contact is too soft for what pushes; raise its \"stiffness\"";
@@ -169,31 +192,44 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
   makeSolver();
 }
 
-bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(q) > 0.05; }
+bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
 
 // Only friction changes: its old forces go, its new ones come.
 bool DiscreteSystem::relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) {
   if (!mayRelag || !hasFriction()) return false;
+  const VectorX& v = whole(motion.v, v_);
   const auto add = [&](Evaluation& sum) {
-    if (!contacts_->empty()) contacts_->evaluateFriction(motion.v, rates.v, Level::residual, sum, gradient_);
-    if (!pairs_->empty()) pairs_->evaluateFriction(motion.v, rates.v, Level::residual, sum, gradient_);
+    if (!contacts_->empty()) contacts_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
+    if (!pairs_->empty()) pairs_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
   };
   Evaluation before, after;
-  gradient_.setZero();
+  clear(gradient_);
   add(before);
-  gradient_ *= -1;
+  const std::vector<int>* mine = part_ < 0 ? nullptr : &parts_.unknowns.unknowns[part_];
+  for (int k = 0; k < size(); ++k) gradient_[mine ? (*mine)[k] : k] *= -1;
   lagFriction(motion.q);
   add(after);
   out.potential += after.potential - before.potential;
   const auto& mask = supports_->prescribed();
-  for (int i = 0; i < structure_.size; ++i) {
-    if (!mask[i]) r[i] += gradient_[i];
+  for (int k = 0; k < size(); ++k) {
+    const int i = mine ? (*mine)[k] : k;
+    if (!mask[i]) r[k] += gradient_[i];
   }
   return true;
 }
 
+// Zeros at the unknowns of the part.
+void DiscreteSystem::clear(VectorX& whole) const {
+  if (part_ < 0) {
+    whole.setZero();
+    return;
+  }
+  for (const int i : parts_.unknowns.unknowns[part_]) whole[i] = 0;
+}
+
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
-  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(q, dq);
+  if (contacts_->empty() && pairs_->empty()) return 1;
+  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(whole(q, q_), whole(dq, q1_));
   return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(q, dq));
 }
 
@@ -203,21 +239,26 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
   const auto& mask = supports_->prescribed();
   const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
   double inertia2 = 0, elastic2 = 0, viscous2 = 0, dead2 = 0, load2 = 0;
-  double kinetic = 0, drag = 0, work = 0;
+  double kinetic = 0, drag = 0, work = 0, work2 = 0;
   const bool moving = rates.a > 0 || rates.v > 0;
   double* values = solver_->values().data();
-  for (int i = 0; i < structure_.size; ++i) {
-    const double a = moving ? mass[i] * motion.a[i] : 0, v = moving ? viscosity[i] * motion.v[i] : 0;
+  const VectorX& weight = here().unitWeight;
+  const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
+  const int n = size();
+  for (int k = 0; k < n; ++k) {
+    const int i = mine ? mine[k] : k;
+    const double a = moving ? mass[i] * motion.a[k] : 0, v = moving ? viscosity[i] * motion.v[k] : 0;
     if (!mask[i]) {
-      kinetic += va * a * motion.a[i];
-      drag += vv * v * motion.v[i];
-      work -= dead[i] * motion.q[i];
+      kinetic += va * a * motion.a[k];
+      drag += vv * v * motion.v[k];
+      work -= dead[i] * motion.q[k];
     }
     if (level == Level::value) continue;
-    const double w2 = unitWeight_[i] * unitWeight_[i], g = gradient_[i], e = edgeLoad_[i];
+    const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
     inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
     dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
-    r[i] = mask[i] ? 0 : a + v + g + e - dead[i];
+    r[k] = mask[i] ? 0 : a + v + g + e - dead[i];
+    if (!mask[i]) work2 += std::abs(dead[i]);
     if (level != Level::tangent) continue;
     if (mask[i]) {
       values[diagonal_[i]] = 1;
@@ -228,26 +269,37 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
   out.potential += kinetic + drag + work;
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
+  out.loaded = work2 > 0 || load2 > 0;
 }
 
 Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
+  const VectorX &q = whole(motion.q, q_), &v = whole(motion.v, v_);
   if (level != Level::value) {
-    gradient_.setZero();
-    r.resize(structure_.size);
+    clear(gradient_);
+    r.resize(size());
   }
   if (!pairs_->empty()) {
-    pairs_->follow(motion.q);
-    if (level == Level::tangent && !pairs_->fits(motion.q)) {
-      pairs_->widen(motion.q);
+    pairs_->follow(q);
+    if (level == Level::tangent && !pairs_->fits(q)) {
+      pairs_->widen(q);
       makeSolver();
     }
   }
-  if (level == Level::tangent) {
-    std::fill(solver_->values().begin(), solver_->values().end(), 0.0);
-    solver_->clear();
-  }
-  TangentSolver* tangent = level == Level::tangent ? solver_.get() : nullptr;
-  if (level != Level::value) edgeLoad_.setZero();
+  if (level == Level::tangent) solver_->clear(part_);
+  Evaluation out = evaluateElements({q, v, motion.a}, rates, level);
+  if (!out.valid) return out;
+  addDiagonal(motion, rates, level, out, r);
+  if (loads_->grab) addGrab(q, level, out, r);
+  out.untouched = level != Level::value && isUntouched(motion, rates, out);
+  if (level == Level::tangent) weighTranslations(rates);
+  if (part_ >= 0 && level != Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
+  return out;
+}
+
+// Everything but what is diagonal; whole vectors, the acceleration aside, which is not looked at.
+Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& rates, Level level) {
+  PartedTangent* tangent = level == Level::tangent ? solver_.get() : nullptr;
+  if (level != Level::value) clear(edgeLoad_);
   Evaluation out;
   if (energyStep_ > 0) {
     out = elasticity_->evaluateStep(motion.q, 1 / energyStep_, level, gradient_, edgeLoad_, sharp_ ? tangent : nullptr);
@@ -257,6 +309,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     out.hasPotential = conservative();
   }
   if (!out.valid) return out;
+  const double alone = out.potential;
   if (!contacts_->empty()) {
     contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
@@ -265,6 +318,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     pairs_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   }
+  touches_ = out.potential != alone;
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
@@ -279,33 +333,49 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     out.potential += volume;
     out.magnitude = std::max(out.magnitude, std::abs(volume));
   }
-  addDiagonal(motion, rates, level, out, r);
-  if (loads_->grab) {
-    const auto& grab = *loads_->grab;
-    const int d = structure_.nodeDof[grab.node];
-    const Vec3 pull = structure_.nodes[grab.node] + motion.q.segment<3>(d) - grab.target;
-    out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
-    for (int k = 0; k < 3 && level != Level::value; ++k) {
-      if (supports_->prescribed()[d + k]) continue;
-      r[d + k] += grab.stiffness * pull[k];
-      if (level == Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
-    }
-  }
   return out;
 }
 
-Factorisation DiscreteSystem::factor(double shift) {
-  if (shift == 0) return solver_->factor(0, {});
-  for (int i = 0; i < structure_.size; ++i) pivotScale_[i] = std::abs(solver_->values()[diagonal_[i]]);
-  return solver_->factor(shift, pivotScale_);
+void DiscreteSystem::addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r) {
+  const auto& grab = *loads_->grab;
+  const int d = structure_.nodeDof[grab.node];
+  if (!here().has(d)) return;
+  const Vec3 pull = structure_.nodes[grab.node] + q.segment<3>(d) - grab.target;
+  out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
+  for (int k = 0; k < 3 && level != Level::value; ++k) {
+    if (supports_->prescribed()[d + k]) continue;
+    r[part_ < 0 ? d + k : parts_.unknowns.local[d + k]] += grab.stiffness * pull[k];
+    if (level == Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
+  }
 }
 
-void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
-  solver_->solve({rhs.data(), static_cast<std::size_t>(rhs.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+// Of all parts, where none was entered: each by itself.
+Factorisation DiscreteSystem::factorAll(double shift) {
+  Factorisation all;
+  all.ok = true, all.lowestPivotRatio = 1;
+  for (int p = 0; p < parts_.unknowns.count(); ++p) {
+    enter(p);
+    const Factorisation one = factor(shift);
+    all.ok = all.ok && one.ok;
+    all.negativePivots += one.negativePivots, all.nullPivots += one.nullPivots;
+    all.lowestPivotRatio = std::min(all.lowestPivotRatio, one.lowestPivotRatio);
+  }
+  enter(-1);
+  return all;
+}
+
+Factorisation DiscreteSystem::factor(double shift) {
+  if (part_ < 0 && parts_.unknowns.count() > 1) return factorAll(shift);
+  TangentSolver& solver = solver_->part(solverPart());
+  if (shift == 0) return solver.factor(0, {});
+  const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
+  pivotScale_.resize(static_cast<std::size_t>(size()));
+  for (int k = 0; k < size(); ++k) pivotScale_[k] = std::abs(solver_->values()[diagonal_[mine ? mine[k] : k]]);
+  return solver.factor(shift, pivotScale_);
 }
 
 void DiscreteSystem::forget() {
-  solver_->forget();
+  solver_->part(solverPart()).forget();
   sharp_ = false;
 }
 
@@ -316,15 +386,15 @@ bool DiscreteSystem::sharpen() {
 }
 
 bool DiscreteSystem::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
-  return solver_->approximate(rhs, unitWeight_, accuracy, x);
+  return solver_->part(solverPart()).approximate(rhs, here().unitWeight, accuracy, x);
 }
 
 double DiscreteSystem::residualNorm(const VectorX& r) const {
-  return std::sqrt(r.cwiseProduct(unitWeight_).squaredNorm());
+  return std::sqrt(r.cwiseProduct(here().unitWeight).squaredNorm());
 }
 
 double DiscreteSystem::updateNorm(const VectorX& dq) const {
-  return dq.cwiseQuotient(unitWeight_).cwiseAbs().maxCoeff();
+  return dq.cwiseQuotient(here().unitWeight).cwiseAbs().maxCoeff();
 }
 
 void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate,
@@ -374,10 +444,9 @@ std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
       x[i] = supports_->prescribed()[i] ? 0 : std::sin(1.0 + 0.7 * i) + (i % 2 ? 0.5 : -0.5);
     }
     double value = 0;
-    const std::size_t n = static_cast<std::size_t>(structure_.size);
     for (int k = 0; k < 300; ++k) {
       x /= std::sqrt(x.cwiseProduct(loads_->mass()).dot(x));
-      solver_->multiply({x.data(), n}, {y.data(), n});
+      solver_->multiply(x, y);
       for (int i = 0; i < structure_.size; ++i) y[i] = supports_->prescribed()[i] ? 0 : y[i];
       const double next = x.dot(y);
       if (k > 20 && std::abs(next - value) < 1e-6 * std::abs(next)) break;

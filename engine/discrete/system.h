@@ -11,6 +11,7 @@
 #include "discrete/pair_contacts.h"
 #include "discrete/supports.h"
 #include "discrete/swimming.h"
+#include "discrete/parts.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
@@ -42,7 +43,13 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Stiffness and mass again after live parameters changed.
   void refresh();
 
-  int size() const override { return structure_.size; }
+  /// Parts that are nothing to each other, solved one after the other. Where one was entered, what follows is about it:
+  /// vectors hold its unknowns, ascending, and no others are looked at or changed. Entering -1 leaves it; with one part
+  /// alone there is nothing to enter.
+  const Partition& parts() const { return parts_.unknowns; }
+  void enter(int part);
+
+  int size() const override { return static_cast<int>(here().unitWeight.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
@@ -52,11 +59,14 @@ class DiscreteSystem final : public MechanicalSystem {
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override;
-  double extent() const override { return structure_.extent; }
+  double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
   bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override;
-  const VectorX& appliedForce() const override { return energyStep_ > 0 ? zero_ : edgeLoad_; }
+  const VectorX& appliedForce() const override { return energyStep_ > 0 ? none_ : part_ < 0 ? edgeLoad_ : applied_; }
+  double roundedEnergy(const VectorX& dx) const override;
+  double pivotNoise() const override;
+  std::string tooFine(double share) const override;
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
@@ -93,13 +103,25 @@ class DiscreteSystem final : public MechanicalSystem {
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
   /// What acts now has a potential (friction aside, which is lagged).
+  /// Everywhere, or on the part that was entered.
   bool conservative() const { return loads_->conservative() && faceLoads_->hasPotential() && swimming_->empty(); }
-  const char* solverKind() const { return solver_->kind(); }
+  const char* solverKind() const { return solver_->part(0).kind(); }
 
  private:
   void bind();
   void makeSolver();
+  void clear(VectorX& whole) const;
+  const PartElements& here() const { return part_ < 0 ? parts_.all : parts_.elements[part_]; }
+  int solverPart() const;
+  Factorisation factorAll(double shift);
+  /// The whole vector that a part's is in, in `memory`; q itself where no part was entered.
+  const VectorX& whole(const VectorX& q, VectorX& memory) const;
+  Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
+  void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
+  bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
+  bool isAsBuilt() const;
+  void weighTranslations(const Rates& rates);
 
   const Scene& scene_;
   Structure structure_;
@@ -111,16 +133,25 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<PairContacts> pairs_;
   std::unique_ptr<Supports> supports_;
   std::unique_ptr<Actuator> actuator_;
-  std::unique_ptr<TangentSolver> solver_;
-  bool sharp_ = false;     // the tangent holds all of a step's remainders
-  double energyStep_ = 0;  // its length [s] where evaluate() keeps energy
+  std::unique_ptr<PartedTangent> solver_;
+  Parts parts_;
+  int part_ = -1;                   // entered, -1: none
+  bool sharp_ = false;              // the tangent holds all of a step's remainders
+  double energyStep_ = 0;           // its length [s] where evaluate() keeps energy
+  const VectorX none_;
   std::vector<std::array<int, 2>> elasticPattern_;  // of the tangent without pairs in contact; empty where these are none
   VectorX gradient_;                // elastic, size + 1
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure
-  VectorX unitWeight_;              // 1 for displacements, 1 / mean edge for twists (residual norm)
+  VectorX applied_;                 // edgeLoad_ of a part
+  mutable VectorX q_, v_, q1_;      // whole vectors that a part's are in
   std::vector<int> diagonal_;       // offsets of the diagonal
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent
+  bool touches_ = false;            // something is in contact, in the last evaluation
+  VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
+  Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart
+  VectorX rest_;                    // work space of solve
+  std::vector<int> floating_;       // unknowns of the part's nodes, three each, in its own numbers
 };
 
 }  // namespace tendril

@@ -142,9 +142,15 @@ StepCost Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing) {
     }
     ++cost.retries;
     step_ = 0.5 * part;
+    if (report.hopeless) {
+      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " + report.reason,
+                        cost);
+    }
     if (step_ < 1e-4 * full || cost.iterations > staticIterations) {
-      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " +
-                            report.reason + "; more loadSteps or some damping in a dynamic run may help",
+      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium, " +
+                            std::to_string(cost.iterations) + " iterations and " + std::to_string(cost.retries - 1) +
+                            " cuts of the load step on: " + report.reason +
+                            "; more loadSteps or some damping in a dynamic run may help",
                         cost);
     }
     if (!saidCut_) {

@@ -30,6 +30,7 @@ class BandLdlt final : public LinearSolver {
 
   int size() const override { return size_; }
   std::span<double> values() override { return values_; }
+  void keepValuesIn(std::span<double> memory) override { values_ = memory, own_ = {}; }
   /// Every entry inside the band has a slot, also those outside the pattern.
   int offset(int row, int col) const override;
   Factorisation factor(double shift, std::span<const double> weights) override;
@@ -49,7 +50,8 @@ class BandLdlt final : public LinearSolver {
   int size_;
   std::vector<int> order_;     // empty: natural
   std::vector<int> position_;  // inverse of order_
-  std::vector<double> values_;
+  std::vector<double> own_;
+  std::span<double> values_;      // own_, or the caller's
   std::vector<double> factor_;    // columns of L D, after a band of zero columns that column 0 may look back on
   std::vector<double> inverse_;   // 1 / d_j after a band of zeros; 0 stands for a null pivot
   std::vector<double> diagonal_;  // shifted a_jj in the order of elimination, what pivots are measured against

@@ -183,7 +183,8 @@ BlockMatrix::BlockMatrix(const Graph& graph, std::span<const int> order, std::sp
     }
     firstBlock_.push_back(int(blocks_.size()));
   }
-  values_.assign(entries + 1, 0.0);
+  own_.assign(entries + 1, 0.0);
+  values_ = own_;
   allThree_ = std::all_of(blocks_.begin(), blocks_.end(), [](const MatrixBlock& block) { return block.height == 3; });
 }
 

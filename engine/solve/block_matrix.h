@@ -34,6 +34,8 @@ class BlockMatrix {
   /// use, which stay zero.
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
+  /// Memory of the caller's instead, of the same length.
+  void keepValuesIn(std::span<double> memory) { values_ = memory, own_ = {}; }
   /// Index into values() of an entry and its mirror image; -1 outside the pattern.
   int offset(int row, int col) const;
 
@@ -51,7 +53,8 @@ class BlockMatrix {
   std::vector<int> begin_, groupOf_;  // of groups, and of positions
   std::vector<int> firstBlock_;
   std::vector<MatrixBlock> blocks_;  // rows ascending in each column
-  std::vector<double> values_;
+  std::vector<double> own_;
+  std::span<double> values_;         // own_, or the caller's
   bool allThree_ = false;  // every group is
   using Kernel = void (*)(const BlockView&, int group, const double* x, double* y);
   Kernel column3_, column1_;  // a column of blocks, three unknowns wide or one

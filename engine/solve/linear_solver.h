@@ -38,8 +38,10 @@ class LinearSolver {
   virtual int size() const = 0;
 
   /// One triangle of A in the solver's own storage, zero at construction; the extra last slot, values()[trash()], takes
-  /// whatever constrained DOFs scatter and is never read. The address never changes.
+  /// whatever constrained DOFs scatter and is never read. The address never changes but by keepValuesIn().
   virtual std::span<double> values() = 0;
+  /// Lets values() be memory of the caller's, of the same length, which must outlive the solver; its contents count.
+  virtual void keepValuesIn(std::span<double> memory) = 0;
   int trash() { return int(values().size()) - 1; }
 
   /// Index into values() of entry (row, col) = (col, row); -1 if there is no slot. The pattern and the diagonal always

@@ -2,6 +2,8 @@
 // tangent, and where there is one, the incremental potential whose gradient r is.
 #pragma once
 
+#include <string>
+
 #include "geometry/types.h"
 #include "solve/linear_solver.h"
 
@@ -28,8 +30,9 @@ struct Evaluation {
   double potential = 0;    ///< [J] incremental potential, of what has one
   double magnitude = 0;    ///< [J] size of its largest term, the scale of round-off
   double forceScale = 0;   ///< [N] norm of the largest force term, the scale of the stop rule
-  double strainNoise = 0;  ///< [N] force of the round-off that strains carry however small the forces are
   double roundOff = 0;  ///< [N] what round-off leaves of a residual whose elements' forces cancel: no less is asked for
+  bool untouched = false;  ///< nothing acts, nothing has moved, nothing moves: the residual is round-off, whatever its size
+  bool loaded = false;     ///< loads act on what is free
 };
 
 class MechanicalSystem {
@@ -64,6 +67,15 @@ class MechanicalSystem {
   virtual double updateNorm(const VectorX& dq) const = 0;
   /// The structure's size [m].
   virtual double extent() const = 0;
+
+  /// Energy [J] that the update dx would store in what assembling and factoring the last tangent rounds away: against
+  /// the work of the update it says how far a solution can be trusted. 0: not told.
+  virtual double roundedEnergy(const VectorX& /*dx*/) const { return 0; }
+  /// Of a pivot against its diagonal: as much as this may be round-off. 0: not told.
+  virtual double pivotNoise() const { return 0; }
+  /// In words for the user: too fine for double precision, how fine, and what to do; `share` is roundedEnergy() over the
+  /// work. Empty: the system has no such words.
+  virtual std::string tooFine(double /*share*/) const { return {}; }
 
   /// The part of the last residual that has no potential; asked for only where Evaluation::hasPotential is false.
   /// Empty: the system does not tell it, and the residual alone judges.

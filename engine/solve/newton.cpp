@@ -12,6 +12,11 @@ constexpr double roundOff = 1e-14;  // of the largest term: below it energy diff
 constexpr double slow = 0.1;         // factor an iteration: a tangent that leaves nothing out would do better
 constexpr int halvings = 40;
 constexpr int shifts = 24;
+constexpr double doubtful = 0.3;     // of an update's work lost in the tangent's round-off: it leads nowhere
+constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are right
+constexpr double hidden = 1e-3;      // of the displacement: round-off may not make more of a static answer
+constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off of their sums
+constexpr int lookForDoubt = 12;     // iterations after which a solve that goes on is asked whether it can end
 constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -87,7 +92,7 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   haveTangent_ = false;
   contraction_ = -1;
   contracted_ = false;
-  bold_ = true;
+  bold_ = full_ = true;
   return true;
 }
 
@@ -146,6 +151,7 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
       contraction_ = norm / (before.norm * before.norm);
       contracted_ = true;
     }
+    full_ = i == 0 && alpha == 1 && !shifted_;
     x.swap(trial_);
     here_ = there;
     norm_ = norm;
@@ -171,12 +177,42 @@ bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, co
   return lineSearch(system, k, settings, x);
 }
 
+// Share of the last update's work that the tangent's round-off could take, and its shift takes: of the error before the
+// update, so much is left by it.
+double Newton::doubt(const MechanicalSystem& system) const {
+  const double rounded = system.roundedEnergy(dx_), work = std::abs(r_.dot(dx_));
+  if (rounded == 0) return shifted_ ? 1 : 0;
+  const double share = rounded / std::max(work, std::numeric_limits<double>::min());
+  return shifted_ ? share * (1 + shift_ / std::numeric_limits<double>::epsilon()) : share;
+}
+
+// Small updates in a row that bring the error of the linear solves below 1e-10 of what they move.
+int Newton::updatesFor(double doubt) const {
+  if (doubt >= doubtful) return std::numeric_limits<int>::max();
+  return doubt <= noDoubt ? 2 : static_cast<int>(std::ceil(std::log(1e-10) / std::log(doubt)));
+}
+
+// A tangent whose pivots are negative by no more than round-off makes them.
+bool Newton::roundedNegative(const MechanicalSystem& system, const NewtonReport& report) const {
+  return shifted_ && report.lowestPivotRatio < 0 && -report.lowestPivotRatio <= system.pivotNoise();
+}
+
+void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const {
+  report.reason = std::move(reason);
+  const double share = dx_.allFinite() ? doubt(system) : 0;
+  if (share < doubtful || (shifted_ && !roundedNegative(system, report))) return;
+  const std::string words = system.tooFine(shifted_ ? 1 : share);
+  if (words.empty()) return;
+  report.reason = words;
+  report.beyondDigits = true;
+}
+
 NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
   NewtonReport report;
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
-  contracted_ = false;
+  contracted_ = full_ = false;
   pivots_ = settings.pivots;
   system.forget();
   here_ = evaluate(system, k, x, Level::tangent);
@@ -200,15 +236,19 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
-    // Where nothing acts, the forces of round-off are all there is: a stress-free state is its own equilibrium.
-    const bool nothingActs = norm_ <= here_.strainNoise && here_.forceScale <= 4 * here_.strainNoise;
-    if (norm_ <= target_ || nothingActs) {
+    // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
+    const bool balanced = norm_ <= settings.tolerance * here_.forceScale || (full_ && norm_ <= here_.roundOff);
+    if (balanced || here_.untouched) {
       report.converged = true;
       return report;
     }
     if (report.iterations >= settings.iterations) {
-      report.reason = "no convergence in " + std::to_string(settings.iterations) + " iterations";
+      giveUp(system, "no convergence in " + std::to_string(settings.iterations) + " iterations", report);
       return report;
+    }
+    if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
+      giveUp(system, {}, report);
+      if (report.beyondDigits) return report;
     }
     if (settings.keepGoing && !settings.keepGoing()) {
       report.stopped = true;
@@ -220,24 +260,33 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       haveTangent_ = true;
     }
     ++report.iterations;
-    bold_ = false;
+    bold_ = full_ = false;
     moved = true;
     if (!here_.hasPotential) applied_ = system.appliedForce();
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
     if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
-      report.reason = "the tangent stiffness is singular";
+      giveUp(system, "the tangent stiffness is singular", report);
       return report;
     }
     if (bold_) continue;
     const double update = system.updateNorm(dx_);
     // Where an unknown was pinned, a small update says nothing about the force on it.
-    const bool balanced = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
-    smallUpdates = !shifted_ && balanced && update <= small ? smallUpdates + 1 : 0;
-    if (smallUpdates >= 2) {
+    const bool held = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
+    const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
+    smallUpdates = plain && held && update <= small ? smallUpdates + 1 : 0;
+    // The last digits of x are all that is left to change.
+    const bool exhausted = smallUpdates >= 2 && update <= lastDigits * system.updateNorm(x);
+    if (exhausted || (smallUpdates >= 2 && smallUpdates >= updatesFor(doubt(system)))) {
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);
-      report.converged = true;
+      moves_ = x - k.base;
+      // At rest nothing but the load tells how far to move: where updates stay as large as that, round-off decides.
+      if (k.rates.a == 0 && here_.loaded && update > hidden * system.updateNorm(moves_)) {
+        report.reason = system.tooFine(1);
+        report.beyondDigits = !report.reason.empty();
+      }
+      report.converged = !report.beyondDigits;
       return report;
     }
     const double before = norm_;
@@ -258,8 +307,10 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);  // an update below the tolerance that only round-off resists
     } else {
-      report.reason = report.nullPivots > 0 ? "nothing holds the structure against its loads"
-                                            : "the line search found no better state";
+      giveUp(system,
+             report.nullPivots > 0 ? "nothing holds the structure against its loads"
+                                   : "the line search found no better state",
+             report);
       return report;
     }
     here_ = evaluate(system, k, x, Level::tangent);

@@ -27,6 +27,7 @@ struct NewtonReport {
   int negativePivots = 0;       ///< of the last unshifted tangent that was factored
   int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
   double lowestPivotRatio = 1;  ///< of it
+  bool beyondDigits = false;    ///< no convergence, because double precision does not hold the stiffness: see reason
 };
 
 /// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
@@ -47,10 +48,14 @@ class Newton {
   bool direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x, NewtonReport& report);
   bool approximation(MechanicalSystem& system, bool conservative);
   bool boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x);
-  bool contracts(MechanicalSystem& system, double alpha);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
   bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                          VectorX& x);
+
+  double doubt(const MechanicalSystem& system) const;
+  int updatesFor(double doubt) const;
+  bool roundedNegative(const MechanicalSystem& system, const NewtonReport& report) const;
+  void giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const;
 
   /// Where a search begins: what it must improve on.
   struct Merit {
@@ -62,7 +67,7 @@ class Newton {
   double workOnTheWay() const;
   bool descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const;
 
-  VectorX r_, dx_, rest_, trial_, v_, a_;
+  VectorX r_, dx_, rest_, trial_, v_, a_, moves_;
   VectorX applied_;  // the residual's part without a potential, at x
   Evaluation here_;
   double norm_ = 0;  // of r_ at x
@@ -70,7 +75,7 @@ class Newton {
   Merit anchor_;
   VectorX anchorX_, anchorStep_;
   double shift_ = 0;          // last shift that made the tangent definite
-  int uphills_ = 0;           // updates accepted by `contracts` in this solve
+  bool full_ = false;         // the last update was the whole Newton step, unshifted
   bool bold_ = false;         // the last direction was taken at once by boldStep
   bool shifted_ = false;      // dx_ came from a shifted tangent
   bool haveTangent_ = false;  // the tangent belongs to x

@@ -22,6 +22,7 @@ class SparseLdlt final : public LinearSolver {
 
   int size() const override { return size_; }
   std::span<double> values() override { return matrix_.values(); }
+  void keepValuesIn(std::span<double> memory) override { matrix_.keepValuesIn(memory); }
   int offset(int row, int col) const override { return matrix_.offset(position_[row], position_[col]); }
   Factorisation factor(double shift, std::span<const double> weights) override;
   void solve(std::span<const double> rhs, std::span<double> x) override;

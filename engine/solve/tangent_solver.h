@@ -30,6 +30,7 @@ class TangentSolver final : public LinearSolver {
 
   int size() const override { return base_->size(); }
   std::span<double> values() override { return base_->values(); }
+  void keepValuesIn(std::span<double> memory) override { base_->keepValuesIn(memory); }
   int offset(int row, int col) const override { return base_->offset(row, col); }
 
   /// Pivot counts are those of the symmetric part; ok is also false if a few blocks make the matrix singular. A null

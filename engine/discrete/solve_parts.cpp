@@ -1,0 +1,115 @@
+// One implicit step of rods and shells, part after part: bodies that share nothing do not share a solve either, so that
+// each has its own start, its own measure of what is small, and its own way to the end.
+#include <algorithm>
+
+#include "discrete/at_part.h"
+#include "discrete/model.h"
+
+namespace tendril {
+// The extrapolated guess must not lie behind an obstacle or on the other side of a rod. Supports move what they hold
+// all the way, whatever the rest does; false: that alone would pass through something.
+bool DiscreteModel::keepGuessOutside() {
+  if (system_->contacts().empty() && system_->pairs().empty()) return true;
+  move_ = x_ - history_.q;
+  const auto longest = [this](const VectorX& q, const VectorX& dq) {
+    const double outside = system_->contacts().empty() ? 1 : system_->contacts().longestStep(q, dq);
+    return system_->pairs().empty() ? outside : std::min(outside, system_->pairs().longestStep(q, dq));
+  };
+  const auto& held = system_->supports().prescribed();
+  for (int p = 0; p < system_->parts().count(); ++p) {
+    const AtPart at(*system_, p);
+    if (longest(history_.q, move_) == 1) continue;
+    // First what is held, then the rest.
+    VectorX before = history_.q, rest = move_;
+    for (int i = 0; i < before.size(); ++i) {
+      if (held[i]) before[i] = x_[i], rest[i] = 0;
+    }
+    const VectorX carried = before - history_.q;
+    if (system_->pairs().longestStep(history_.q, carried) < 1) return false;
+    if (system_->contacts().longestStep(history_.q, carried, true) < 1) return false;
+    const double part = longest(before, rest), share = part < 1 ? 0.5 * part : 1;
+    for (const int i : system_->parts().unknowns[p]) x_[i] = before[i] + share * rest[i];
+  }
+  return true;
+}
+
+// From x_ to x_. Iterations are those of the part that took the most. A part that does not converge is tried once more
+// from where `startAgain` puts x_. Where one fails for good, the rest is not tried.
+NewtonReport DiscreteModel::solveParts(const NewtonSettings& settings, const Continue& startAgain) {
+  NewtonReport out;
+  out.converged = true;
+  bool prepared = false;
+  int most = 0;
+  for (int p = 0; p < system_->parts().count(); ++p) {
+    PartWork& work = work_[static_cast<std::size_t>(p)];
+    const std::vector<int>& mine = system_->parts().unknowns[p];
+    const Kinematics& k = step_.kinematics;
+    work.kinematics.rates = k.rates;
+    gather(k.base, mine, work.kinematics.base), gather(k.v0, mine, work.kinematics.v0);
+    gather(k.a0, mine, work.kinematics.a0), gather(history_.q, mine, work.base);
+    gather(x_, mine, work.x);
+    out = solveWithFriction(p, settings);
+    int iterations = out.iterations;
+    if (!out.converged && !out.stopped) {
+      if (!prepared) {
+        guess_ = x_;
+        startAgain();
+        again_.swap(x_);
+        x_.swap(guess_);
+        prepared = true;
+      }
+      gather(again_, mine, work.x);
+      out = solveWithFriction(p, settings);
+      iterations += out.iterations;
+    }
+    scatter(work.x, mine, x_);
+    most = std::max(most, iterations);
+    if (!out.converged) break;
+  }
+  out.iterations = most;
+  return out;
+}
+
+// Newton with normal forces and tangent planes of friction lagged: roughly first, then taken anew after every update,
+// so that what it ends with is balanced with its own friction. That converges linearly and fast; where it does not,
+// friction is held through whole solves, repeated until nothing is left to do.
+NewtonReport DiscreteModel::solveWithFriction(int part, const NewtonSettings& settings) {
+  constexpr int sweeps = 40, mostUpdates = 15;
+  constexpr double rough = 1e-4;
+  PartWork& work = work_[static_cast<std::size_t>(part)];
+  const AtPart at(*system_, part);
+  if (!system_->hasFriction()) return work.newton.solve(*system_, work.kinematics, settings, work.x);
+  NewtonSettings first = settings, follow = settings;
+  first.tolerance = std::max(settings.tolerance, rough);
+  follow.iterations = std::min(settings.iterations, mostUpdates);
+  system_->lagFriction(work.base);
+  NewtonReport report = work.newton.solve(*system_, work.kinematics, first, work.x);
+  if (!report.converged) return report;
+  int iterations = report.iterations;
+  system_->lagFriction(work.x);
+  work.swept = work.x;
+  system_->mayRelag = true;
+  report = work.newton.solve(*system_, work.kinematics, follow, work.x);
+  system_->mayRelag = false;
+  iterations += report.iterations;
+  const bool settled = report.converged || report.stopped;
+  if (!settled) work.x = work.swept, report.converged = true;
+  for (int i = 0; !settled && report.converged; ++i) {
+    system_->lagFriction(work.x);
+    work.swept = work.x;
+    report = work.newton.solve(*system_, work.kinematics, settings, work.x);
+    iterations += report.iterations;
+    // Settled: nothing left to do, or what was done is below the stop rule's update.
+    work.move = work.x - work.swept;
+    const bool still = report.iterations == 0 || system_->updateNorm(work.move) <= settings.tolerance * system_->extent();
+    if (report.converged && still) break;
+    if (i + 1 == sweeps) {
+      report.converged = false;
+      report.reason = "friction did not settle in " + std::to_string(sweeps) + " sweeps";
+    }
+  }
+  report.iterations = iterations;
+  return report;
+}
+
+}  // namespace tendril

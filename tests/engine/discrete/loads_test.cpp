@@ -1,0 +1,182 @@
+// No load is too small and no mesh too fine to be solved in silence: bodies of any size, stiffness and number of edges
+// against beam theory and against the law of fall, or a refusal that names the edges.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/discrete/build_scene.h"
+
+namespace tendril::test {
+namespace {
+
+/// Numbers spread evenly or by their logarithms, the same on every machine.
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : state_(seed * 2654435761u + 1) {}
+  double uniform(double from, double to) {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return from + (to - from) * static_cast<double>(state_ >> 11) / 9007199254740992.0;
+  }
+  double log(double from, double to) { return std::exp(uniform(std::log(from), std::log(to))); }
+
+ private:
+  unsigned long long state_;
+};
+
+std::string text(double v) {
+  char out[40];
+  std::snprintf(out, sizeof out, "%.17g", v);
+  return out;
+}
+
+struct Bar {
+  double E, L, r;
+  int n;
+  Vec3 along = Vec3::UnitX();
+
+  double EI() const { return E * pi / 4 * r * r * r * r; }
+  std::string rod(double density) const {
+    const Vec3 end = L * along;
+    return R"("materials": {"m": {"youngs": )" + text(E) + R"(, "density": )" + text(density) +
+           R"(}}, "rods": {"bar": {"section": {"circle": {"radius": )" + text(r) + R"(}}, "segments": )" +
+           std::to_string(n) + R"(, "path": {"line": {"from": [0,0,0], "to": [)" + text(end.x()) + "," + text(end.y()) +
+           "," + text(end.z()) + "]}}}}";
+  }
+};
+
+Bar drawBar(Draw& draw) {
+  Bar bar;
+  bar.E = draw.log(1, 1e15), bar.L = draw.log(1e-8, 100), bar.n = static_cast<int>(draw.log(4, 3000));
+  bar.r = bar.L * draw.log(1e-3, 0.1);
+  return bar;
+}
+
+/// What is known of a cantilever from its model: displacement of the tip, which a position would round, and reactions.
+struct Cantilever {
+  Scene scene;
+  DiscreteModel model;
+  StepReport report;
+
+  explicit Cantilever(const std::string& json) : scene(loaded(json)), model(scene) {
+    SettleRequest request;
+    request.columns = columns.data();
+    report = model.settle(request, {});
+  }
+  Vec3 tip() { return model.history().q.segment<3>(model.system().structure().nodeDof.back()); }
+  Vec3 probe() {
+    Vec3 out;
+    model.observe(0, {out.data(), 3});
+    return out;
+  }
+  std::vector<double> columns = std::vector<double>(16, 0.0);
+};
+
+void expectRefusalNames(const StepReport& report, int n) {
+  EXPECT_NE(report.reason.find(std::to_string(n) + " edges"), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find("take about"), std::string::npos) << report.reason;
+  EXPECT_TRUE(report.hopeless);
+}
+
+TEST(Loads, ACantileverBendsAsTheorySaysUnderAnyForceOrIsRefused) {
+  int solved = 0, refused = 0;
+  for (unsigned seed = 0; seed < 120; ++seed) {
+    Draw draw(seed);
+    const Bar bar = drawBar(draw);
+    // No more than a rotation of 1e-4, so that theory is linear; at least 1e-12 N where that is no more.
+    const double most = 1e-4 * 2 * bar.EI() / (bar.L * bar.L), F = draw.log(std::min(1e-12, most), most);
+    Cantilever c(R"({"format": "tendril/1", )" + bar.rod(1000) +
+                 R"(, "constraints": [{"clamp": "bar:first"}], "loads": [{"force": [0,0,)" + text(-F) +
+                 R"(], "at": "bar:last"}], "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
+    SCOPED_TRACE("seed " + std::to_string(seed) + " E " + text(bar.E) + " L " + text(bar.L) + " r/L " +
+                 text(bar.r / bar.L) + " n " + std::to_string(bar.n) + " F " + text(F));
+    if (!c.report.accepted) {
+      expectRefusalNames(c.report, bar.n);
+      EXPECT_GT(bar.n, 300);  // below it double precision holds every such rod
+      ++refused;
+      continue;
+    }
+    ++solved;
+    const double n = bar.n, expected = F * std::pow(bar.L, 3) / (3 * bar.EI());
+    EXPECT_NEAR(c.tip().z(), -expected, expected * (1e-6 + 1 / (n * n) + 1e-14 * n * n));
+    EXPECT_NEAR(c.probe().z(), F, 1e-6 * F);
+  }
+  EXPECT_GT(solved, 100);
+}
+
+TEST(Loads, GravityBendsACantileverAsTheorySays) {
+  int solved = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Draw draw(1000 + seed);
+    const Bar bar = drawBar(draw);
+    const double area = pi * bar.r * bar.r, most = 1e-4 * 6 * bar.EI() / std::pow(bar.L, 3);
+    const double weight = draw.log(std::min(1e-12, most * bar.L) / bar.L, most), density = 1000;
+    const double g = weight / (area * density);
+    Cantilever c(R"({"format": "tendril/1", )" + bar.rod(density) +
+                 R"(, "constraints": [{"clamp": "bar:first"}], "environment": {"gravity": [0,0,)" + text(-g) +
+                 R"(]}, "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
+    SCOPED_TRACE("seed " + std::to_string(seed) + " E " + text(bar.E) + " L " + text(bar.L) + " r/L " +
+                 text(bar.r / bar.L) + " n " + std::to_string(bar.n) + " g " + text(g));
+    if (!c.report.accepted) {
+      expectRefusalNames(c.report, bar.n);
+      EXPECT_GT(bar.n, 300);
+      continue;
+    }
+    ++solved;
+    const double n = bar.n, expected = weight * std::pow(bar.L, 4) / (8 * bar.EI());
+    EXPECT_NEAR(c.tip().z(), -expected, expected * (1e-6 + 3 / (n * n) + 1e-14 * n * n));
+    EXPECT_NEAR(c.probe().z(), weight * bar.L, 1e-6 * weight * bar.L);
+  }
+  EXPECT_GT(solved, 50);
+}
+
+TEST(Loads, AFreeBarFallsWithGravityHoweverStiffItIs) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Draw draw(2000 + seed);
+    Bar bar = drawBar(draw);
+    const double direction = draw.uniform(0, 2 * pi);
+    bar.along = Vec3(std::cos(direction), 0.6 * std::sin(direction), 0.8 * std::sin(direction));
+    const double g = draw.log(1e-3, 1e3), duration = draw.log(1e-4, 1);
+    SceneRun run(R"({"format": "tendril/1", )" + bar.rod(1000) + R"(, "environment": {"gravity": [0,0,)" + text(-g) +
+                 R"(]}, "probes": {"v": {"velocity": "bar"}}, "solver": {"dt": )" + text(duration / 10) +
+                 R"(, "duration": )" + text(duration) + "}}");
+    SCOPED_TRACE("seed " + std::to_string(seed) + " E " + text(bar.E) + " L " + text(bar.L) + " r/L " +
+                 text(bar.r / bar.L) + " n " + std::to_string(bar.n) + " dt " + text(duration / 10));
+    try {
+      run.toEnd();
+    } catch (const std::exception& gaveUp) {
+      EXPECT_NE(std::string(gaveUp.what()).find(std::to_string(bar.n) + " edges"), std::string::npos) << gaveUp.what();
+      EXPECT_GT(bar.n, 300);
+      continue;
+    }
+    EXPECT_NEAR(run["v.z"], -g * duration, 1e-7 * g * duration);
+    EXPECT_NEAR(run["v.x"], 0, 1e-7 * g * duration);
+  }
+}
+
+TEST(Loads, FiftyThousandEdgesAreRefusedAtOnce) {
+  Bar bar{1e6, 1, 0.02, 50000};
+  Cantilever c(R"({"format": "tendril/1", )" + bar.rod(1000) +
+               R"(, "constraints": [{"clamp": "bar:first"}], "environment": {"gravity": [0,0,-9.81]},
+      "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
+  ASSERT_FALSE(c.report.accepted);
+  expectRefusalNames(c.report, 50000);
+  EXPECT_LT(c.report.iterations, 30);
+}
+
+TEST(Loads, WhereNothingActsNothingIsSolvedInAnyUnit) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Draw draw(3000 + seed);
+    Bar bar = drawBar(draw);
+    const double direction = draw.uniform(0, 2 * pi);
+    bar.along = Vec3(std::cos(direction), 0.6 * std::sin(direction), 0.8 * std::sin(direction));
+    Cantilever c(R"({"format": "tendril/1", )" + bar.rod(1000) +
+                 R"(, "constraints": [{"clamp": "bar:first"}], "loads": [{"force": [0,0,0], "at": "bar:last"}],
+      "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
+    EXPECT_TRUE(c.report.accepted);
+    EXPECT_EQ(c.report.iterations, 0);
+    EXPECT_TRUE(c.tip().isZero(0));
+  }
+}
+
+}  // namespace
+}  // namespace tendril::test
