@@ -70,6 +70,8 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   // Whatever may touch whatever is one part.
   for (int i = 1; !pairs_->empty() && i < structure_.size; ++i) pattern.push_back({0, i});
   parts_.divide(structure_, pattern);
+  nodeOf_.assign(static_cast<std::size_t>(structure_.size), -1);
+  for (std::size_t i = 0; i < structure_.nodes.size(); ++i) nodeOf_[structure_.nodeDof[i]] = static_cast<int>(i);
   enter(-1);
   makeSolver();
 }
@@ -291,7 +293,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) addGrab(q, level, out, r);
   out.untouched = level != Level::value && isUntouched(motion, rates, out);
-  if (level == Level::tangent) weighTranslations(rates);
+  if (level == Level::tangent) weighTranslations(motion, rates);
   if (part_ >= 0 && level != Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
   return out;
 }

@@ -66,6 +66,7 @@ class DiscreteSystem final : public MechanicalSystem {
   const VectorX& appliedForce() const override { return energyStep_ > 0 ? none_ : part_ < 0 ? edgeLoad_ : applied_; }
   double roundedEnergy(const VectorX& dx) const override;
   double pivotNoise() const override;
+  int floatBalance(const VectorX& r) const override;
   std::string tooFine(double share) const override;
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
@@ -121,7 +122,7 @@ class DiscreteSystem final : public MechanicalSystem {
   void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
   bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
   bool isAsBuilt() const;
-  void weighTranslations(const Rates& rates);
+  void weighTranslations(const Motion& motion, const Rates& rates);
 
   const Scene& scene_;
   Structure structure_;
@@ -146,10 +147,13 @@ class DiscreteSystem final : public MechanicalSystem {
   VectorX applied_;                 // edgeLoad_ of a part
   mutable VectorX q_, v_, q1_;      // whole vectors that a part's are in
   std::vector<int> diagonal_;       // offsets of the diagonal
+  std::vector<int> nodeOf_;         // node of an unknown that is a node's first
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent
   bool touches_ = false;            // something is in contact, in the last evaluation
   VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
   Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart
+  VectorX arms_;                    // per node of floating_: from the middle of them, three each
+  double momentScale_ = 0;          // [N m] sum of the moments of all forces about it
   VectorX rest_;                    // work space of solve
   std::vector<int> floating_;       // unknowns of the part's nodes, three each, in its own numbers
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "discrete/springs.h"
 #include "discrete/system.h"
 
 namespace tendril {
@@ -14,6 +15,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 // Round-off of the stiffness, of the inertia that resists a translation, from which on translations are solved for
 // apart. Below it they are right to that much in each solve, and Newton's next iteration squares it.
 constexpr double lostTranslation = 1e-9;
+constexpr double leftToTurn = 1e-6;  // of the moments of all forces: so much may be left to turn a stiff body that floats
 
 }  // namespace
 
@@ -39,7 +41,8 @@ bool DiscreteSystem::isAsBuilt() const {
   const std::vector<EdgeFrame>& held = supports_->held();
   for (std::size_t i = 0; i < held.size(); ++i) {
     if (!here().has(structure_.nodeDof[structure_.held[i].node])) continue;
-    if (held[i].t != structure_.held[i].t || held[i].d1 != normalTo(structure_.held[i].d1, structure_.held[i].t)) return false;
+    const EdgeFrame built = heldFrame(structure_.held[i].t, structure_.held[i].d1);
+    if (held[i].t != built.t || held[i].d1 != built.d1) return false;
   }
   for (std::size_t i = 0; i < structure_.shell.held.size(); ++i) {
     if (!here().has(structure_.nodeDof[structure_.shell.edges[structure_.shell.held[i].edge].a])) continue;
@@ -96,7 +99,7 @@ std::string DiscreteSystem::tooFine(double share) const {
 
 // What floats freely resists a translation by inertia and drag alone, K t = 0; but K's round-off would act like springs
 // to the ground. So that the translation is solved for by itself, with what is held, touched or pulled left out.
-void DiscreteSystem::weighTranslations(const Rates& rates) {
+void DiscreteSystem::weighTranslations(const Motion& motion, const Rates& rates) {
   floats_.setZero();
   if (!(rates.a > 0) || touches_ || loads_->grab || !faceLoads_->empty() || !swimming_->empty()) return;
   const auto& mask = supports_->prescribed();
@@ -116,7 +119,42 @@ void DiscreteSystem::weighTranslations(const Rates& rates) {
       stiffness += std::abs(values[diagonal_[d + k]]);
     }
   }
-  if (eps * stiffness < lostTranslation * floats_.minCoeff()) floats_.setZero();
+  if (eps * stiffness < lostTranslation * floats_.minCoeff()) {
+    floats_.setZero();
+    return;
+  }
+  arms_.resize(size());
+  Vec3 middle = Vec3::Zero();
+  for (std::size_t i = 0; i < floating_.size(); ++i) {
+    const int own = floating_[i];
+    arms_.segment<3>(own) = motion.q.segment<3>(own);
+    middle += arms_.segment<3>(own);
+  }
+  middle /= static_cast<double>(floating_.size());
+  // Displacements first: they may be far larger than the body.
+  Vec3 built = Vec3::Zero();
+  for (const int d : here().nodeDofs) built += structure_.nodes[nodeOf_[d]];
+  built /= static_cast<double>(floating_.size());
+  momentScale_ = 0;
+  for (std::size_t i = 0; i < floating_.size(); ++i) {
+    const int own = floating_[i], d = here().nodeDofs[i];
+    arms_.segment<3>(own) += structure_.nodes[nodeOf_[d]] - built - middle;
+    const double force = (loads_->mass()[d] * motion.a.segment<3>(own)).norm() + loads_->dead().segment<3>(d).norm() +
+                         edgeLoad_.segment<3>(d).norm();
+    momentScale_ += arms_.segment<3>(own).norm() * force;
+  }
+}
+
+// Forces between its nodes have no moment, whatever round-off makes of each of them.
+int DiscreteSystem::floatBalance(const VectorX& r) const {
+  if (floats_.isZero(0)) return 0;
+  Vec3 moment = Vec3::Zero();
+  for (const int own : floating_) moment += arms_.segment<3>(own).cross(r.segment<3>(own));
+  for (const int i : here().edges) {
+    const int theta = structure_.edges[i].theta;
+    moment += r[part_ < 0 ? theta : parts_.unknowns.local[theta]] * elasticity_->frames().edges[i].t;
+  }
+  return moment.norm() <= leftToTurn * momentScale_ ? 1 : -1;
 }
 
 void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {

@@ -73,6 +73,9 @@ class MechanicalSystem {
   virtual double roundedEnergy(const VectorX& /*dx*/) const { return 0; }
   /// Of a pivot against its diagonal: as much as this may be round-off. 0: not told.
   virtual double pivotNoise() const { return 0; }
+  /// Of what floats freely and is so stiff that its round-off would hold it: 1 where the residual r has no moment left
+  /// that would turn it, -1 where it has. 0: not of that kind.
+  virtual int floatBalance(const VectorX& /*r*/) const { return 0; }
   /// In words for the user: too fine for double precision, how fine, and what to do; `share` is roundedEnergy() over the
   /// work. Empty: the system has no such words.
   virtual std::string tooFine(double /*share*/) const { return {}; }

@@ -178,8 +178,9 @@ bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, co
 }
 
 // Share of the last update's work that the tangent's round-off could take, and its shift takes: of the error before the
-// update, so much is left by it.
+// update, so much is left by it. At rest a motion that nothing holds looks alike, and a small system has no such round-off.
 double Newton::doubt(const MechanicalSystem& system) const {
+  if (!moving_ && system.pivotNoise() == 0) return shifted_ ? 1 : 0;
   const double rounded = system.roundedEnergy(dx_), work = std::abs(r_.dot(dx_));
   if (rounded == 0) return shifted_ ? 1 : 0;
   const double share = rounded / std::max(work, std::numeric_limits<double>::min());
@@ -199,8 +200,8 @@ bool Newton::roundedNegative(const MechanicalSystem& system, const NewtonReport&
 
 void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const {
   report.reason = std::move(reason);
-  const double share = dx_.allFinite() ? doubt(system) : 0;
-  if (share < doubtful || (shifted_ && !roundedNegative(system, report))) return;
+  const double share = system.floatBalance(r_) < 0 ? 1 : dx_.allFinite() ? doubt(system) : 0;
+  if (share < doubtful || (shifted_ && system.floatBalance(r_) == 0 && !roundedNegative(system, report))) return;
   const std::string words = system.tooFine(shifted_ ? 1 : share);
   if (words.empty()) return;
   report.reason = words;
@@ -212,6 +213,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
+  moving_ = k.rates.a > 0;
   contracted_ = full_ = false;
   pivots_ = settings.pivots;
   system.forget();
@@ -274,15 +276,16 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // Where an unknown was pinned, a small update says nothing about the force on it.
     const bool held = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
     const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
-    smallUpdates = plain && held && update <= small ? smallUpdates + 1 : 0;
+    const bool floats = update <= small && system.floatBalance(r_) > 0;
+    smallUpdates = floats || (plain && held && update <= small) ? smallUpdates + 1 : 0;
     // The last digits of x are all that is left to change.
-    const bool exhausted = smallUpdates >= 2 && update <= lastDigits * system.updateNorm(x);
+    const bool exhausted = smallUpdates >= 2 && (floats || update <= lastDigits * system.updateNorm(x));
     if (exhausted || (smallUpdates >= 2 && smallUpdates >= updatesFor(doubt(system)))) {
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);
       moves_ = x - k.base;
       // At rest nothing but the load tells how far to move: where updates stay as large as that, round-off decides.
-      if (k.rates.a == 0 && here_.loaded && update > hidden * system.updateNorm(moves_)) {
+      if (!moving_ && here_.loaded && update > hidden * system.updateNorm(moves_)) {
         report.reason = system.tooFine(1);
         report.beyondDigits = !report.reason.empty();
       }

@@ -75,6 +75,7 @@ class Newton {
   Merit anchor_;
   VectorX anchorX_, anchorStep_;
   double shift_ = 0;          // last shift that made the tangent definite
+  bool moving_ = false;       // the solve is one of dynamics
   bool full_ = false;         // the last update was the whole Newton step, unshifted
   bool bold_ = false;         // the last direction was taken at once by boldStep
   bool shifted_ = false;      // dx_ came from a shifted tangent
