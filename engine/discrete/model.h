@@ -42,8 +42,13 @@ class DiscreteModel final : public Model {
 
  private:
   bool isExplicit() const;
+  void keep(const Moment& accepted);
+  void standAtAccepted();
+  template <class Attempt>
+  StepReport attempt(const Attempt& tried);
+  StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
-  StepReport explicitStep(const StepRequest& request);
+  StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
   bool keepGuessOutside();
   NewtonReport solveWithFriction(const NewtonSettings& settings);
   bool pseudoTime(const NewtonSettings& settings, VectorX& x, StepReport& report);
@@ -60,6 +65,8 @@ class DiscreteModel final : public Model {
   std::unique_ptr<DiscreteSystem> system_;
   Newton newton_;
   History history_;
+  Moment moment_;                // of the accepted state
+  std::vector<double> columns_;  // what moment_ sees
   TimeStep step_;
   VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state

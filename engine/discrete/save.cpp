@@ -109,8 +109,10 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
   archive.value(haveSag_);
   visitStrains(archive, sag_);
-  const std::vector<Vec3>& traveled = system_->contacts().traveled();
-  archive.array(traveled.data(), traveled.size());
+  ByteWriter writer(out);
+  writeObstacles(writer, system_->contacts().motion());
+  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
   const PairContacts::State& pairs = system_->pairs().state();
   archive.value(pairs.age);
@@ -147,8 +149,11 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   Strains sag = sag_;
   archive.value(haveSag);
   visitStrains(archive, sag);
-  std::vector<Vec3> traveled = system_->contacts().traveled();
-  archive.array(traveled.data(), traveled.size());
+  ByteReader reader(in);
+  readObstacles(reader, system_->contacts().motion());
+  system_->contacts().findOverlapsAgain();
+  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
   PairContacts::State pairs;
@@ -161,7 +166,6 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
     pairs.pattern.push_back(pair);
   }
   system_->restorePairs(std::move(pairs), history.q);
-  system_->contacts().traveled() = traveled;
   maxPenetration_ = maxPenetration;
   history_ = history;
   acceleration_ = acceleration;
@@ -176,6 +180,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   observed_.strains = now;
   observedFresh_ = fresh;
   balanceFresh_ = false;
+  standAtAccepted();
 }
 
 }  // namespace tendril

@@ -56,7 +56,7 @@ bool DiscreteModel::pseudoTime(const NewtonSettings& settings, VectorX& x, StepR
   return false;
 }
 
-StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
   Moment moment;
   moment.t = moment.middle = request.time;
@@ -70,6 +70,12 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   system_->mayRebase = true;
   x_ = history_.q;
   system_->prepare(moment, moment, request.time, history_.q, false, x_);
+  const std::string sweeper = system_->contacts().sweeper(history_.q);
+  if (!sweeper.empty()) {
+    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+    system_->mayRebase = false;
+    return report;
+  }
   if (!keepGuessOutside()) {
     report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
     system_->mayRebase = false;
@@ -104,6 +110,8 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   }
   report.accepted = true;
   system_->accept(x_);
+  system_->contacts().motion().accept(moment, request.time);
+  keep(moment);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();

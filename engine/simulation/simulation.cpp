@@ -1,6 +1,7 @@
 #include "simulation/simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -67,7 +68,12 @@ std::uint64_t fingerprint(std::string_view text) {
   return h;
 }
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c01ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c02ull;
+
+std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
+  return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
+          &s.contacts,  &s.directors, &s.curvature, &s.strain,  &s.energy};
+}
 
 }  // namespace
 
@@ -89,6 +95,8 @@ struct Simulation::Impl {
   std::set<std::string> said;
   Snapshot snapshot;
   bool snapshotFresh = false;
+  // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong to it.
+  bool snapshotKept = false;
 
   Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
     scene = load(text, overrides);
@@ -183,7 +191,7 @@ struct Simulation::Impl {
       waiting.clear();
       say(progress.warnings, cost.warnings);
       if (!cost.accepted) return false;
-      snapshotFresh = false;
+      snapshotFresh = snapshotKept = false;
       const double t = stepper->time();
       columns->observe(*model, t);
       if (scene->solver.dynamic) columns->advanceStates(t, t - before);
@@ -279,6 +287,8 @@ bool Simulation::set(const std::string& name, double value) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
     load(impl_->text, next);  // refuses what would make the scene invalid
+    snapshot();
+    impl_->snapshotKept = true;
     impl_->overrides = next;
     impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
     updateDerivedParameters(*impl_->scene);
@@ -348,6 +358,10 @@ std::vector<std::byte> Simulation::save() const {
     writer.array(row.data(), row.size());
   }
   impl_->model->save(out);
+  writer.value(static_cast<char>(impl_->snapshotKept));
+  if (impl_->snapshotKept) {
+    for (const std::vector<float>* list : listsOf(impl_->snapshot)) writer.array(list->data(), list->size());
+  }
   const std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
   ByteWriter(out).value(sum);
   return out;
@@ -396,6 +410,13 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   next->stepper->setState(stepper);
   next->checks->setState(log);
   next->model->restore(bytes);
+  char kept = 0;
+  reader.value(kept);
+  if (kept != 0) {
+    next->model->snapshot(next->snapshot);
+    for (std::vector<float>* list : listsOf(next->snapshot)) reader.array(list->data(), list->size());
+    next->snapshotFresh = next->snapshotKept = true;
+  }
   if (!bytes.empty()) throw std::runtime_error("the saved state is damaged");
   impl_ = std::move(next);
 }

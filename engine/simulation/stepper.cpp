@@ -67,7 +67,15 @@ void Stepper::nextTarget() {
 }
 
 StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
-  return scene_.solver.dynamic ? dynamicStep(columns, keepGoing) : staticStep(columns, keepGoing);
+  const State before = state();
+  try {
+    StepCost cost = scene_.solver.dynamic ? dynamicStep(columns, keepGoing) : staticStep(columns, keepGoing);
+    if (!cost.accepted) setState(before);
+    return cost;
+  } catch (...) {
+    setState(before);
+    throw;
+  }
 }
 
 StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) {

@@ -31,7 +31,7 @@ class Stepper {
   Stepper(const Scene& scene, Model& model);
 
   /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
-  /// solver gives up; the model is then at the last accepted state.
+  /// solver gives up; the model and the state here are then those of the last accepted step, as where it is stopped.
   StepCost step(ProbeColumns& columns, const Continue& keepGoing);
 
   double time() const { return time_; }

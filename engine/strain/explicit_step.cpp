@@ -8,8 +8,12 @@
 
 namespace tendril {
 
-StepReport StrainModel::explicitStep(const StepRequest& request) {
+StepReport StrainModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
+  if (keepGoing && !keepGoing()) {
+    report.stopped = true;
+    return report;
+  }
   const double dt = request.dt;
   const bool verlet = scene_.solver.linkageIntegrator == Integrator::verlet;
   Moment start, end;

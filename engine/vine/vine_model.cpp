@@ -34,7 +34,7 @@ VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
   moment_.columns = columns_.data();
-  motion_.prepare(moment_, moment_, 0);
+  motion_.stand(moment_);
   for (const Vine& vine : scene.vines) {
     const VineParameters p = parametersOf(vine, moment_);
     const std::string problem = p.problem();
@@ -129,7 +129,8 @@ void VineModel::refuseOverlaps(Robot& robot) {
 void VineModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   begun_ = true;
-  refresh();
+  motion_.stand(moment_);
+  standAtAccepted();
 }
 
 void VineModel::refresh() {
