@@ -331,13 +331,28 @@ void StrainModel::refuseLoose() {
                                                "initial values"
                                              : far));
   }
-  const std::string name = looseIn(system_->tangent());
+  std::string name = looseIn(system_->tangent());
+  const bool isExplicit = scene_.solver.linkageIntegrator == Integrator::symplecticEuler ||
+                          scene_.solver.linkageIntegrator == Integrator::verlet;
+  // A spring or a damper holds it, but explicit steps divide by its mass.
+  const bool massless = name.empty() && isExplicit;
+  if (massless) {
+    Eigen::MatrixXd mass;
+    system_->massMatrix(history_.q, mass);
+    name = looseIn(mass);
+  }
   if (name.empty()) return;
   std::string pointer = "/linkages";
   for (const Linkage& linkage : scene_.linkages) {
     for (const Link& link : linkage.links) {
       if (name.find("\"" + linkage.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
     }
+  }
+  if (massless) {
+    throw std::invalid_argument(pointer + ": " + name +
+                                " can move without moving any mass, and an explicit integrator divides by it: give what hangs "
+                                "on it a mass, with \"inertia\" where it turns about itself, or take an implicit integrator "
+                                "such as \"implicit-euler\"");
   }
   throw std::invalid_argument(pointer + ": " + name +
                               " can move without moving any mass, and has neither stiffness nor damping: give what "
