@@ -73,13 +73,13 @@ int Contacts::partsOf(double length, int obstacle, double radius, int body, doub
 void Contacts::findOverlaps() {
   overlapsDue_ = false;
   const VectorX still = VectorX::Zero(s_.size);
-  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    ObstacleShape shape = obstacles_[o];
-    shape.moved = motion_.initial(o);
-    for (Candidate& c : candidates_) {
-      const Point& p = points_[c.point];
-      if (c.obstacle == static_cast<int>(o)) c.overlap = std::max(0.0, p.radius - signedDistance(shape, place(p, still)).distance);
-    }
+  std::vector<ObstacleShape> shapes = obstacles_;
+  for (std::size_t o = 0; o < shapes.size(); ++o) shapes[o].moved = motion_.initial(o);
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    const Vec3 x = place(p, still);
+    const ObstacleShape& shape = shapes[c.obstacle];
+    c.overlap = distanceAtLeast(shape, x) >= p.radius ? 0 : std::max(0.0, p.radius - signedDistance(shape, x).distance);
   }
 }
 

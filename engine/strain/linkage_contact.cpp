@@ -62,6 +62,16 @@ std::vector<double> LinkageContact::overlaps() const {
   return out;
 }
 
+std::map<std::pair<int, std::size_t>, double> LinkageContact::deepestOverlaps() const {
+  std::map<std::pair<int, std::size_t>, double> out;
+  for (const Candidate& c : candidates_) {
+    if (!(c.overlap > 0)) continue;
+    double& depth = out[{points_[c.point].linkage, c.obstacle}];
+    depth = std::max(depth, c.overlap);
+  }
+  return out;
+}
+
 void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
   for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].overlap = overlaps[i];
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contact/obstacle.h"
@@ -46,6 +48,8 @@ class LinkageContact final : public ChainForce {
   void findOverlaps(const std::vector<ChainFrame>& frames);
   /// [m] of each point with each obstacle, point by point; goes into `save`.
   std::vector<double> overlaps() const;
+  /// [m] of every linkage (first) with every obstacle (second) that it begins in.
+  std::map<std::pair<int, std::size_t>, double> deepestOverlaps() const;
   void setOverlaps(const std::vector<double>& overlaps);
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
