@@ -288,7 +288,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
       return report;
     }
   }
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   Way way = Way::loadStep;
   const bool found = findEquilibrium(s, request.factor, x_, way);
   weigh({});

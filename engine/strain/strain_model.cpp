@@ -76,7 +76,7 @@ void StrainModel::build() {
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
   cuts_ = {};
@@ -98,7 +98,7 @@ void StrainModel::begin(const double* columns) {
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
 }
@@ -146,7 +146,7 @@ void StrainModel::startAcceleration(const StepRequest& request) {
 // What acts at the accepted state again, whatever a step has tried.
 void StrainModel::standAtAccepted() {
   prepare(moment_, moment_, moment_.t);
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
 }
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
@@ -256,7 +256,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   weigh(step_.kinematics.rates);
   const double h = differenceWidth(request.dt);
   NewtonReport newton;
@@ -352,7 +352,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   moment_.columns = columns_.data();
   moment_.extra = nullptr;
   recentre();
-  framesFresh_ = balanceFresh_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 
 // Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the

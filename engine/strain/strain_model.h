@@ -112,6 +112,7 @@ class StrainModel final : public Model {
   Vec6 strainAt(const LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
   double energyOf(EnergyKind kind, int linkage);
+  const LinkageSystem::Energies& energiesAt(int linkage);  ///< at the accepted state
   double energyOfRests(int linkage) const;
   void draw();
 
@@ -153,7 +154,8 @@ class StrainModel final : public Model {
   Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
   double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
   std::string barrierReason_;
-  bool framesFresh_ = false, balanceFresh_ = false;
+  bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
+  std::vector<LinkageSystem::Energies> energies_;  // of each linkage, while energiesFresh_
   double maxPenetration_ = 0;
   Drawing drawing_;
   struct DrawnPoint {
