@@ -80,14 +80,16 @@ class VineScene {
 struct Course {
   std::vector<double> states;
   bool gaveUp = false;
+  std::size_t uncut = 0;  ///< states before the first step that was cut
 };
 
 Course runIn(unsigned seed, const Units& u) {
   Course out;
   try {
     Simulation sim(VineScene(seed, u).text());
+    bool cut = false;
     while (!sim.finished()) {
-      sim.step();
+      cut = sim.step().retries > 0 || cut;
       out.states.push_back(sim.time() / u.time);
       const BodyState body = sim.bodies()[0];
       for (std::size_t i = 0; i < body.placements.size(); i += 3) {
@@ -96,6 +98,7 @@ Course runIn(unsigned seed, const Units& u) {
         out.states.push_back(u.turn == 0 ? y : c * y - s * x);
         out.states.push_back(body.placements[i + 2] - u.turn);
       }
+      if (!cut) out.uncut = out.states.size();
     }
   } catch (const GaveUp&) {
     out.gaveUp = true;
@@ -119,19 +122,25 @@ TEST(VineUnits, ChangeNoBit) {
   EXPECT_GT(ended, 40);
 }
 
+// To 1e-8 of a tube of 0.3 m: round-off, amplified by contacts in the way (2e-9 is the most seen). Not after the first
+// step that had to be cut: a tube that grows without a stall force into a wedge has no motion that goes on, and how its
+// steps are cut there is decided by round-off.
 TEST(VineTurned, RunsAlike) {
-  for (unsigned seed = 1; seed <= 300; ++seed) {
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
     const Course plain = runIn(seed, {});
     for (const double turn : {0.5 * pi, pi, 0.7}) {
       Units u;
       u.turn = turn;
       const Course other = runIn(seed, u);
+      const std::size_t n = std::min(plain.uncut, other.uncut);
       double worst = 0;
-      std::size_t n = std::min(plain.states.size(), other.states.size());
       for (std::size_t i = 0; i < n; ++i) worst = std::max(worst, std::abs(plain.states[i] - other.states[i]));
-      if (worst > 1e-9 || other.states.size() != plain.states.size()) std::printf("TURN %u %g: %g %zu %zu\n", seed, turn, worst, plain.states.size(), other.states.size());
+      EXPECT_LT(worst, 1e-8) << seed << " by " << turn;
+      compared += n == plain.states.size() && n == other.states.size();
     }
   }
+  EXPECT_GT(compared, 300);  // to their very ends
 }
 
 }  // namespace
