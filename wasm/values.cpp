@@ -172,6 +172,7 @@ val toVal(const CheckResult& check) {
   out.set("at", check.at);
   out.set("points", check.points);
   out.set("values", toVal(check.values));
+  if (!check.reason.empty()) out.set("reason", check.reason);
   return out;
 }
 

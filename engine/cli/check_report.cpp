@@ -33,6 +33,7 @@ std::string failureText(const CheckLine& line) {
   if (text.empty()) {
     text = "at t = " + humanNumber(line.result.at, 9) + " s";
     if (!line.result.values.empty()) text += ": " + valuesText(line.result.values);
+    if (!line.result.reason.empty()) text += "; " + line.result.reason;
   }
   return text;
 }
@@ -74,7 +75,8 @@ std::string checksJson(const std::vector<SceneChecks>& scenes) {
       check["points"] = line.result.points;
       check["values"] = numbersJson(line.result.values);
       if (!line.with.empty()) check["with"] = numbersJson(line.with);
-      if (!line.reason.empty()) check["reason"] = line.reason;
+      const std::string& reason = line.reason.empty() ? line.result.reason : line.reason;
+      if (!reason.empty()) check["reason"] = reason;
       entry["checks"].push_back(check);
     }
     entry["wallSeconds"] = scene.wallSeconds;

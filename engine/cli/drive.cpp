@@ -30,24 +30,17 @@ namespace {
 /// One accepted step. False where the run has to end; the outcome then says why.
 bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
   const double before = simulation.time();
-  long tried = 0;
-  const auto giveUp = [&](const char* what) {
-    outcome.ending = Ending::gaveUp;
-    outcome.reason = what;
-    outcome.iterations += tried;
-    return false;
-  };
   Progress progress;
   try {
+    long tried = 0;
     progress = simulation.step([&] {
       bar.show(before, outcome.steps, ++tried);
       return !InterruptGuard::interrupted();
     });
   } catch (const GaveUp& error) {
-    outcome.retries += error.retries;
-    return giveUp(error.what());
-  } catch (const FormulaFailure& error) {
-    return giveUp(error.what());
+    outcome.ending = Ending::gaveUp;
+    outcome.reason = error.what();
+    progress = error.spent;
   }
   outcome.steps += progress.steps;
   outcome.iterations += progress.iterations;
@@ -57,6 +50,7 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
     std::fprintf(stderr, "warning: %s\n", warning.c_str());
     outcome.warnings.push_back(warning);
   }
+  if (outcome.ending == Ending::gaveUp) return false;
   if (!(simulation.time() > before)) {
     if (InterruptGuard::interrupted()) return false;
     throw std::logic_error("a step was accepted that took no time, at t = " + humanNumber(before) + " s");

@@ -51,6 +51,7 @@ std::string Summary::json() const {
                                   {"at", check.at},
                                   {"points", check.points},
                                   {"values", values}});
+    if (!check.reason.empty()) root["checks"].back()["reason"] = check.reason;
   }
   root["warnings"] = warnings;
   root["maxPenetration"] = maxPenetration;
@@ -88,6 +89,7 @@ std::string Summary::human() const {
   for (const CheckResult& check : checks) {
     text += (check.passed ? "  pass  " : "  FAIL  ") + check.title;
     if (!check.passed && !check.values.empty()) text += ": " + valuesText(check.values);
+    if (!check.reason.empty()) text += "; " + check.reason;
     text += "\n";
   }
   if (otherChecks > 0)

@@ -71,17 +71,22 @@ int Contacts::partsOf(double length, int obstacle, double radius, int body, doub
 }
 
 // At t = 0, where obstacles with a displacement already are.
-void Contacts::findOverlaps(const Moment& at) {
+void Contacts::findOverlaps() {
   overlapsDue_ = false;
   const VectorX still = VectorX::Zero(s_.size);
-  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    ObstacleShape shape = obstacles_[o];
-    shape.moved = motion_.initial(o, at);
-    for (Candidate& c : candidates_) {
-      const Point& p = points_[c.point];
-      if (c.obstacle == static_cast<int>(o)) c.overlap = std::max(0.0, p.radius - signedDistance(shape, place(p, still)).distance);
-    }
+  std::vector<ObstacleShape> shapes = obstacles_;
+  for (std::size_t o = 0; o < shapes.size(); ++o) shapes[o].moved = motion_.initial(o);
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    const Vec3 x = place(p, still);
+    const ObstacleShape& shape = shapes[c.obstacle];
+    c.overlap = distanceAtLeast(shape, x) >= p.radius ? 0 : std::max(0.0, p.radius - signedDistance(shape, x).distance);
   }
+}
+
+void Contacts::stand(const Moment& at) {
+  motion_.stand(at);
+  overlapsDue_ = true;
 }
 
 void Contacts::refresh() {
@@ -93,7 +98,7 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
   overlapLeft_ = overlapLeft(scene_, at);
-  if (overlapsDue_) findOverlaps(at);
+  if (overlapsDue_) findOverlaps();
   hasFriction_ = false;
   elapsed_ = at.t - t0;
   motion_.prepare(end, at, t0);
@@ -111,8 +116,6 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
     }
   }
 }
-
-void Contacts::accept(const Moment& end, double t0) { motion_.accept(end, t0); }
 
 void Contacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();

@@ -22,12 +22,13 @@ class Contacts {
   /// Friction acts: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
+  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  void stand(const Moment& at);
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
   /// at `at`. Throws FormulaFailure.
   void prepare(const Moment& end, const Moment& at, double t0);
-  void accept(const Moment& end, double t0);
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
   void enter(int part) { part_ = part; }
@@ -64,9 +65,11 @@ class Contacts {
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
-  /// How far obstacles driven by "velocity" have gone; goes into `save`.
-  std::vector<Vec3>& traveled() { return motion_.traveled(); }
-  const std::vector<Vec3>& traveled() const { return motion_.traveled(); }
+  /// Overlaps at the start are found anew, as after a restore.
+  void findOverlapsAgain() { overlapsDue_ = true; }
+  /// Where obstacles are; goes into `save`.
+  ObstacleMotion& motion() { return motion_; }
+  const ObstacleMotion& motion() const { return motion_; }
 
  private:
   /// A material point: a node, or a fixed place on an edge or a triangle.
@@ -93,7 +96,7 @@ class Contacts {
   void addCandidates();
   const std::vector<int>& mine() const { return part_ < 0 ? ofPart_.back() : ofPart_[part_]; }
   int partsOf(double length, int obstacle, double radius, int body, double most);
-  void findOverlaps(const Moment& at);
+  void findOverlaps();
   void addPoint(int obstacle, const Point& point, double share);
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;

@@ -63,12 +63,12 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   x_ = VectorX::Zero(n);
   setInitial();
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
-  std::vector<double> columns(scene.columns.size(), 0.0);
-  for (const State& state : scene.states) columns.push_back(state.initial);
-  Moment start;
-  start.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
-  start.columns = columns.data();
-  system_->prepare(start, start, 0, history_.q, false, x_);
+  columns_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns_.push_back(state.initial);
+  moment_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  moment_.columns = columns_.data();
+  system_->contacts().stand(moment_);
+  system_->prepare(moment_, moment_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
@@ -78,16 +78,16 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
 }
 
 void DiscreteModel::begin(const double* columns) {
-  Moment start;
-  start.factor = scene_.solver.dynamic ? 1 : 0;
-  start.columns = columns;
+  columns_.assign(columns, columns + columns_.size());
+  system_->contacts().stand(moment_);
   x_ = history_.q;
-  system_->prepare(start, start, 0, history_.q, false, x_);
+  system_->prepare(moment_, moment_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   observedFresh_ = balanceFresh_ = false;
+  observed(false);  // now: a step would see the natural strains of its end
 }
 
 void DiscreteModel::setInitial() {
@@ -125,15 +125,54 @@ NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
   return out;
 }
 
+// The moment of the state that is accepted now, with what its formulas saw.
+void DiscreteModel::keep(const Moment& accepted) {
+  if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
+  moment_ = accepted;
+  moment_.columns = columns_.data();
+  moment_.extra = nullptr;
+}
+
+// Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
+void DiscreteModel::standAtAccepted() {
+  system_->supports().goBack();
+  x_ = history_.q;
+  system_->prepare(moment_, moment_, moment_.t, history_.q, false, x_);
+}
+
+// Accepted, or all as before.
+template <class Attempt>
+StepReport DiscreteModel::attempt(const Attempt& tried) {
+  const double dtBefore = history_.dtBefore;
+  const bool had = haveAcceleration_;
+  const auto goBack = [&] {
+    history_.dtBefore = dtBefore, haveAcceleration_ = had;
+    standAtAccepted();
+  };
+  try {
+    StepReport report = tried();
+    if (!report.accepted) goBack();
+    return report;
+  } catch (...) {
+    goBack();
+    throw;
+  }
+}
+
 StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
-  return isExplicit() ? explicitStep(request) : implicitStep(request, keepGoing);
+  return attempt([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+}
+
+StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  return attempt([&] { return loadStep(request, keepGoing); });
 }
 
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
   system_->supports().accept(end, t0);
-  system_->contacts().accept(end, t0);
+  system_->contacts().motion().accept(end, t0);
+  keep(end);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
   acceleration_ = (v - history_.v) / dt;
   history_.qBefore.swap(history_.q);

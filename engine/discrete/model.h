@@ -42,8 +42,13 @@ class DiscreteModel final : public Model {
 
  private:
   bool isExplicit() const;
+  void keep(const Moment& accepted);
+  void standAtAccepted();
+  template <class Attempt>
+  StepReport attempt(const Attempt& tried);
+  StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
-  StepReport explicitStep(const StepRequest& request);
+  StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
   bool keepGuessOutside();
   /// What one part's solves work with, from step to step.
   struct PartWork {
@@ -68,6 +73,8 @@ class DiscreteModel final : public Model {
   std::unique_ptr<DiscreteSystem> system_;
   std::vector<PartWork> work_;  // per part of the system
   History history_;
+  Moment moment_;                // of the accepted state
+  std::vector<double> columns_;  // what moment_ sees
   TimeStep step_;
   VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state

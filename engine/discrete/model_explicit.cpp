@@ -6,8 +6,12 @@
 
 namespace tendril {
 
-StepReport DiscreteModel::explicitStep(const StepRequest& request) {
+StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
+  if (keepGoing && !keepGoing()) {
+    report.stopped = true;
+    return report;
+  }
   const double dt = request.dt;
   const bool verlet = scene_.solver.integrator == Integrator::verlet;
   Elasticity& elasticity = system_->elasticity();
@@ -21,6 +25,8 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   // Damping rates by backward differences of the strains: the last step's at its end.
   elasticity.references() = strainsBefore_;
+  system_->beginContact(history_.q);
+  system_->lagFriction(history_.q);
   const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
   if (!(verlet && haveAcceleration_) && !system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
     report.reason = "an edge turned too far";
@@ -48,6 +54,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request) {
     // amount of order dt, which belongs to the chart and not to the rod.
     startFrames_ = elasticity.frames();
     elasticity.accept(q_);
+    system_->lagFriction(q_);
     stable = system_->acceleration(q_, v_, 1 / dt, next_);
     for (int i = 0; i < system_->size(); ++i) {
       if (!mask[i]) v_[i] += 0.5 * dt * next_[i];

@@ -107,8 +107,10 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   // Strains of the accepted state depend on the natural lengths of its time: saved, not computed again.
   archive.value(observedFresh_);
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
-  const std::vector<Vec3>& traveled = system_->contacts().traveled();
-  archive.array(traveled.data(), traveled.size());
+  ByteWriter writer(out);
+  writeObstacles(writer, system_->contacts().motion());
+  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
   const PairContacts::State& pairs = system_->pairs().state();
   archive.value(pairs.age);
@@ -141,8 +143,11 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   Strains now = strainsBefore_;
   archive.value(fresh);
   visitStrains(archive, now);
-  std::vector<Vec3> traveled = system_->contacts().traveled();
-  archive.array(traveled.data(), traveled.size());
+  ByteReader reader(in);
+  readObstacles(reader, system_->contacts().motion());
+  system_->contacts().findOverlapsAgain();
+  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
   PairContacts::State pairs;
@@ -155,7 +160,6 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
     pairs.pattern.push_back(pair);
   }
   system_->restorePairs(std::move(pairs), history.q);
-  system_->contacts().traveled() = traveled;
   maxPenetration_ = maxPenetration;
   history_ = history;
   acceleration_ = acceleration;
@@ -168,6 +172,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   observed_.strains = now;
   observedFresh_ = fresh;
   balanceFresh_ = false;
+  standAtAccepted();
 }
 
 }  // namespace tendril

@@ -92,7 +92,7 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const F
   return newton.converged;
 }
 
-StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
   Moment moment;
   moment.t = moment.middle = request.time;
@@ -104,6 +104,12 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   system_->mayRebase = true;
   x_ = history_.q;
   system_->prepare(moment, moment, request.time, history_.q, false, x_);
+  const std::string sweeper = system_->contacts().sweeper(history_.q);
+  if (!sweeper.empty()) {
+    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+    system_->mayRebase = false;
+    return report;
+  }
   if (!keepGuessOutside()) {
     report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
     system_->mayRebase = false;
@@ -129,6 +135,8 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   report.accepted = true;
   system_->accept(x_);
   sayCrushed(report);
+  system_->contacts().motion().accept(moment, request.time);
+  keep(moment);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();

@@ -8,7 +8,7 @@ namespace tendril {
 namespace {
 
 struct SheetValues {
-  double youngs = 0, poisson = 0, thickness = 0, density = 0, dampingTime = 0;
+  double youngs = 0, poisson = 0, thickness = 0, density = 0, dampingTime = 0, border = 1;
 };
 
 SheetValues valuesOf(const Scene& scene, const Shell& shell) {
@@ -17,14 +17,14 @@ SheetValues valuesOf(const Scene& scene, const Shell& shell) {
   const Material& m = scene.materials[shell.material];
   SheetValues v;
   v.youngs = m.youngs(in), v.poisson = m.poisson(in), v.density = m.density(in);
-  v.thickness = shell.thickness(in);
+  v.thickness = shell.thickness(in), v.border = shell.border(in);
   v.dampingTime = m.damping(in) / v.youngs;
   return v;
 }
 
 void setEdge(ShellEdge& e, const Shell& shell, const SheetValues& v) {
   // Springs carry sqrt(3)/4 E h l per adjacent triangle: a border edge stands for half of an interior one.
-  const double triangles = e.isBorder() ? 1 : 2;
+  const double triangles = e.isBorder() ? v.border : 2;
   e.stretch = e.springs ? triangles * 0.25 * std::sqrt(3.0) * v.youngs * v.thickness * e.length * e.length : 0;
   e.bend = e.hinge ? 2 / std::sqrt(3.0) * v.youngs * v.thickness * v.thickness * v.thickness / 12 : 0;
   e.viscousStretch = v.dampingTime * e.stretch;

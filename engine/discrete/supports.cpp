@@ -102,6 +102,7 @@ void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const F
 void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
   if (!c.freeBefore || state_.anchored[index]) return;
+  if (!caught_) free_ = state_, caught_ = true;
   state_.anchored[index] = 1;
   if (c.kind == Constraint::Kind::move) return;  // goes to the place it prescribes
   for (std::size_t i = 0; i < c.nodes.size(); ++i)
@@ -238,6 +239,7 @@ bool Supports::switchSprings() {
 }
 
 bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames) {
+  goBack();
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
   values_ = q;
   clampOn_.assign(scene_.constraints.size(), 0);
@@ -264,7 +266,13 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
   return springs || mask;
 }
 
+void Supports::goBack() {
+  if (caught_) std::swap(state_, free_);
+  caught_ = false;
+}
+
 void Supports::accept(const Moment& end, double t0) {
+  caught_ = false;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     if (!scene_.constraints[i].velocity || end.factor == 0) continue;
     state_.traveled[i] = displacement(static_cast<int>(i), end, t0) / end.factor;

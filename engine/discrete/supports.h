@@ -29,6 +29,8 @@ class Supports {
   bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames);
   /// The step to `end` was accepted.
   void accept(const Moment& end, double t0);
+  /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
+  void goBack();
 
   const std::vector<char>& prescribed() const { return prescribed_; }
   const VectorX& values() const { return values_; }  ///< where prescribed
@@ -37,7 +39,7 @@ class Supports {
   const std::vector<char>& heldPlanes() const { return planes_; }
   const std::vector<Vec3>& heldNormals() const { return normals_; }
   const SupportState& state() const { return state_; }
-  void setState(const SupportState& state) { state_ = state; }
+  void setState(const SupportState& state) { state_ = state, caught_ = false; }
 
  private:
   enum class Phase { off, before, on, after };
@@ -57,7 +59,8 @@ class Supports {
 
   Structure& s_;
   const Scene& scene_;
-  SupportState state_;
+  SupportState state_, free_;  // free_: while caught_, state_ before
+  bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<char> clampOn_, active_;  // per constraint, per spring
   VectorX values_;

@@ -13,7 +13,7 @@
 
 namespace tendril {
 
-/// Asked once per Newton iteration; false stops the work.
+/// Asked once per Newton iteration, and once per explicit step; false stops the work.
 using Continue = std::function<bool()>;
 
 /// One attempt at a step or a solve: accepted, or the state is as before.

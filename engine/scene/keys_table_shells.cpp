@@ -19,6 +19,9 @@ const std::vector<KeyObject>& shellKeyObjects() {
             "stvk: Saint Venant-Kirchhoff triangles with Poisson's ratio. springs: a spring per edge (nu = 1/3 on a "
             "regular "
             "mesh). Default: stvk with midedge, springs with hinge."},
+           {"border", "number", "", "1", "[0,inf)", "", "",
+            "Factor on the springs of edges with one triangle, which carry half of an inner edge's; 2 gives them the whole, as some "
+            "programs do. With \"membrane\": \"springs\"."},
            {"mesh", "object mesh", "", "", "", "required", "", "The initial shape, a mesh of triangles."},
            {"natural", "choice flat", "", "", "", "", "",
             "The stress-free state; default: the initial shape. \"flat\": every hinge is flat."},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -14,10 +15,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is said over [from, until): "0" is the initial place.
+/// What is said over [from, until), as a number of ConflictFinder's texts: 0 is the initial place.
 struct Piece {
   double from, until;
-  std::string says;
+  int says;
 };
 
 /// Component 0 to 2 of a node, the twist of an edge (3) or the frame of a clamped node (4), as the constraint prescribes it.
@@ -41,24 +42,6 @@ std::string inside(const Constraint& constraint, int component) {
   return "0";
 }
 
-std::vector<Piece> pieces(const Constraint& constraint, int component) {
-  const std::string says = inside(constraint, component);
-  std::vector<Piece> result;
-  if (!constraint.freeBefore) result.push_back({-infinity, constraint.interval.from, "0"});
-  result.push_back({constraint.interval.from, constraint.interval.until, says});
-  if (!constraint.release)
-    result.push_back({constraint.interval.until, infinity,
-                      says == "0" ? says : says + " at " + std::to_string(constraint.interval.until)});
-  return result;
-}
-
-bool differ(const Constraint& a, const Constraint& b, int component) {
-  for (const Piece& p : pieces(a, component))
-    for (const Piece& q : pieces(b, component))
-      if (std::max(p.from, q.from) < std::min(p.until, q.until) && p.says != q.says) return true;
-  return false;
-}
-
 /// (body, node or edge, component).
 using Component = std::tuple<int, int, int>;
 
@@ -70,7 +53,12 @@ class ConflictFinder {
   }
 
   std::vector<ConstraintConflict> find() {
-    for (std::size_t c = 0; c < scene_.constraints.size(); ++c) addConstraint(int(c));
+    texts_["0"] = 0;
+    for (std::size_t c = 0; c < scene_.constraints.size(); ++c) {
+      for (int component = 0; component < 5; ++component) pieces_[std::size_t(component)] = pieces(scene_.constraints[c], component);
+      told_.clear();
+      addConstraint(int(c));
+    }
     return conflicts_;
   }
 
@@ -98,18 +86,40 @@ class ConflictFinder {
     else add(index, {joined->second.first, joined->second.second, axis});
   }
 
-  void add(int index, const Component& component) {
-    std::vector<int>& owners = owners_[component];
-    for (const int other : owners) {
-      if (other == index) continue;
-      const std::tuple<int, int, int> question = {other, index, std::get<2>(component)};
-      if (!asked_.insert(question).second || told_.count({other, index})) continue;
-      if (!differ(scene_.constraints[std::size_t(other)], scene_.constraints[std::size_t(index)], std::get<2>(component)))
-        continue;
-      told_.insert({other, index});
-      conflicts_.push_back({other, index, describe(component)});
+  int numberOf(const std::string& text) { return texts_.emplace(text, int(texts_.size())).first->second; }
+
+  std::vector<Piece> pieces(const Constraint& constraint, int component) {
+    const std::string says = inside(constraint, component);
+    const int now = numberOf(says);
+    std::vector<Piece> result;
+    if (!constraint.freeBefore) result.push_back({-infinity, constraint.interval.from, 0});
+    result.push_back({constraint.interval.from, constraint.interval.until, now});
+    if (!constraint.release) {
+      const int after = now == 0 ? 0 : numberOf(says + " at " + std::to_string(constraint.interval.until));
+      result.push_back({constraint.interval.until, infinity, after});
     }
-    if (owners.empty() || owners.back() != index) owners.push_back(index);
+    return result;
+  }
+
+  /// Every piece of time of a component belongs to the constraint that wins there. A new one takes its pieces over, and
+  /// conflicts with the owners that say something else. Each piece is laid down once and taken away once: n log n.
+  void add(int index, const Component& component) {
+    Timeline& line = lines_[component];
+    for (const Piece& piece : pieces_[std::size_t(std::get<2>(component))]) {
+      if (!(piece.from < piece.until)) continue;
+      auto at = line.lower_bound(piece.from);
+      if (at != line.begin() && std::prev(at)->second.until > piece.from) --at;
+      while (at != line.end() && at->first < piece.until) {
+        const double from = at->first;
+        const Owned owned = at->second;
+        if (owned.says != piece.says && owned.owner != index && told_.insert(owned.owner).second)
+          conflicts_.push_back({owned.owner, index, describe(component)});
+        at = line.erase(at);
+        if (from < piece.from) line[from] = {piece.from, owned.says, owned.owner};
+        if (owned.until > piece.until) at = line.emplace(piece.until, owned).first;
+      }
+      line[piece.from] = {piece.until, piece.says, index};
+    }
   }
 
   std::string describe(const Component& component) const {
@@ -122,9 +132,15 @@ class ConflictFinder {
 
   const Scene& scene_;
   std::map<std::pair<int, int>, std::pair<int, int>> first_;  ///< joined node -> the joint's first
-  std::map<Component, std::vector<int>> owners_;
-  std::set<std::tuple<int, int, int>> asked_;
-  std::set<std::pair<int, int>> told_;
+  struct Owned {
+    double until;
+    int says, owner;
+  };
+  using Timeline = std::map<double, Owned>;  ///< by the start of a piece; pieces do not overlap
+  std::map<Component, Timeline> lines_;
+  std::map<std::string, int> texts_;
+  std::array<std::vector<Piece>, 5> pieces_;  ///< of the constraint at hand, by component
+  std::set<int> told_;                        ///< earlier ones that it conflicts with
   std::vector<ConstraintConflict> conflicts_;
 };
 

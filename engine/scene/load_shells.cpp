@@ -57,6 +57,11 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
     context.bodiesUsable = false;
   }
   readThickness(context, value, shell);
+  if (const Value* border = value.find("border")) {
+    shell.border = context.number(*border, "shells.border", Use::live);
+    if (shell.membrane != Shell::Membrane::springs)
+      context.problem(*border, "\"border\" is about springs along edges; expected it with \"membrane\": \"springs\"");
+  }
   shell.naturalFlat = context.textAt(value, "natural") == "flat";
   shell.look = loadLook(context, value.find("look"));
   const int body = context.scene.bodyOfShell(int(context.scene.shells.size()));

@@ -235,6 +235,55 @@ void warnOfStillness(LoadContext& context) {
     }
 }
 
+// How far [m], and by what angle [rad], a support stands at t = 0 from where its body begins.
+struct StartJump {
+  double way = 0, angle = 0;
+};
+
+StartJump startJumpOf(const Scene& scene, const Constraint& c, const FormulaInput& at) {
+  StartJump jump;
+  if (c.interval.from > 0 || c.freeBefore) return jump;
+  const auto known = [](const Number& n) { return !n.seesColumns(); };
+  if (c.displacement && std::all_of(c.displacement->begin(), c.displacement->end(), known)) {
+    const Number3& d = *c.displacement;
+    jump.way = Vec3(d[0](at), d[1](at), d[2](at)).norm();
+  }
+  for (const Turn& turn : c.rotation) {
+    if (known(turn.angle)) jump.angle = std::max(jump.angle, std::abs(turn.angle(at)));
+  }
+  const bool twisted = std::any_of(scene.initial.begin(), scene.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
+  if (c.kind == Constraint::Kind::turn && known(c.angle) && !twisted) jump.angle = std::abs(c.angle(at));
+  return jump;
+}
+
+// Motion begins with a blow where a support is elsewhere than its body. What a thousandth of an edge or of a radian does
+// is no more than meshes do.
+void warnOfStartJumps(LoadContext& context) {
+  constexpr double small = 1e-3;
+  const Scene& scene = context.scene;
+  if (!scene.solver.dynamic || scene.solver.startEquilibrium) return;
+  const std::vector<Value>& items = itemsOf(context, "constraints");
+  for (std::size_t k = 0; k < scene.constraints.size() && k < items.size(); ++k) {
+    const Constraint& c = scene.constraints[k];
+    try {
+      const StartJump jump = startJumpOf(scene, c, context.input());
+      double edge = 0;
+      if (!c.nodes.empty()) {
+        const auto& points = scene.points(c.nodes[0].body);
+        edge = (points[1] - points[0]).norm();
+      }
+      const std::string far = jump.way > small * edge ? inWords(jump.way) + " m away from where its node begins"
+                              : jump.angle > small    ? "turned by " + inWords(jump.angle) + " rad from how its body begins"
+                                                      : "";
+      if (far.empty()) continue;
+      context.warn(items[k], "at t = 0 this support is " + far +
+                                 ": the run begins with that jump; let its motion begin at 0, as \"=0.1*smooth(t, 0, 1)\" does, put "
+                                 "the body there, or take \"start\": \"equilibrium\"");
+    } catch (const FormulaFailure&) {  // told when the run begins
+    }
+  }
+}
+
 }  // namespace
 
 void addWarnings(LoadContext& context) {
@@ -253,6 +302,7 @@ void addWarnings(LoadContext& context) {
   warnOfContact(context);
   warnOfVines(context);
   warnOfStillness(context);
+  warnOfStartJumps(context);
 }
 
 }  // namespace tendril

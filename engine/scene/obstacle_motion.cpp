@@ -5,7 +5,7 @@
 namespace tendril {
 
 ObstacleMotion::ObstacleMotion(const Scene& scene)
-    : scene_(scene), traveled_(scene.obstacles.size(), Vec3::Zero()), ways_(scene.obstacles.size()) {}
+    : scene_(scene), state_(scene.obstacles.size()), ways_(scene.obstacles.size()) {}
 
 Vec3 ObstacleMotion::moved(std::size_t obstacle, const Moment& moment, double t0) const {
   const Obstacle& o = scene_.obstacles[obstacle];
@@ -14,32 +14,54 @@ Vec3 ObstacleMotion::moved(std::size_t obstacle, const Moment& moment, double t0
   if (o.displacement) return moment.factor * value(*o.displacement);
   if (!o.velocity) return Vec3::Zero();
   in.t = 0.5 * (t0 + moment.t);
-  return traveled_[obstacle] + moment.factor * (moment.t - t0) * value(*o.velocity);
+  return state_[obstacle].traveled + moment.factor * (moment.t - t0) * value(*o.velocity);
+}
+
+void ObstacleMotion::stand(const Moment& at) {
+  Moment start = at;
+  start.factor = 1;
+  for (std::size_t i = 0; i < ways_.size(); ++i) {
+    State& s = state_[i];
+    s.traveled = s.velocity = Vec3::Zero();
+    s.initial = moved(i, start, at.t);
+    s.place = moved(i, at, at.t);
+    s.factor = at.factor;
+    ways_[i] = {s.place, s.place, s.place, Vec3::Zero()};
+  }
 }
 
 void ObstacleMotion::prepare(const Moment& end, const Moment& at, double t0) {
-  Moment start = end;
-  start.t = std::min(t0, end.t);
+  const double length = end.t - t0, dt = scene_.solver.dt;
+  // Of a jump: what the step's end has of it still to go.
+  const double left = length < dt * (1 - 1e-9) ? 1 - length / dt : 0;
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     Way& way = ways_[i];
-    way.before = moved(i, start, t0);
+    way.before = state_[i].place;
+    if (end.t <= t0 && (scene_.solver.dynamic || end.factor == state_[i].factor)) {
+      way.after = way.now = way.before, way.velocity = state_[i].velocity;
+      continue;
+    }
     way.after = moved(i, end, t0);
-    way.now = at.t == end.t ? way.after : moved(i, at, t0);
+    if (!scene_.solver.dynamic) {
+      way.now = way.after;
+      continue;
+    }
+    Moment start = end;
+    start.t = t0;
+    const Vec3 jump = moved(i, start, t0) - way.before;
+    if (left > 0) way.after -= left * jump;
+    way.now = way.after;
+    if (at.t != end.t) way.now = moved(i, at, t0) - (1 - (1 - left) * (at.t - t0) / length) * jump;
     // The mean velocity of the step, so that what sticks to an obstacle goes with it exactly.
-    if (end.t > t0) way.velocity = (way.after - way.before) / (end.t - t0);
+    way.velocity = (way.after - way.before) / length;
   }
 }
 
 void ObstacleMotion::accept(const Moment& end, double t0) {
   for (std::size_t i = 0; i < ways_.size(); ++i) {
-    if (scene_.obstacles[i].velocity && end.factor != 0) traveled_[i] = moved(i, end, t0) / end.factor;
+    if (scene_.obstacles[i].velocity && end.factor != 0) state_[i].traveled = moved(i, end, t0) / end.factor;
+    state_[i].place = ways_[i].after, state_[i].velocity = ways_[i].velocity, state_[i].factor = end.factor;
   }
-}
-
-Vec3 ObstacleMotion::initial(std::size_t obstacle, const Moment& at) const {
-  Moment start = at;
-  start.t = start.middle = 0, start.factor = 1;
-  return scene_.obstacles[obstacle].displacement ? moved(obstacle, start, 0) : Vec3::Zero();
 }
 
 }  // namespace tendril

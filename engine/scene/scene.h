@@ -72,6 +72,7 @@ struct Shell {
   std::string name;
   int material = -1;                       ///< index into Scene::materials
   Number thickness;                        ///< h [m]
+  Number border = 1;                       ///< factor on the springs of edges with one triangle
   Bending bending = Bending::midedge;
   Membrane membrane = Membrane::stvk;      ///< default: springs with hinge, stvk with midedge
   std::vector<Vec3> points;                ///< initial vertices [m]

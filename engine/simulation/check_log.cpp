@@ -35,7 +35,25 @@ bool CheckLog::holds(const Check& check, double t, const std::vector<double>& co
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
-  return check.expect(in) != 0;
+  try {
+    return check.expect(in) != 0;
+  } catch (const FormulaFailure&) {
+    return false;  // results() says why
+  }
+}
+
+// Why a check that was decided with these columns has no value, or empty.
+std::string CheckLog::withoutValue(const Check& check, double t, const std::vector<double>& columns) const {
+  FormulaInput in;
+  in.t = t;
+  in.parameters = scene_.values.data();
+  in.columns = columns.data();
+  try {
+    check.expect(in);
+    return {};
+  } catch (const FormulaFailure& failure) {
+    return std::string("its value is not a number: ") + failure.what();
+  }
 }
 
 void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<double>& columns) {
@@ -92,6 +110,7 @@ std::vector<CheckResult> CheckLog::results() const {
     r.points = scene_.checks[i].points;
     r.passed = state_.entries[i].passed != 0;
     r.at = state_.entries[i].at;
+    if (!r.passed) r.reason = withoutValue(scene_.checks[i], r.at, state_.values[i]);
     for (int column : scene_.checks[i].usesColumns) {
       const std::size_t k = static_cast<std::size_t>(column);
       const std::string name =

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "scene/scene.h"
@@ -16,7 +17,8 @@ class CheckLog {
   /// `overrides` picks the checks of this run: those whose "with" they satisfy, or those without "with".
   CheckLog(const Scene& scene, const std::map<std::string, double>& overrides);
 
-  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run. Throws FormulaFailure.
+  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run. A check
+  /// whose value is not a number does not hold.
   void observe(double t, const std::vector<double>& columns, bool end);
   void clear();
 
@@ -38,6 +40,7 @@ class CheckLog {
 
  private:
   bool holds(const Check& check, double t, const std::vector<double>& columns) const;
+  std::string withoutValue(const Check& check, double t, const std::vector<double>& columns) const;
   void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns);
 
   const Scene& scene_;

@@ -1,11 +1,30 @@
 #include "simulation/columns.h"
 
+#include <limits>
+
 namespace tendril {
 
 ProbeColumns::ProbeColumns(const Scene& scene) : scene_(scene) {
   values_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) values_.push_back(state.initial);
+  warned_.assign(scene.probes.size(), 0);
 }
+
+// What only shows does not end a run; what acts and sees it does, because nothing is computed with what is no number.
+double ProbeColumns::display(std::size_t probe, const FormulaInput& in) {
+  try {
+    return scene_.probes[probe].formula(in);
+  } catch (const FormulaFailure& failure) {
+    if (!warned_[probe]) {
+      warnings_.push_back("probe \"" + scene_.probes[probe].name + "\" has no value at some times (null in JSON, nan in CSV): " +
+                          failure.what());
+    }
+    warned_[probe] = 1;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::vector<std::string> ProbeColumns::takeWarnings() { return std::exchange(warnings_, {}); }
 
 void ProbeColumns::observe(Model& model, double t) {
   FormulaInput in;
@@ -15,7 +34,7 @@ void ProbeColumns::observe(Model& model, double t) {
   for (int i : scene_.probeOrder) {
     const Probe& probe = scene_.probes[i];
     if (probe.kind == Probe::Kind::formula) {
-      values_[probe.firstColumn] = probe.formula(in);
+      values_[probe.firstColumn] = display(static_cast<std::size_t>(i), in);
     } else {
       model.observe(i, {values_.data() + probe.firstColumn, static_cast<std::size_t>(probe.columnCount)});
     }

@@ -1,6 +1,8 @@
 // The numbers of a run: every probe column at the last accepted state, then the scene's states.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "model/model.h"
@@ -12,17 +14,24 @@ class ProbeColumns {
  public:
   explicit ProbeColumns(const Scene& scene);
 
-  /// Probes at an accepted state at time t. Throws FormulaFailure.
+  /// Probes at an accepted state at time t. A formula that gives no finite number leaves NaN, which is warned of once.
+  /// Throws FormulaFailure.
   void observe(Model& model, double t);
   /// States forward by dt with the rates of the state just observed. Throws FormulaFailure.
   void advanceStates(double t, double dt);
 
   const std::vector<double>& all() const { return values_; }  ///< Scene::columns, then states
   std::vector<double>& all() { return values_; }
+  /// New warnings since the last call.
+  std::vector<std::string> takeWarnings();
 
  private:
   const Scene& scene_;
+  double display(std::size_t probe, const FormulaInput& in);
+
   std::vector<double> values_, rates_;
+  std::vector<char> warned_;  // per probe
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace tendril

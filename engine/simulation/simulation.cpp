@@ -1,9 +1,11 @@
 #include "simulation/simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "model/bytes.h"
@@ -67,7 +69,12 @@ std::uint64_t fingerprint(std::string_view text) {
   return h;
 }
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c01ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c02ull;
+
+std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
+  return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
+          &s.contacts,  &s.directors, &s.curvature, &s.strain,  &s.energy};
+}
 
 }  // namespace
 
@@ -89,9 +96,15 @@ struct Simulation::Impl {
   std::set<std::string> said;
   Snapshot snapshot;
   bool snapshotFresh = false;
+  // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong to it.
+  bool snapshotKept = false;
 
-  Impl(std::string sceneText, Overrides given, bool settle) : text(std::move(sceneText)), overrides(std::move(given)) {
+  std::optional<double> duration;  // another end than the scene's [s]
+
+  Impl(std::string sceneText, Overrides given, bool settle, std::optional<double> end = {})
+      : text(std::move(sceneText)), overrides(std::move(given)), duration(end) {
     scene = load(text, overrides);
+    if (duration) scene->solver.duration = *duration;
     try {
       model = makeModel(*scene);
     } catch (const std::invalid_argument& error) {
@@ -140,9 +153,12 @@ struct Simulation::Impl {
       model->begin(columns->all().data());
       if (scene->solver.dynamic && scene->solver.startEquilibrium) settleAtStart();
       columns->observe(*model, 0);
+      for (const std::string& w : columns->takeWarnings()) waiting.push_back(w);
       checks->observe(0, columns->all(), false);
     } catch (const FormulaFailure& failure) {
-      throw GaveUp(failure.what());
+      Progress spent;
+      spent.warnings = columns->takeWarnings();
+      throw GaveUp(failure.what(), spent);
     }
   }
 
@@ -174,29 +190,31 @@ struct Simulation::Impl {
 
   bool stepOnce(Progress& progress, const KeepGoing& keepGoing) {
     const double before = stepper->time();
-    StepCost cost;
-    try {
-      cost = stepper->step(*columns, keepGoing);
+    const auto pay = [&](const StepCost& cost) {
       progress.iterations += cost.iterations;
       progress.retries += cost.retries;
       say(progress.warnings, waiting);
       waiting.clear();
       say(progress.warnings, cost.warnings);
+    };
+    try {
+      const StepCost cost = stepper->step(*columns, keepGoing);
+      pay(cost);
       if (!cost.accepted) return false;
-      snapshotFresh = false;
+      ++progress.steps;
+      progress.time = stepper->time();
+      snapshotFresh = snapshotKept = false;
       const double t = stepper->time();
       columns->observe(*model, t);
+      say(progress.warnings, columns->takeWarnings());
       if (scene->solver.dynamic) columns->advanceStates(t, t - before);
       checks->observe(t, columns->all(), stepper->finished());
-    } catch (const FormulaFailure& failure) {
-      throw GaveUp(failure.what());
     } catch (const StepFailure& failure) {
-      throw GaveUp(failure.what(), failure.cost.iterations, failure.cost.retries);
+      pay(failure.cost);
+      throw GaveUp(failure.what(), progress);
     } catch (const std::runtime_error& error) {
-      throw GaveUp(error.what());
+      throw GaveUp(error.what(), progress);
     }
-    ++progress.steps;
-    progress.time = stepper->time();
     return true;
   }
 };
@@ -233,6 +251,7 @@ void Simulation::setDuration(double seconds) {
   if (isStatic()) throw std::invalid_argument("a static scene has no other end than its full load");
   if (!(seconds >= time())) throw std::invalid_argument("the run cannot end before the time it has reached");
   impl_->scene->solver.duration = seconds;
+  impl_->duration = seconds;
 }
 double Simulation::stepSize() const {
   const Solver& s = impl_->scene->solver;
@@ -279,6 +298,8 @@ bool Simulation::set(const std::string& name, double value) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
     load(impl_->text, next);  // refuses what would make the scene invalid
+    snapshot();
+    impl_->snapshotKept = true;
     impl_->overrides = next;
     impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
     updateDerivedParameters(*impl_->scene);
@@ -286,11 +307,11 @@ bool Simulation::set(const std::string& name, double value) {
     impl_->stepper->discontinuity();
     return true;
   }
-  impl_ = std::make_unique<Impl>(impl_->text, next, true);
+  impl_ = std::make_unique<Impl>(impl_->text, next, true, impl_->duration);
   return false;
 }
 
-void Simulation::reset() { impl_ = std::make_unique<Impl>(impl_->text, impl_->overrides, true); }
+void Simulation::reset() { impl_ = std::make_unique<Impl>(impl_->text, impl_->overrides, true, impl_->duration); }
 
 const Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
 
@@ -335,6 +356,8 @@ std::vector<std::byte> Simulation::save() const {
     writer.array(name.data(), name.size());
     writer.value(value);
   }
+  writer.value(static_cast<char>(impl_->duration.has_value()));
+  writer.value(impl_->duration.value_or(0));
   writer.value(impl_->stepper->state());
   writer.array(impl_->columns->all().data(), impl_->columns->all().size());
   const CheckLog::State& log = impl_->checks->state();
@@ -348,6 +371,10 @@ std::vector<std::byte> Simulation::save() const {
     writer.array(row.data(), row.size());
   }
   impl_->model->save(out);
+  writer.value(static_cast<char>(impl_->snapshotKept));
+  if (impl_->snapshotKept) {
+    for (const std::vector<float>* list : listsOf(impl_->snapshot)) writer.array(list->data(), list->size());
+  }
   const std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
   ByteWriter(out).value(sum);
   return out;
@@ -380,7 +407,10 @@ void Simulation::restore(std::span<const std::byte> bytes) {
     reader.array(name.data(), name.size());
     reader.value(overrides[name]);
   }
-  auto next = std::make_unique<Impl>(impl_->text, overrides, false);
+  char ownEnd = 0;
+  double end = 0;
+  reader.value(ownEnd), reader.value(end);
+  auto next = std::make_unique<Impl>(impl_->text, overrides, false, ownEnd ? std::optional(end) : std::nullopt);
   Stepper::State stepper;
   reader.value(stepper);
   reader.array(next->columns->all().data(), next->columns->all().size());
@@ -396,6 +426,13 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   next->stepper->setState(stepper);
   next->checks->setState(log);
   next->model->restore(bytes);
+  char kept = 0;
+  reader.value(kept);
+  if (kept != 0) {
+    next->model->snapshot(next->snapshot);
+    for (std::vector<float>* list : listsOf(next->snapshot)) reader.array(list->data(), list->size());
+    next->snapshotFresh = next->snapshotKept = true;
+  }
   if (!bytes.empty()) throw std::runtime_error("the saved state is damaged");
   impl_ = std::move(next);
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,22 +24,6 @@ struct Scene;
 /// Version of the engine, "0.1.0".
 const char* version();
 
-/// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
-class GaveUp : public std::runtime_error {
- public:
-  explicit GaveUp(const std::string& reason, long iterationsSpent = 0, long retriesMade = 0)
-      : std::runtime_error(reason), iterations(iterationsSpent), retries(retriesMade) {}
-  long iterations;  ///< Newton iterations of the step that was given up
-  long retries;     ///< how often it was cut
-};
-
-/// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.
-class BadScene : public std::runtime_error {
- public:
-  explicit BadScene(Problems list);
-  Problems problems;
-};
-
 /// What steps cost since the call began.
 struct Progress {
   double time = 0;                    ///< [s] where the simulation stands
@@ -48,7 +33,24 @@ struct Progress {
   std::vector<std::string> warnings;  ///< new ones, each said once
 };
 
-/// Asked once per Newton iteration; false stops the work and leaves the state of the last accepted step.
+/// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
+class GaveUp : public std::runtime_error {
+ public:
+  explicit GaveUp(const std::string& reason, Progress spentBefore = {})
+      : std::runtime_error(reason), spent(std::move(spentBefore)), iterations(spent.iterations), retries(spent.retries) {}
+  Progress spent;   ///< of the call that gave up, the step that failed included
+  long iterations;  ///< Newton iterations of the call that gave up
+  long retries;     ///< how often it cut a step
+};
+
+/// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.
+class BadScene : public std::runtime_error {
+ public:
+  explicit BadScene(Problems list);
+  Problems problems;
+};
+
+/// Asked once per Newton iteration, and once per explicit step; false stops the work and leaves the state of the last accepted step.
 using KeepGoing = std::function<bool()>;
 
 struct ParameterInfo {
@@ -64,6 +66,7 @@ struct CheckResult {
   bool passed = false;
   double at = 0;  ///< [s] when it was decided
   double points = 1;
+  std::string reason;  ///< why it failed where its value is not a number; else empty
   std::map<std::string, double> values;  ///< every probe column in its formula, at that time
 };
 
@@ -86,7 +89,8 @@ class Simulation {
 
   double time() const;      ///< [s]; static: load factor times duration
   double duration() const;  ///< [s]
-  /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there.
+  /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there. It stays
+  /// through reset() and set() and goes into save().
   void setDuration(double seconds);
   double stepSize() const;  ///< [s] the dt that the user asked for
   bool finished() const;    ///< time() has reached duration()

@@ -67,11 +67,25 @@ void Stepper::nextTarget() {
 }
 
 StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
-  return scene_.solver.dynamic ? dynamicStep(columns, keepGoing) : staticStep(columns, keepGoing);
+  const State before = state();
+  StepCost cost;
+  try {
+    scene_.solver.dynamic ? dynamicStep(columns, keepGoing, cost) : staticStep(columns, keepGoing, cost);
+    if (!cost.accepted) setState(before);
+    return cost;
+  } catch (const StepFailure&) {
+    setState(before);
+    throw;
+  } catch (const std::runtime_error& error) {
+    setState(before);
+    throw StepFailure(error.what(), cost);
+  } catch (...) {
+    setState(before);
+    throw;
+  }
 }
 
-StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) {
-  StepCost cost;
+void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost) {
   const Solver& solver = scene_.solver;
   const double slack = 1e-9 * solver.dt;
   const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
@@ -87,7 +101,7 @@ StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) 
     const StepReport report = model_.step(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
-    if (report.stopped) return cost;
+    if (report.stopped) return;
     if (report.accepted) {
       cost.accepted = true;
       time_ = dt == rest ? target_ : time_ + dt;
@@ -100,7 +114,7 @@ StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) 
       } else if (easy) {
         step_ = std::min(2 * step_, solver.dt);
       }
-      return cost;
+      return;
     }
     ++cost.retries;
     step_ = 0.5 * dt;
@@ -114,8 +128,7 @@ StepCost Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing) 
   }
 }
 
-StepCost Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing) {
-  StepCost cost;
+void Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost) {
   const double duration = scene_.solver.duration, full = duration / std::max(1, scene_.solver.loadSteps);
   if (!inside_) {
     ++count_;
@@ -133,12 +146,12 @@ StepCost Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing) {
     const StepReport report = model_.settle(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
-    if (report.stopped) return cost;
+    if (report.stopped) return;
     if (report.accepted) {
       cost.accepted = true;
       time_ = part == rest ? target_ : time_ + part;
       if (part == rest) inside_ = false;
-      return cost;
+      return;
     }
     ++cost.retries;
     step_ = 0.5 * part;

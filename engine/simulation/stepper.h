@@ -19,7 +19,7 @@ struct StepCost {
   std::vector<std::string> warnings;
 };
 
-/// No step was accepted, however small.
+/// No step was accepted, however small, or a formula failed within it.
 class StepFailure : public std::runtime_error {
  public:
   StepFailure(const std::string& reason, StepCost spent) : std::runtime_error(reason), cost(std::move(spent)) {}
@@ -31,7 +31,7 @@ class Stepper {
   Stepper(const Scene& scene, Model& model);
 
   /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
-  /// solver gives up; the model is then at the last accepted state.
+  /// solver gives up; the model and the state here are then those of the last accepted step, as where it is stopped.
   StepCost step(ProbeColumns& columns, const Continue& keepGoing);
 
   double time() const { return time_; }
@@ -48,8 +48,8 @@ class Stepper {
   void setState(const State& state);
 
  private:
-  StepCost staticStep(ProbeColumns& columns, const Continue& keepGoing);
-  StepCost dynamicStep(ProbeColumns& columns, const Continue& keepGoing);
+  void staticStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
+  void dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
   void nextTarget();
   bool crossesEvent(double from, double to) const;
   std::string cutMessage(double dt, const std::string& reason) const;

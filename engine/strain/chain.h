@@ -100,6 +100,8 @@ class Chain {
   int firstOf(int body) const { return bodies_[static_cast<std::size_t>(body)].first; }
   int countOf(int body) const { return bodies_[static_cast<std::size_t>(body)].n; }
 
+  int bodyOf(int coordinate) const { return bodyOf_[static_cast<std::size_t>(coordinate)]; }
+
   /// Forgets the last tangent.
   void clearTangent();
   /// An entry of a body's own block, to add to: both coordinates must be the same body's. clearTangent() was called.

@@ -283,7 +283,9 @@ void StrainModel::save(std::vector<std::byte>& out) const {
     const Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
     writer.array(g.R.data(), 9), writer.array(g.r.data(), 3);
   }
-  for (const Vec3& t : contact_->traveled()) writer.array(t.data(), 3);
+  writeObstacles(writer, contact_->motion());
+  const std::vector<double> overlaps = contact_->overlaps();
+  writer.array(overlaps.data(), overlaps.size());
   writer.value(account_.state());
   writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
 }
@@ -308,14 +310,17 @@ void StrainModel::restore(std::span<const std::byte>& in) {
     reader.array(g.R.data(), 9), reader.array(g.r.data(), 3);
     system_->chain().setOffset(s.step, g);
   }
-  for (Vec3& t : contact_->traveled()) reader.array(t.data(), 3);
+  readObstacles(reader, contact_->motion());
+  std::vector<double> overlaps = contact_->overlaps();
+  reader.array(overlaps.data(), overlaps.size());
+  contact_->setOverlaps(overlaps);
   EnergyAccount::State account{};
   reader.value(account), reader.value(have);
   account_.setState(account);
   storesFresh_ = have != 0;
   triedAt_ = -1;
   reader.value(kinetic_), reader.array(weight_.data(), 3), reader.array(pull_.data(), 3);
-  framesFresh_ = balanceFresh_ = false;
+  standAtAccepted();
 }
 
 }  // namespace tendril

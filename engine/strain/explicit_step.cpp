@@ -8,8 +8,12 @@
 
 namespace tendril {
 
-StepReport StrainModel::explicitStep(const StepRequest& request) {
+StepReport StrainModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
+  if (keepGoing && !keepGoing()) {
+    report.stopped = true;
+    return report;
+  }
   const double dt = request.dt;
   const bool verlet = scene_.solver.linkageIntegrator == Integrator::verlet;
   Moment start, end;
@@ -26,7 +30,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request) {
     prepare(end, start, request.t0);
     contact_->begin(frames());
   }
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   prepare(end, end, request.t0);

@@ -24,11 +24,13 @@ void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, double s
   points_ = std::move(points);
   softest_ = softest;
   smallest_ = std::numeric_limits<double>::infinity();
+  const std::vector<double> began = overlaps();
   candidates_.clear(), start_.clear();
   for (std::size_t p = 0; p < points_.size(); ++p) {
     if (points_[p].radius > 0) smallest_ = std::min(smallest_, points_[p].radius);
     for (std::size_t o = 0; o < obstacles_.size(); ++o) candidates_.push_back({p, o, 0});
   }
+  if (began.size() == candidates_.size()) setOverlaps(began);
 }
 
 Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const {
@@ -44,14 +46,34 @@ double LinkageContact::gapOf(const Candidate& c, double distance) const {
   return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
 }
 
-void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames, const Moment& at) {
+void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
   for (Candidate& c : candidates_) {
     ObstacleShape shape = obstacles_[c.obstacle];
-    shape.moved = motion_.initial(c.obstacle, at);
+    shape.moved = motion_.initial(c.obstacle);
     const LinkageContactPoint& p = points_[c.point];
     const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
     c.overlap = std::max(0.0, p.radius - signedDistance(shape, x).distance);
   }
+}
+
+std::vector<double> LinkageContact::overlaps() const {
+  std::vector<double> out;
+  for (const Candidate& c : candidates_) out.push_back(c.overlap);
+  return out;
+}
+
+std::map<std::pair<int, std::size_t>, double> LinkageContact::deepestOverlaps() const {
+  std::map<std::pair<int, std::size_t>, double> out;
+  for (const Candidate& c : candidates_) {
+    if (!(c.overlap > 0)) continue;
+    double& depth = out[{points_[c.point].linkage, c.obstacle}];
+    depth = std::max(depth, c.overlap);
+  }
+  return out;
+}
+
+void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].overlap = overlaps[i];
 }
 
 void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {

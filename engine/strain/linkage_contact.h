@@ -3,7 +3,9 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contact/obstacle.h"
@@ -36,12 +38,19 @@ class LinkageContact final : public ChainForce {
   /// infinite.
   static double spacing(const Scene& scene, double radius);
 
-  /// Other points after live parameters changed; how far obstacles have gone stays. findOverlaps() must follow.
+  /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
+  /// not change in number.
   void setPoints(std::vector<LinkageContactPoint> points, double softest);
 
-  /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0. `at`: parameters
-  /// and feedback. Throws FormulaFailure.
-  void findOverlaps(const std::vector<ChainFrame>& frames, const Moment& at);
+  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  void stand(const Moment& at) { motion_.stand(at); }
+  /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
+  void findOverlaps(const std::vector<ChainFrame>& frames);
+  /// [m] of each point with each obstacle, point by point; goes into `save`.
+  std::vector<double> overlaps() const;
+  /// [m] of every linkage (first) with every obstacle (second) that it begins in.
+  std::map<std::pair<int, std::size_t>, double> deepestOverlaps() const;
+  void setOverlaps(const std::vector<double>& overlaps);
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
   /// `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
@@ -75,9 +84,9 @@ class LinkageContact final : public ChainForce {
 
   /// With `moved` as prepared last.
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
-  /// How far obstacles driven by "velocity" have gone; goes into `save`.
-  std::vector<Vec3>& traveled() { return motion_.traveled(); }
-  const std::vector<Vec3>& traveled() const { return motion_.traveled(); }
+  /// Where obstacles are; goes into `save`.
+  ObstacleMotion& motion() { return motion_; }
+  const ObstacleMotion& motion() const { return motion_; }
 
  private:
   /// A point against an obstacle.

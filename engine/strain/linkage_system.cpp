@@ -42,11 +42,10 @@ void LinkageSystem::findBlocks() {
 
 void LinkageSystem::setCoordinate(int coordinate, double stiffness, double damping) {
   stiffness_(coordinate, coordinate) = stiffness, damping_(coordinate, coordinate) = damping;
-  for (std::size_t b = 0; b < own_.size(); ++b) {
-    const int i = coordinate - chain_.firstOf(static_cast<int>(b));
-    if (i < 0 || i >= chain_.countOf(static_cast<int>(b))) continue;
-    own_[b].stiffness(i, i) = stiffness, own_[b].damping(i, i) = damping;
-  }
+  if (own_.empty()) return;
+  const int b = chain_.bodyOf(coordinate), i = coordinate - chain_.firstOf(b);
+  OwnBlock& own = own_[static_cast<std::size_t>(b)];
+  own.stiffness(i, i) = stiffness, own.damping(i, i) = damping;
 }
 
 void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {

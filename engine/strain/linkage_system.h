@@ -118,8 +118,9 @@ class LinkageSystem final : public MechanicalSystem {
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
-  /// Of the coordinates first .. first + n and what belongs to one body (MassPoint::body) only.
-  Energies energies(const VectorX& q, const VectorX& v, int first, int n, int body);
+  /// Of what belongs to each body (MassPoint::body), whose coordinates begin at `firsts` and follow one another, in one
+  /// pass.
+  void energies(const VectorX& q, const VectorX& v, const std::vector<int>& firsts, std::vector<Energies>& out);
   /// Of the coordinates first .. first + n [J].
   double elasticEnergy(const VectorX& q, int first, int n) const;
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
@@ -127,6 +128,9 @@ class LinkageSystem final : public MechanicalSystem {
 
  private:
   void findBlocks();
+  void addMass(const MassPoint& m, Energies& e) const;
+  double strainEnergy(const VectorX& q, int first, int n) const;
+  double springEnergy(const PoseSpring& s, const VectorX& q) const;
   void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
   void addSprings(const VectorX& v, bool slopes);

@@ -145,6 +145,22 @@ double StrainModel::energyOfRests(int linkage) const {
   return sum;
 }
 
+const LinkageSystem::Energies& StrainModel::energiesAt(int linkage) {
+  if (!energiesFresh_) {
+    drives_.apply(moment_, *structure_, *system_);
+    if (!fluid_->empty()) fluid_->prepare(moment_);
+    std::vector<int> firsts;
+    int end = 0;
+    for (const auto& links : structure_->links) {
+      firsts.push_back(end);
+      if (!links.empty()) end = links.back().first + links.back().count;
+    }
+    system_->energies(history_.q, history_.v, firsts, energies_);
+    framesFresh_ = energiesFresh_ = true;
+  }
+  return energies_[static_cast<std::size_t>(linkage)];
+}
+
 double StrainModel::energyOf(EnergyKind kind, int linkage) {
   const std::vector<BuiltLink>& links = structure_->links[static_cast<std::size_t>(linkage)];
   if (links.empty()) return 0;
@@ -163,16 +179,9 @@ double StrainModel::energyOf(EnergyKind kind, int linkage) {
   if (kind == EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
   if (kind == EnergyKind::membrane || kind == EnergyKind::hinge) return 0;
   if (kind == EnergyKind::contact) return contact_->empty() ? 0 : contact_->energy(frames(), linkage);
-  if (kind == EnergyKind::gravity || kind == EnergyKind::total) {
-    drives_.apply(moment_, *structure_, *system_);
-    if (!fluid_->empty()) fluid_->prepare(moment_);
-  }
-  const BuiltLink &first = links.front(), &last = links.back();
-  const LinkageSystem::Energies e =
-      system_->energies(history_.q, history_.v, first.first, last.first + last.count - first.first, linkage);
-  framesFresh_ = false;
+  const LinkageSystem::Energies& e = energiesAt(linkage);
   if (kind == EnergyKind::kinetic) return e.kinetic;
-  const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(system_->chain().frames(), linkage);
+  const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames(), linkage);
   if (kind == EnergyKind::gravity) return e.gravity + lifted;
   const double rests = energyOfRests(linkage);
   if (kind == EnergyKind::elastic) return e.elastic + rests;

@@ -264,7 +264,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   return false;
 }
 
-StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
   if (request.factor >= barrier_) {
     report.reason = barrierReason_;
@@ -280,8 +280,15 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
   x_ = history_.q;
   x_.tail(m) *= system_->closureUnit();
   loadBy(s, request.factor, x_);
-  if (!contact_->empty()) contact_->begin(frames());
-  framesFresh_ = balanceFresh_ = false;
+  if (!contact_->empty()) {
+    contact_->begin(frames());
+    const std::string sweeper = contact_->sweeper();
+    if (!sweeper.empty()) {
+      report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this load step; take more load steps";
+      return report;
+    }
+  }
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   Way way = Way::loadStep;
   const bool found = findEquilibrium(s, request.factor, x_, way);
   weigh({});

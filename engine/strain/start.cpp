@@ -296,15 +296,12 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
 
 // Contact parts what begins inside an obstacle over the first hundred steps, if its way out is free.
 void StrainModel::tellOverlaps() {
-  for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
-    for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
-      const double depth = contact_->summary(frames(), static_cast<int>(i), static_cast<int>(o)).penetration;
-      if (!(depth > 1e-6 * structure_->scale)) continue;
-      remarks_.push_back({scene_.linkages[i].pointer, "\"" + scene_.linkages[i].name + "\" begins " + lengthInWords(depth) +
-                                                          " inside obstacle \"" + scene_.obstacles[o].name +
-                                                          "\"; over the first hundred steps contact pushes it out, as far as the "
-                                                          "way is free"});
-    }
+  for (const auto& [who, depth] : contact_->deepestOverlaps()) {
+    if (!(depth > 1e-6 * structure_->scale)) continue;
+    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(who.first)];
+    remarks_.push_back({linkage.pointer, "\"" + linkage.name + "\" begins " + lengthInWords(depth) + " inside obstacle \"" +
+                                             scene_.obstacles[who.second].name +
+                                             "\"; over the first hundred steps contact pushes it out, as far as the way is free"});
   }
 }
 
@@ -331,13 +328,28 @@ void StrainModel::refuseLoose() {
                                                "initial values"
                                              : far));
   }
-  const std::string name = looseIn(system_->tangent());
+  std::string name = looseIn(system_->tangent());
+  const bool isExplicit = scene_.solver.linkageIntegrator == Integrator::symplecticEuler ||
+                          scene_.solver.linkageIntegrator == Integrator::verlet;
+  // A spring or a damper holds it, but explicit steps divide by its mass.
+  const bool massless = name.empty() && isExplicit;
+  if (massless) {
+    Eigen::MatrixXd mass;
+    system_->massMatrix(history_.q, mass);
+    name = looseIn(mass);
+  }
   if (name.empty()) return;
   std::string pointer = "/linkages";
   for (const Linkage& linkage : scene_.linkages) {
     for (const Link& link : linkage.links) {
       if (name.find("\"" + linkage.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
     }
+  }
+  if (massless) {
+    throw std::invalid_argument(pointer + ": " + name +
+                                " can move without moving any mass, and an explicit integrator divides by it: give what hangs "
+                                "on it a mass, with \"inertia\" where it turns about itself, or take an implicit integrator "
+                                "such as \"implicit-euler\"");
   }
   throw std::invalid_argument(pointer + ": " + name +
                               " can move without moving any mass, and has neither stiffness nor damping: give what "

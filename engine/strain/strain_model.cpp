@@ -46,13 +46,14 @@ StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
   moment_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
   setInitial();
+  contact_->stand(moment_);
   prepare(moment_, moment_, 0);
   hold(moment_, scene.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
   closeLoops();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_), tellOverlaps();
+  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps();
   if (scene.solver.dynamic) refuseLoose();
   draw();
 }
@@ -75,7 +76,7 @@ void StrainModel::build() {
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
   cuts_ = {};
@@ -84,7 +85,6 @@ void StrainModel::build() {
 void StrainModel::refresh() {
   build();
   contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_));
-  if (!contact_->empty()) contact_->findOverlaps(frames(), moment_);
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
   prepare(moment_, moment_, moment_.t);
@@ -92,12 +92,13 @@ void StrainModel::refresh() {
 
 void StrainModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
+  contact_->stand(moment_);
   prepare(moment_, moment_, 0);
   hold(moment_, scene_.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
-  framesFresh_ = balanceFresh_ = haveAcceleration_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
 }
@@ -142,11 +143,54 @@ void StrainModel::startAcceleration(const StepRequest& request) {
   history_.auxiliary = history_.a;
 }
 
+// What acts at the accepted state again, whatever a step has tried.
+void StrainModel::standAtAccepted() {
+  prepare(moment_, moment_, moment_.t);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+}
+
+// Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
+template <class Attempt>
+StepReport StrainModel::attempt(const Attempt& tried) {
+  kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
+  kept_.acceleration = acceleration_;
+  kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
+  const EnergyAccount::State account = account_.state();
+  const bool stores = storesFresh_;
+  const double kinetic = kinetic_;
+  const Vec3 weight = weight_, pull = pull_;
+  const auto goBack = [&](bool stopped) {
+    history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
+    acceleration_ = kept_.acceleration;
+    history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
+    system_->setClosureUnit(kept_.unit);
+    if (stopped) {
+      account_.setState(account), triedAt_ = -1;
+      storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
+    }
+    standAtAccepted();
+  };
+  try {
+    StepReport report = tried();
+    if (!report.accepted) goBack(report.stopped);
+    return report;
+  } catch (...) {
+    goBack(true);
+    throw;
+  }
+}
+
 StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoing) {
-  if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request);
-  StepReport report = implicitStep(request, keepGoing);
-  adviseShorter(request, report);
-  return report;
+  return attempt([&] {
+    if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
+    StepReport report = implicitStep(request, keepGoing);
+    adviseShorter(request, report);
+    return report;
+  });
+}
+
+StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  return attempt([&] { return loadStep(request, keepGoing); });
 }
 
 // The extrapolated guess must not lie behind an obstacle.
@@ -212,7 +256,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  framesFresh_ = balanceFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   weigh(step_.kinematics.rates);
   const double h = differenceWidth(request.dt);
   NewtonReport newton;
@@ -308,7 +352,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   moment_.columns = columns_.data();
   moment_.extra = nullptr;
   recentre();
-  framesFresh_ = balanceFresh_ = storesFresh_ = false;
+  framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 
 // Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the

@@ -47,6 +47,10 @@ class StrainModel final : public Model {
 
  private:
   void build();
+  void standAtAccepted();
+  template <class Attempt>
+  StepReport attempt(const Attempt& tried);
+  StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   void setInitial();
   void closeLoops();
   bool assemble(VectorX& q) const;
@@ -89,7 +93,7 @@ class StrainModel final : public Model {
   double differenceWidth(double dt) const { return std::max(dt, scene_.solver.dt); }
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   void adviseShorter(const StepRequest& request, StepReport& report);
-  StepReport explicitStep(const StepRequest& request);
+  StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
   void prepare(const Moment& end, const Moment& at, double t0);
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
@@ -108,6 +112,7 @@ class StrainModel final : public Model {
   Vec6 strainAt(const LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
   double energyOf(EnergyKind kind, int linkage);
+  const LinkageSystem::Energies& energiesAt(int linkage);  ///< at the accepted state
   double energyOfRests(int linkage) const;
   void draw();
 
@@ -120,6 +125,12 @@ class StrainModel final : public Model {
   Drives drives_;
   Newton newton_;
   History history_;
+  struct Kept {
+    VectorX q, v, a, auxiliary, acceleration;
+    double dtBefore = 0, unit = 1;
+    bool have = false;
+  };
+  Kept kept_;  // of history_ and what goes with it, while a step is tried
   TimeStep step_;
   VectorX x_, q_, v_, move_;
   VectorX acceleration_;           // of the accepted state, where a scheme gives it
@@ -143,7 +154,8 @@ class StrainModel final : public Model {
   Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
   double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
   std::string barrierReason_;
-  bool framesFresh_ = false, balanceFresh_ = false;
+  bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
+  std::vector<LinkageSystem::Energies> energies_;  // of each linkage, while energiesFresh_
   double maxPenetration_ = 0;
   Drawing drawing_;
   struct DrawnPoint {

@@ -118,7 +118,7 @@ void VineModel::save(std::vector<std::byte>& out) const {
   }
   writer.value(moment_.t), writer.value(moment_.middle), writer.value(moment_.slack), writer.value(maxPenetration_);
   writer.array(columns_.data(), columns_.size());
-  for (const Vec3& t : motion_.traveled()) writer.array(t.data(), 3);
+  writeObstacles(writer, motion_);
 }
 
 void VineModel::restore(std::span<const std::byte>& in) {
@@ -148,7 +148,7 @@ void VineModel::restore(std::span<const std::byte>& in) {
   reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.slack), reader.value(maxPenetration_);
   reader.array(columns_.data(), columns_.size());
   moment_.columns = columns_.data();
-  for (Vec3& t : motion_.traveled()) reader.array(t.data(), 3);
+  readObstacles(reader, motion_);
   standAtAccepted();
   if (changed) draw();
 }

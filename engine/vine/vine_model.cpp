@@ -34,7 +34,7 @@ VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
   moment_.columns = columns_.data();
-  motion_.prepare(moment_, moment_, 0);
+  motion_.stand(moment_);
   for (const Vine& vine : scene.vines) {
     const VineParameters p = parametersOf(vine, moment_);
     const std::string problem = p.problem();
@@ -75,6 +75,9 @@ VineParameters VineModel::parametersOf(const Vine& vine, const Moment& at) const
   if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
   p.gapTolerance = 4e-4 * p.diameter;
+  // An overlap that is there opens within a time step of the scene, by a tenth of the diameter at most.
+  p.recoveryTime = scene_.solver.dt;
+  p.recovery = 0.1 * p.diameter / scene_.solver.dt;
   return p;
 }
 
@@ -129,7 +132,8 @@ void VineModel::refuseOverlaps(Robot& robot) {
 void VineModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   begun_ = true;
-  refresh();
+  motion_.stand(moment_);
+  standAtAccepted();
 }
 
 void VineModel::refresh() {

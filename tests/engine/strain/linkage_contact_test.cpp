@@ -126,7 +126,8 @@ struct Dynamics {
   Dynamics(LinkageSystem& system, LinkageContact& c) : contact(c), walk(system) {
     system.forces = {&contact};
     system.place(walk.history.q, walk.history.v);
-    contact.findOverlaps(system.chain().frames(), {});
+    contact.stand({});
+    contact.findOverlaps(system.chain().frames());
     walk.prepare = [this](double t0, double at, double end) {
       contact.prepare(moment(end), moment(at), t0);
       contact.begin(walk.system.chain().frames());
@@ -211,7 +212,7 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   run.walk.dt = 5e-3;
   run.walk.go(1);
   EXPECT_NEAR(run.walk.history.v[1], 0.1, 1e-9);
-  EXPECT_NEAR(contact.traveled()[0].y(), 0.1, 1e-12);
+  EXPECT_NEAR(contact.motion().state()[0].traveled.y(), 0.1, 1e-12);
   EXPECT_NEAR(contact.obstacles()[0].moved.y(), 0.1, 1e-12);
 }
 
