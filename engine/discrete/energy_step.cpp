@@ -246,7 +246,12 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
 
 Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient,
                                     VectorX& applied, PartedTangent* tangent) {
-  end_ = 2 * middle - start_.q;
+  end_.resize(start_.q.size());
+  if (part_->part < 0) {
+    end_ = 2 * middle - start_.q;
+  } else {
+    for (const int i : *part_->unknowns) end_[i] = 2 * middle[i] - start_.q[i];
+  }
   StepForces out{{}, 0, &gradient, &applied, tangent};
   if (level == Level::value) {
     stepPass<Level::value>(end_, rate, out);

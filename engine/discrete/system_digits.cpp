@@ -139,8 +139,10 @@ void DiscreteSystem::weighTranslations(const Motion& motion, const Rates& rates)
   for (std::size_t i = 0; i < floating_.size(); ++i) {
     const int own = floating_[i], d = here().nodeDofs[i];
     arms_.segment<3>(own) += structure_.nodes[nodeOf_[d]] - built - middle;
-    const double force = (loads_->mass()[d] * motion.a.segment<3>(own)).norm() + loads_->dead().segment<3>(d).norm() +
-                         edgeLoad_.segment<3>(d).norm();
+    // In a step that keeps energy edgeLoad_ holds forces between the body's own nodes too, which have no moment.
+    const double load = energyStep_ > 0 ? 0 : edgeLoad_.segment<3>(d).norm();
+    const double force =
+        (loads_->mass()[d] * motion.a.segment<3>(own)).norm() + loads_->dead().segment<3>(d).norm() + load;
     momentScale_ += arms_.segment<3>(own).norm() * force;
   }
 }

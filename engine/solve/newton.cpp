@@ -16,6 +16,7 @@ constexpr double doubtful = 0.3;     // of an update's work lost in the tangent'
 constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are right
 constexpr double hidden = 1e-3;      // of the displacement: round-off may not make more of a static answer
 constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off of their sums
+constexpr double settled = 1e-6;      // of the displacement: an update that small is the end of a solve, not its trouble
 constexpr int lookForDoubt = 12;     // iterations after which a solve that goes on is asked whether it can end
 constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -249,7 +250,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       return report;
     }
     if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
-      giveUp(system, {}, report);
+      moves_ = x - k.base;
+      // An update that changes nothing any more is round-off in any system.
+      if (system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
       if (report.beyondDigits) return report;
     }
     if (settings.keepGoing && !settings.keepGoing()) {

@@ -38,7 +38,6 @@ void ChainSystem::resize(int pairs) {
 void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuation, double dt,
                            std::span<const GrowthLock> locked) {
   resize(chain.pairs());
-  halfLength_ = chain.parameters().halfLength;
   std::fill(band_->values().begin(), band_->values().end(), 0.0);
   std::fill(rhs_.begin(), rhs_.end(), 0.0);
   plain_.clear();
@@ -242,22 +241,11 @@ double ChainSystem::backwardError(std::span<const double> rhs, std::span<const d
       size[j] += entry * std::fabs(x[j + k]);
     }
   }
-  // Rows of momenta [kg m/s] and of speeds [m/s]; those of turning are over or times half a body's length.
-  const auto perLength = [&](int i) {
-    const int k = i % perPair;
-    return k == 2 || k == 7 ? 1 / halfLength_ : k == 9 ? halfLength_ : 1.0;
-  };
-  const auto isMomentum = [](int i) {
-    const int k = i % perPair;
-    return k < 3 || (k >= 5 && k < 8);
-  };
-  double largest[2] = {0, 0}, worst = 0;
-  for (int i = 0; i < size_; ++i) largest[isMomentum(i)] = std::max(largest[isMomentum(i)], perLength(i) * size[i]);
+  double largest = 0, worst = 0;
+  for (double s : size) largest = std::max(largest, s);
   // Rows whose terms vanish beside the others' have no error of their own to speak of.
-  for (int i = 0; i < size_; ++i) {
-    const double unit = perLength(i);
-    if (rest[i] != 0) worst = std::max(worst, unit * std::fabs(rest[i]) / (unit * size[i] + 1e-6 * largest[isMomentum(i)]));
-  }
+  for (int i = 0; i < size_; ++i)
+    if (rest[i] != 0) worst = std::max(worst, std::fabs(rest[i]) / (size[i] + 1e-6 * largest));
   return worst;
 }
 
