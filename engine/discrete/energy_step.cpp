@@ -6,6 +6,9 @@
 // eps0) / dt and discrete gradient D the force is s D. Its half with a potential, (s0 g0 + s1 g1) / 2, goes with the
 // gradient, and the difference, of second order in the step, with the loads that have none. Likewise the tangent: the
 // symmetric solver holds k g1 g1^T + s H(q1), blocks hold the rest k (D - g1) g1^T.
+#include <cmath>
+#include <limits>
+
 #include "discrete/elasticity.h"
 #include "discrete/springs.h"
 #include "elastic/discrete_gradient.h"
@@ -91,6 +94,9 @@ void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const StretchStep step{l, e.EA * l, e.viscousEA * l * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
                          start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
+  // Strains are differences of displacements, each right to its last digit.
+  const double strainDigits = std::numeric_limits<double>::epsilon() * e.EA / l;
+  out.noise += strainDigits * strainDigits * (end_.segment<3>(a).squaredNorm() + end_.segment<3>(b).squaredNorm());
   addStretch<level>(step, a, b, out);
   if constexpr (level == Level::tangent) {
     scatterStretch(edgeOffsets_[i].data(), step.symmetric());

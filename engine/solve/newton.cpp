@@ -16,6 +16,7 @@ constexpr double doubtful = 0.3;     // of an update's work lost in the tangent'
 constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are right
 constexpr double hidden = 1e-3;      // of the displacement: round-off may not make more of a static answer
 constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off of their sums
+constexpr double nearRoundOff = 10;  // times the estimate: below it a line search that fails is at the end of the digits
 constexpr double settled = 1e-6;      // of the displacement: an update that small is the end of a solve, not its trouble
 constexpr int lookForDoubt = 12;     // iterations after which a solve that goes on is asked whether it can end
 constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
@@ -309,6 +310,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // Nothing acceptable along dx_: perhaps the chart ends here (statics), otherwise the direction is worthless.
     if (rebases < 200 && system.rebase(x)) {
       ++rebases;
+    } else if (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff) {
+      report.converged = true;  // no direction leads on from forces that cancel to their last digits
+      return report;
     } else if (smallUpdates > 0) {
       system.retract(x, dx_, 1, trial_);
       x.swap(trial_);  // an update below the tolerance that only round-off resists
