@@ -76,9 +76,9 @@ const std::vector<KeyObject> lawObjects = {
           "Whether rods and shells touch each other and themselves; obstacles act without it."},
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
           "k of the energy k (log(1 + exp(-K d))/K)^2 of a gap d, K = 15/distance; N/m^2 with \"per\": \"length\". "
-          "Default: E r of the softest body."},
+          "Default: E r of the softer of the two that touch."},
          {"distance", "number", "m", "", "(0,inf)", "", "",
-          "delta: the gap at which the force has died out. Default: a tenth of the smallest radius."},
+          "delta: the gap at which the force has died out. Default: a tenth of the smaller radius of the two that touch."},
          {"friction", "number timed", "", "0", "[0,inf)", "", "", "Coulomb's coefficient of friction."},
          {"slip", "number", "m/s", "1e-3", "(0,inf)", "", "",
           "nu: friction has its full value from about this velocity on; what sticks creeps by a part of it."},
