@@ -11,6 +11,7 @@
 #include "discrete/contact_law.h"
 #include "scene/obstacle_motion.h"
 #include "solve/mechanical_system.h"
+#include "solve/parted_tangent.h"
 
 namespace tendril {
 

@@ -11,6 +11,7 @@
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
 #include "solve/mechanical_system.h"
+#include "solve/parted_tangent.h"
 
 namespace tendril {
 
