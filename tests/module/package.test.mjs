@@ -12,10 +12,10 @@ import { cantilever, packageFolder, root } from './support.mjs';
 const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
-// Rods alone were 334 kB; shells brought 90, contact 60, linkages 205, vines 60, energy that is kept and parts 45.
-test('the WebAssembly is at most 800 kB compressed', () => {
+// Rods alone were 334 kB; shells brought 90, contact 60, linkages 205, vines 60, energy that is kept and parts 55.
+test('the WebAssembly is at most 812 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
-  assert.ok(size <= 800e3, `${size} bytes`);
+  assert.ok(size <= 812e3, `${size} bytes`);
 });
 
 test('the code needs no eval, so that a strict content policy allows it', () => {
