@@ -255,6 +255,7 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
       drag += vv * v * motion.v[k];
       work -= dead[i] * motion.q[k];
     }
+    if (mask[i] && motion.q[k] != 0) out.pushed = true;
     if (level == Level::value) continue;
     const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
     inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
@@ -272,6 +273,7 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
   out.loaded = work2 > 0 || load2 > 0;
+  out.pushed = out.pushed || touches_ || loads_->grab;
 }
 
 Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {

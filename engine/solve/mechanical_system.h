@@ -33,6 +33,7 @@ struct Evaluation {
   double roundOff = 0;  ///< [N] what round-off leaves of a residual whose elements' forces cancel: no less is asked for
   bool untouched = false;  ///< nothing acts, nothing has moved, nothing moves: the residual is round-off, whatever its size
   bool loaded = false;     ///< loads act on what is free
+  bool pushed = false;     ///< supports have moved, or something touches or is pulled
 };
 
 class MechanicalSystem {

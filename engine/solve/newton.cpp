@@ -243,7 +243,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
     const bool balanced = norm_ <= settings.tolerance * here_.forceScale || (full_ && norm_ <= here_.roundOff);
     // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
-    const bool free = k.rates.a == 0 && !here_.loaded && report.iterations > 0 &&
+    const bool free = k.rates.a == 0 && !here_.loaded && !here_.pushed && report.iterations > 0 &&
                       norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
     if (balanced || free || here_.untouched) {
       report.converged = true;
