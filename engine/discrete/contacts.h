@@ -9,7 +9,7 @@
 #include "contact/obstacle.h"
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
-#include "model/energy_balance.h"
+#include "model/energy_watch.h"
 #include "scene/obstacle_motion.h"
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"

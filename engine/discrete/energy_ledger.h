@@ -6,6 +6,7 @@
 
 #include "discrete/system.h"
 #include "model/energy_balance.h"
+#include "model/energy_watch.h"
 
 namespace tendril {
 

@@ -8,7 +8,7 @@
 #include "discrete/elasticity.h"
 #include "discrete/parts.h"
 #include "discrete/structure.h"
-#include "model/energy_balance.h"
+#include "model/energy_watch.h"
 #include "scene/moment.h"
 
 namespace tendril {

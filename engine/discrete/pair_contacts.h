@@ -10,7 +10,7 @@
 #include "contact/pair_search.h"
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
-#include "model/energy_balance.h"
+#include "model/energy_watch.h"
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
 
