@@ -15,6 +15,16 @@ if(TARGET tendril)
   endforeach()
 endif()
 
+# Laws against random scenes: fixed seeds here, fresh ones in `make test-long`.
+file(GLOB propertySources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/properties/*.cpp)
+if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
+  add_executable(tendril_properties ${propertySources})
+  tendril_test_settings(tendril_properties)
+  target_compile_options(tendril_properties PRIVATE -O1)
+  target_link_libraries(tendril_properties PRIVATE GTest::gtest_main)
+  gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
+endif()
+
 if(NOT TENDRIL_SANITIZE)
   add_test(NAME package.consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
     -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DCOMPILER=${CMAKE_CXX_COMPILER}

@@ -24,7 +24,7 @@ struct RodStepStart {
   std::vector<double> share;     ///< per unknown without inertia: see Elasticity::beginStep; 0 for the others
 };
 
-/// Shells. Coordinates of a hinge: the vectors from its first node to the other three.
+/// Shells. Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners.
 struct ShellStepStart {
   VectorX q;                            ///< displacements and turns of normals
   std::vector<double> share;            ///< per edge: shareOfStart of its mid-edge normal

@@ -10,26 +10,33 @@
 namespace tendril {
 namespace {
 
-// Gradient of a hinge angle in the vectors from its first node. A held plane's corner `far` moves with the edge.
+// Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners, so that it does not matter
+// from which end it is told. Gradient of its angle in them; a held plane's corner `far` moves with the edge.
 Vec<9> slopeOf(const HingeGradient& g, int far) {
   Vec<9> out;
-  for (int k = 1; k < 4; ++k) out.segment<3>(3 * k - 3) = g.g[k];
-  if (far < 4) {
-    out.segment<3>(0) += 0.5 * g.g[far];
-    out.segment<3>(3 * far - 3).setZero();
-  }
+  out << 0.5 * (g.g[1] - g.g[0]), g.g[2], g.g[3];
+  if (far < 4) out.segment<3>(3 * far - 3).setZero();
+  return out;
+}
+
+// A force in these coordinates on the hinge's four nodes.
+Vec<12> onNodes(const Vec<9>& force) {
+  const Vec3 edge = force.head<3>(), ends = 0.5 * (force.segment<3>(3) + force.tail<3>());
+  Vec<12> out;
+  out << -edge - ends, edge - ends, force.tail<6>();
   return out;
 }
 
 }  // namespace
 
-// Vectors from a hinge's first node to the others at displacements q; zero to a held plane's corner.
+// A hinge's coordinates at displacements q; zero to a held plane's corner.
 Vec<9> ShellElasticity::hingeVectors(int i, int far, const VectorX& q) const {
   const auto nodes = hingeNodes(shell_.edges[i]);
-  const Vec3 from = place(q, nodes[0]);
+  const Vec3 a = place(q, nodes[0]), b = place(q, nodes[1]), middle = 0.5 * (a + b);
   Vec<9> out = Vec<9>::Zero();
-  for (int k = 1; k < 4; ++k) {
-    if (k != far) out.segment<3>(3 * k - 3) = place(q, nodes[k]) - from;
+  out.head<3>() = b - a;
+  for (int k = 2; k < 4; ++k) {
+    if (k != far) out.segment<3>(3 * k - 3) = place(q, nodes[k]) - middle;
   }
   return out;
 }
@@ -111,10 +118,9 @@ void ShellElasticity::measureStep(int i, const VectorX& q1) {
 // A vector in a hinge's coordinates onto its nodes: those of `far` have none.
 void ShellElasticity::addToNodes(int i, int far, const Vec<9>& force, VectorX& out) const {
   const auto nodes = hingeNodes(shell_.edges[i]);
-  for (int k = 1; k < 4; ++k) {
-    if (k == far) continue;
-    out.segment<3>(s_.nodeDof[nodes[k]]) += force.segment<3>(3 * k - 3);
-    out.segment<3>(s_.nodeDof[nodes[0]]) -= force.segment<3>(3 * k - 3);
+  const Vec<12> spread = onNodes(force);
+  for (int k = 0; k < 4; ++k) {
+    if (k != far) out.segment<3>(s_.nodeDof[nodes[k]]) += spread.segment<3>(3 * k);
   }
 }
 
@@ -158,14 +164,10 @@ void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
 
 void ShellElasticity::addHingeRemainder(int i, int side, int far, double stiffness, StepForces& out) const {
   const auto nodes = hingeNodes(shell_.edges[i]);
-  Vec<12> left, right;
   const Vec<9>& g = ends_[2 * i + side].slope;
-  const Vec<9> more = stiffness * (discrete_[2 * i + side] - g);
-  left << Vec3::Zero(), more;
-  right << Vec3::Zero(), g;
+  const Vec<12> left = onNodes(stiffness * (discrete_[2 * i + side] - g)), right = onNodes(g);
   int dofs[12];
   for (int k = 0; k < 4; ++k) {
-    if (k > 0) left.head<3>() -= more.segment<3>(3 * k - 3), right.head<3>() -= g.segment<3>(3 * k - 3);
     for (int c = 0; c < 3; ++c) dofs[3 * k + c] = k == far ? none_ : unlessPrescribed(s_.nodeDof[nodes[k]] + c);
   }
   out.tangent->add(dofs, Mat<12>(left * right.transpose()));
@@ -268,13 +270,11 @@ void ShellElasticity::addTriangleTangent(int i, double rate, StepForces& out) {
   if (out.tangent) out.tangent->add(dofs, Mat<21>((D - B1).transpose() * R));
 }
 
-// A hinge's gradient in its vectors, times `share`, into row k of a triangle's unknowns.
+// A hinge's gradient in its coordinates, times `share`, into row k of a triangle's unknowns.
 void ShellElasticity::spread(const Vec<9>& slope, double share, int k, int side, Mat<3, 21>& B) {
   const auto slots = hingeSlots(k, side);
-  for (int n = 1; n < 4; ++n) {
-    B.block<1, 3>(k, 3 * slots[n]) += share * slope.segment<3>(3 * n - 3).transpose();
-    B.block<1, 3>(k, 3 * slots[0]) -= share * slope.segment<3>(3 * n - 3).transpose();
-  }
+  const Vec<12> nodes = onNodes(slope);
+  for (int n = 0; n < 4; ++n) B.block<1, 3>(k, 3 * slots[n]) += share * nodes.segment<3>(3 * n).transpose();
 }
 
 template <Level level>

@@ -1,0 +1,94 @@
+#include "law.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace tendril::properties {
+namespace {
+
+/// Names of bodies that every telling has.
+bool isStranger(const std::string& name) { return name.rfind("stranger", 0) == 0; }
+
+void addNodes(const Simulation& sim, const Telling& t, Course& out) {
+  auto bodies = sim.bodies();
+  if (t.bodiesReversed) std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  else std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const auto& body : bodies) {
+    if (isStranger(body.name)) continue;
+    std::vector<Vec3> nodes;
+    for (std::size_t i = 0; i + 2 < body.nodes.size(); i += 3) {
+      nodes.push_back(t.back(Vec3(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]), sim.isStatic() ? 0 : sim.time() / t.time));
+    }
+    const bool isRod = body.name == "one" || body.name == "two";
+    if (t.nodesReversed && isRod) std::reverse(nodes.begin(), nodes.end());
+    out.nodes.insert(out.nodes.end(), nodes.begin(), nodes.end());
+    for (const double v : body.nodes) out.bits.push_back(v / t.length);
+  }
+}
+
+std::set<std::string> shrunk(unsigned seed, const Law& law) {
+  std::set<std::string> without;
+  for (const std::string& feature : features()) {
+    std::set<std::string> fewer = without;
+    fewer.insert(feature);
+    const std::string wrong = law(seed, fewer);
+    if (!wrong.empty() && wrong != "skip") without = fewer;
+  }
+  return without;
+}
+
+}  // namespace
+
+Course run(const std::string& scene, const Telling& t) {
+  Course out;
+  out.scene = scene;
+  try {
+    Simulation sim(scene);
+    out.retries = test::runToEnd(sim).retries;
+    addNodes(sim, t, out);
+    if (const auto energy = sim.energyBalance()) out.energy = *energy;
+  } catch (const std::exception& error) {
+    out.failure = error.what();
+  }
+  Vec3 low = Vec3::Constant(1e300), high = -low;
+  for (const Vec3& x : out.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
+  out.extent = out.nodes.empty() ? 0 : (high - low).norm();
+  return out;
+}
+
+double apart(const Course& a, const Course& b) {
+  if (a.nodes.size() != b.nodes.size()) return 1e300;
+  double most = 0;
+  for (std::size_t i = 0; i < a.nodes.size(); ++i) most = std::max(most, (a.nodes[i] - b.nodes[i]).norm());
+  return most / std::max(a.extent, 1e-300);
+}
+
+void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes) {
+  const char* seconds = std::getenv("TENDRIL_PROPERTY_SECONDS");
+  const char* base = std::getenv("TENDRIL_PROPERTY_SEED");
+  const unsigned first = seconds ? static_cast<unsigned>(base ? std::strtoul(base, nullptr, 10) : 1000000) : 1;
+  const double budget = seconds ? std::atof(seconds) : 0;
+  const auto start = std::chrono::steady_clock::now();
+  unsigned said = 0, tried = 0, failed = 0;
+  for (unsigned i = 0; seconds ? std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < budget : i < count; ++i) {
+    const unsigned seed = first + i;
+    ++tried;
+    const std::string wrong = law(seed, {});
+    if (wrong == "skip") continue;
+    ++said;
+    if (wrong.empty()) continue;
+    const std::set<std::string> without = shrunk(seed, law);
+    Telling telling;
+    telling.without = without;
+    std::string left;
+    for (const std::string& f : without) left += " " + f;
+    ADD_FAILURE() << name << ": seed " << seed << ": " << law(seed, without) << " (whole: " << wrong << ")\nwithout" << left
+                  << "\n" << scenes(seed, telling);
+    if (++failed == 5) break;
+  }
+  std::printf("%s: %u of %u scenes from seed %u\n", name.c_str(), said, tried, first);
+  EXPECT_GT(said, tried / 3) << "too few scenes say anything";
+}
+
+}  // namespace tendril::properties

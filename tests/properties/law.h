@@ -1,0 +1,36 @@
+// How a law is held against random scenes: fixed seeds in every test run; fresh ones for TENDRIL_PROPERTY_SECONDS, counted
+// from TENDRIL_PROPERTY_SEED. A seed that fails is shrunk, feature by feature, and printed with its scene.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+#include "engine/simulation/run_scene.h"
+#include "scenes.h"
+
+namespace tendril::properties {
+
+/// A run, as the first telling would have it.
+struct Course {
+  std::string scene;
+  std::string failure;         ///< why it could not be loaded or gave up; else empty
+  std::vector<Vec3> nodes;     ///< of the first bodies, in the order of the first telling [m]
+  std::vector<double> bits;    ///< every number that the run ends with
+  double extent = 0;           ///< [m] of what moved, at least of the bodies
+  EnergyBalance energy;
+  long retries = 0;
+};
+
+using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
+/// Nothing where the law holds for a seed, told without some features; else what is wrong. "skip": the seed says nothing.
+using Law = std::function<std::string(unsigned seed, const std::set<std::string>& without)>;
+
+Course run(const std::string& scene, const Telling& telling);
+/// Largest distance between nodes of two courses, over the extent.
+double apart(const Course& a, const Course& b);
+
+void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes);
+
+}  // namespace tendril::properties

@@ -1,0 +1,308 @@
+// Laws that know no answer, held against random scenes.
+#include <algorithm>
+
+#include "law.h"
+
+namespace tendril::properties {
+namespace {
+
+Asked moving() { return {}; }
+Asked still() {
+  Asked asked;
+  asked.isStatic = true;
+  return asked;
+}
+Asked inFlight() {
+  Asked asked;
+  asked.isFree = true, asked.touching = false;
+  return asked;
+}
+
+Scenes of(Asked asked) {
+  return [asked](unsigned seed, const Telling& t) { return continuum(seed, t, asked); };
+}
+Scenes links() {
+  return [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); };
+}
+
+std::string number(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", v);
+  return text;
+}
+
+/// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
+void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,
+           const std::function<void(Draw&, Telling&)>& other, const std::function<void(Telling&)>& both = {}) {
+  const Law law = [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling first, second;
+    first.without = second.without = without;
+    if (both) both(first), both(second);
+    Draw draw(seed + 77);
+    other(draw, second);
+    const Course a = run(scenes(seed, first), first), b = run(scenes(seed, second), second);
+    if (a.failure.empty() != b.failure.empty()) return "one runs, one does not: " + a.failure + b.failure;
+    if (!a.failure.empty()) return "skip";
+    // Where a step is cut, all are cut with it.
+    if (a.retries + b.retries > 0) return "skip";
+    if (tolerance == 0) {
+      if (a.bits != b.bits) return "not the same bits; apart by " + number(apart(a, b));
+      return "";
+    }
+    const double distance = apart(a, b);
+    return distance <= tolerance ? "" : "apart by " + number(distance) + " of the extent";
+  };
+  hold(name, count, law, scenes);
+}
+
+void turned(Draw& draw, Telling& t) {
+  Vec3 axis = draw.inCube(1);
+  t.turn = Eigen::AngleAxisd(draw.uniform(0.3, 3), axis.normalized()).toRotationMatrix();
+  t.shift = draw.inCube(0.5);
+}
+
+// Solver tolerance 1e-11, some 24 steps: what the last digits grow to in so short a motion.
+constexpr double digitsOfMotion = 1e-6, digitsOfRest = 1e-6;
+
+TEST(Properties, TurnedAndShiftedScenesMoveAlike) { alike("rotation", 60, of(moving()), digitsOfMotion, turned); }
+TEST(Properties, TurnedAndShiftedScenesRestAlike) { alike("rotation at rest", 60, of(still()), digitsOfRest, turned); }
+TEST(Properties, TurnedAndShiftedLinkagesMoveAlike) { alike("rotation of linkages", 60, links(), digitsOfMotion, turned); }
+
+void mirrored(Draw&, Telling& t) { t.mirror = true; }
+TEST(Properties, MirroredScenesMoveAlike) { alike("mirror", 60, of(moving()), digitsOfMotion, mirrored); }
+TEST(Properties, MirroredScenesRestAlike) { alike("mirror at rest", 60, of(still()), digitsOfRest, mirrored); }
+
+void inOtherUnits(Draw& draw, Telling& t) {
+  t.time = std::exp2(draw.whole(-6, 6)), t.length = std::exp2(draw.whole(-6, 6)), t.mass = std::exp2(draw.whole(-6, 6));
+}
+TEST(Properties, UnitsChangeNoBitOfMotion) { alike("units", 60, of(moving()), 0, inOtherUnits); }
+TEST(Properties, UnitsChangeNoBitOfRest) { alike("units at rest", 60, of(still()), 0, inOtherUnits); }
+TEST(Properties, UnitsChangeNoBitOfLinkages) { alike("units of linkages", 60, links(), 0, inOtherUnits); }
+
+void bodiesTurnedAround(Draw&, Telling& t) { t.bodiesReversed = true; }
+void nodesTurnedAround(Draw&, Telling& t) { t.nodesReversed = true; }
+TEST(Properties, TheOrderOfBodiesDoesNotMatter) { alike("order of bodies", 50, of(moving()), digitsOfMotion, bodiesTurnedAround); }
+TEST(Properties, TheOrderOfNodesDoesNotMatter) { alike("order of nodes", 50, of(moving()), digitsOfMotion, nodesTurnedAround); }
+TEST(Properties, TheOrderOfNodesDoesNotMatterAtRest) { alike("order of nodes at rest", 50, of(still()), digitsOfRest, nodesTurnedAround); }
+
+void withAStranger(Draw&, Telling& t) { t.stranger = true; }
+TEST(Properties, AnUnrelatedBodyChangesNoBitOfMotion) { alike("stranger", 50, of(moving()), 0, withAStranger); }
+TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 50, of(still()), 0, withAStranger); }
+
+void drifting(Draw& draw, Telling& t) { t.drift = draw.inCube(0.5); }
+TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 50, of(inFlight()), digitsOfMotion, drifting); }
+
+// ---- balances -----------------------------------------------------------------------------------------------------
+
+TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
+  Asked asked;
+  asked.touching = false;
+  hold("energy", 60, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without, t.integrator = "implicit-midpoint";
+    const Course c = run(continuum(seed, t, asked), t);
+    if (!c.failure.empty() || c.retries > 0) return "skip";
+    const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
+    const double off = std::abs(c.energy.numerical) / through;
+    return off < 1e-7 ? "" : "numerical " + number(off) + " of what passes through";
+  }, of(asked));
+}
+
+TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllows) {
+  hold("no gain", 60, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    const Course c = run(continuum(seed, t, {}), t);
+    if (!c.failure.empty()) return "skip";
+    const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
+    return c.energy.numerical < 0.06 * through ? "" : "gained " + number(c.energy.numerical / through);
+  }, of({}));
+}
+
+/// Sums over a scene's free motion, by probes.
+TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
+  hold("momentum", 50, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    t.without.insert({"force", "moment", "follower", "second", "sheet"});
+    Json scene = Json::parse(continuum(seed, t, inFlight()));
+    scene["probes"] = {{"v", {{"velocity", "one"}}}};
+    try {
+      Simulation sim(scene.dump());
+      const std::size_t nodes = scene["rods"]["one"]["path"]["points"].size();
+      // Momentum over mass: end nodes bear half an edge. From positions of all nodes and their change over the last step.
+      Vec3 g(scene["environment"]["gravity"][0], scene["environment"]["gravity"][1], scene["environment"]["gravity"][2]);
+      const auto mean = [&] {
+        const auto body = sim.bodies().front();
+        Vec3 sum = Vec3::Zero();
+        double mass = 0;
+        for (std::size_t i = 0; i < nodes; ++i) {
+          double m = 0;
+          const auto p = [&](std::size_t k) { return Vec3(scene["rods"]["one"]["path"]["points"][k][0], scene["rods"]["one"]["path"]["points"][k][1], scene["rods"]["one"]["path"]["points"][k][2]); };
+          if (i > 0) m += 0.5 * (p(i) - p(i - 1)).norm();
+          if (i + 1 < nodes) m += 0.5 * (p(i + 1) - p(i)).norm();
+          sum += m * Vec3(body.nodes[3 * i], body.nodes[3 * i + 1], body.nodes[3 * i + 2]), mass += m;
+        }
+        return Vec3(sum / mass);
+      };
+      const Vec3 x0 = mean();
+      Vec3 v0 = Vec3::Zero();
+      if (scene.contains("initial")) v0 = Vec3(scene["initial"][0]["velocity"][0], scene["initial"][0]["velocity"][1], scene["initial"][0]["velocity"][2]);
+      const long retries = test::runToEnd(sim).retries;
+      if (retries > 0) return "skip";
+      const double T = sim.time(), dt = scene["solver"]["dt"];
+      const std::string integrator = scene["solver"]["integrator"];
+      const Vec3 fall = mean() - x0 - v0 * T;
+      // Implicit Euler falls by g T (T + dt) / 2, BDF2 by a fraction of dt between; the midpoint rule exactly.
+      const double slack = integrator == "implicit-midpoint" ? 0 : 1;
+      const double off = (fall - 0.5 * T * T * g).norm(), allowed = slack * T * dt * g.norm() + 1e-8 * (0.3 + (v0 * T).norm());
+      return off <= allowed ? "" : "falls " + number(off) + " m beside";
+    } catch (const std::exception& error) {
+      return std::string("skip");
+    }
+  }, of(inFlight()));
+}
+
+// ---- statics ------------------------------------------------------------------------------------------------------
+
+TEST(Properties, ReactionsBearTheLoads) {
+  hold("reactions", 60, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    t.without.insert({"follower", "sheet"});
+    Json scene = Json::parse(continuum(seed, t, still()));
+    scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
+    Json bare = scene;
+    try {
+      Simulation sim(scene.dump());
+      test::runToEnd(sim);
+      Vec3 sum = test::vectorColumn(sim, "R");
+      double size = 0;
+      const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
+      for (const Json& load : scene.value("loads", Json::array())) {
+        if (load.contains("force")) sum += list(load["force"]), size += list(load["force"]).norm();
+      }
+      for (const auto& [name, rod] : scene["rods"].items()) {
+        double length = 0;
+        const Json& p = rod["path"]["points"];
+        for (std::size_t i = 1; i < p.size(); ++i) length += (list(p[i]) - list(p[i - 1])).norm();
+        const double r = rod["section"]["circle"]["radius"], rho = scene["materials"][rod["material"].get<std::string>()]["density"];
+        const Vec3 weight = rho * pi * r * r * length * list(scene["environment"]["gravity"]);
+        sum += weight, size += weight.norm();
+      }
+      if (size == 0) return "skip";
+      return sum.norm() < 1e-6 * size ? "" : "they differ by " + number(sum.norm() / size);
+    } catch (const std::exception&) {
+      return std::string("skip");
+    }
+  }, of(still()));
+}
+
+// Two small loads about a loaded equilibrium: what the one does at the place of the other is what the other does at the
+// place of the one.
+TEST(Properties, SmallLoadsAboutAnEquilibriumAreReciprocal) {
+  hold("reciprocity", 50, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    t.without.insert({"moment", "follower"});
+    Json scene = Json::parse(continuum(seed, t, still()));
+    Draw draw(seed + 5);
+    const Vec3 a = draw.inCube(1).normalized(), b = draw.inCube(1).normalized();
+    const int n = static_cast<int>(scene["rods"]["one"]["path"]["points"].size()) - 1;
+    const bool second = scene["rods"].contains("two");
+    const std::string at = "one:" + std::to_string(draw.whole(2, n)), to = second ? "two:last" : "one:" + std::to_string(n / 2 + 1);
+    scene["probes"] = {{"at", {{"position", at}}}, {"to", {{"position", to}}}};
+    const double r = scene["rods"]["one"]["section"]["circle"]["radius"], E = scene["materials"]["a"]["youngs"];
+    const double small = 1e-4 * E * pi / 4 * std::pow(r, 4) / 0.09;
+    const auto with = [&](double fa, double fb) {
+      Json s = scene;
+      s["loads"].push_back({{"force", Telling::list(fa * a)}, {"at", at}});
+      s["loads"].push_back({{"force", Telling::list(fb * b)}, {"at", to}});
+      Simulation sim(s.dump());
+      test::runToEnd(sim);
+      return std::pair(test::vectorColumn(sim, "at"), test::vectorColumn(sim, "to"));
+    };
+    try {
+      // Central differences, so that what is left is of third order.
+      const auto ap = with(small, 0), am = with(-small, 0), bp = with(0, small), bm = with(0, -small);
+      const double ab = b.dot(ap.second - am.second), ba = a.dot(bp.first - bm.first);
+      const double size = std::sqrt(std::abs(a.dot(ap.first - am.first) * b.dot(bp.second - bm.second)));
+      return std::abs(ab - ba) < 1e-4 * size ? "" : "they differ by " + number(std::abs(ab - ba) / size);
+    } catch (const std::exception&) {
+      return std::string("skip");
+    }
+  }, of(still()));
+}
+
+/// Loads and weight that grow smoothly from nothing, so that nothing rings faster than steps resolve.
+std::string gently(const std::string& text) {
+  Json scene = Json::parse(text);
+  const double T = scene["solver"]["duration"];
+  const auto slow = [&](Json& list) {
+    for (Json& v : list) v = "=" + test::digits(v.get<double>()) + "*sin(0.5*pi*t/" + test::digits(T) + ")^4";
+  };
+  slow(scene["environment"]["gravity"]);
+  if (scene.contains("loads")) {
+    for (Json& load : scene["loads"]) slow(*load.begin());
+  }
+  return scene.dump();
+}
+
+// ---- order --------------------------------------------------------------------------------------------------------
+
+TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
+  Asked asked;
+  asked.touching = false;
+  for (const auto& [integrator, order] : {std::pair("implicit-euler", 1), std::pair("bdf2", 2), std::pair("implicit-midpoint", 2)}) {
+    hold(std::string("order of ") + integrator, 16, [=, integrator = std::string(integrator), order = order](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Course c[3];
+      for (int k = 0; k < 3; ++k) {
+        Telling t;
+        t.without = without, t.integrator = integrator;
+        t.without.insert({"sheet", "second", "initial"});  // stiff modes that no step resolves have no order
+        t.dt = std::exp2(-k - 4), t.duration = 0.15;
+        c[k] = run(gently(continuum(seed, t, asked)), t);
+        if (!c[k].failure.empty() || c[k].retries > 0) return "skip";
+      }
+      const double d1 = apart(c[1], c[0]), d2 = apart(c[2], c[1]);
+      if (d1 < 1e-7) return "skip";
+      const double found = std::log2(d1 / d2);
+      return found > order - 0.5 ? "" : "order " + number(found) + ", differences " + number(d1) + " and " + number(d2);
+    }, of(asked));
+  }
+}
+
+// ---- states -------------------------------------------------------------------------------------------------------
+
+TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
+  for (const Scenes& scenes : {of({}), links()}) {
+    hold("save", 30, [scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without;
+      const std::string scene = scenes(seed, t);
+      try {
+        Simulation whole(scene), other(scene);
+        Draw draw(seed);
+        const int half = draw.whole(1, 20);
+        for (int i = 0; i < half; ++i) whole.step();
+        other.restore(whole.save());
+        // Stopped in the middle of a step, looked at twice: nothing may change.
+        int asked = 0;
+        other.step([&] { return ++asked < 2; });
+        if (other.time() > whole.time()) other.restore(whole.save());
+        if (other.save() != whole.save()) return "a stopped step has changed the state";
+        other.snapshot();
+        const auto looked = other.save();
+        const std::vector<float> positions = other.snapshot().positions;
+        if (other.save() != looked || other.snapshot().positions != positions) return "a look has changed the state";
+        test::runToEnd(whole), test::runToEnd(other);
+        return whole.save() == other.save() ? "" : "it goes on otherwise";
+      } catch (const std::exception&) {
+        return std::string("skip");
+      }
+    }, scenes);
+  }
+}
+
+}  // namespace
+}  // namespace tendril::properties

@@ -1,0 +1,239 @@
+#include "scenes.h"
+
+#include <algorithm>
+
+namespace tendril::properties {
+namespace {
+
+struct Rod {
+  std::vector<Vec3> points;
+  double radius = 0;
+  std::string material;
+};
+
+Json material(const Telling& t, double youngs, double density, double damping) {
+  Json out = {{"youngs", t.value(youngs, 1, -1, -2)}, {"poisson", 0.35}, {"density", t.value(density, 1, -3, 0)}};
+  if (damping > 0) out["damping"] = t.value(damping, 1, -1, -1);
+  return out;
+}
+
+Rod drawRod(Draw& draw, const Vec3& from, const Vec3& along, int segments, int finer, bool bent) {
+  Rod rod;
+  const double length = along.norm(), bend = draw.uniform(-0.3, 0.3) * length, twist = draw.uniform(-0.15, 0.15) * length;
+  rod.radius = length * draw.log(0.006, 0.025);
+  const Vec3 e = along / length, a = e.unitOrthogonal(), b = e.cross(a);
+  const int n = segments * finer;
+  for (int i = 0; i <= n; ++i) {
+    const double s = static_cast<double>(i) / n, c = bent ? s * s : 0;
+    rod.points.push_back(from + s * along + c * bend * a + c * s * twist * b);
+  }
+  return rod;
+}
+
+std::string nodeOf(const std::string& body, int i, int n, bool reversed) { return body + ":" + std::to_string(reversed ? n - i : i); }
+
+Json rodJson(const Rod& rod, const Telling& t) {
+  Json points = Json::array();
+  for (const Vec3& x : rod.points) points.push_back(t.place(x));
+  if (t.nodesReversed) std::reverse(points.begin(), points.end());
+  return {{"material", rod.material},
+          {"section", {{"circle", {{"radius", t.value(rod.radius, 0, 1, 0)}}}}},
+          {"path", {{"points", points}}}};
+}
+
+/// A sheet of 2 x 3 squares with uneven diagonals, as points and triangles.
+Json sheetJson(Draw& draw, const Vec3& corner, const Vec3& along, const Vec3& across, const Telling& t) {
+  const int nx = 4 * t.finer, ny = 2 * t.finer;
+  Json points = Json::array(), triangles = Json::array();
+  const double bend = draw.uniform(-0.2, 0.2);
+  const Vec3 normal = along.cross(across).normalized();
+  for (int j = 0; j <= ny; ++j) {
+    for (int i = 0; i <= nx; ++i) {
+      const double u = static_cast<double>(i) / nx, v = static_cast<double>(j) / ny;
+      points.push_back(t.place(corner + u * along + v * across + bend * u * u * along.norm() * normal));
+    }
+  }
+  const auto add = [&](int a, int b, int c) { triangles.push_back(t.mirror ? Json{a, c, b} : Json{a, b, c}); };
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      const int a = j * (nx + 1) + i, b = a + 1, c = a + nx + 1, d = c + 1;
+      if ((i + j) % 2) add(a, b, d), add(a, d, c);
+      else add(a, b, c), add(b, d, c);
+    }
+  }
+  return {{"points", points}, {"triangles", triangles}};
+}
+
+void tellBodies(Json& scene, const char* kind, std::vector<std::pair<std::string, Json>> bodies, bool reversed) {
+  if (bodies.empty()) return;
+  if (reversed) std::reverse(bodies.begin(), bodies.end());
+  Json out = Json::object();
+  for (auto& [name, body] : bodies) out[name] = std::move(body);
+  scene[kind] = std::move(out);
+}
+
+Json solver(const Telling& t, const Asked& asked, const std::string& own, double dt, int steps) {
+  if (asked.isStatic) return {{"mode", "static"}, {"tolerance", 1e-11}};
+  return {{"integrator", t.integrator.empty() ? own : t.integrator},
+          {"dt", t.value(dt * t.dt, 0, 0, 1)},
+          {"duration", t.value(dt * steps * t.duration, 0, 0, 1)},
+          {"tolerance", 1e-11}};
+}
+
+}  // namespace
+
+const std::vector<std::string>& features() {
+  static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
+                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger"};
+  return names;
+}
+
+// Every number is drawn whether it is used or not, so that leaving something out leaves the rest as it is.
+std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed);
+  const auto has = [&](const char* feature, double share) {
+    const bool drawn = draw.uniform(0, 1) < share;
+    return drawn && t.without.count(feature) == 0;
+  };
+  Json scene = {{"format", "tendril/1"}};
+  const double E = draw.log(2e5, 2e8), rho = draw.uniform(500, 2000), eta = E * draw.log(1e-5, 1e-3);
+  const bool damped = has("damping", 0.5) && !t.cold;
+  scene["materials"]["a"] = material(t, E, rho, damped ? eta : 0);
+  scene["materials"]["b"] = material(t, E * draw.log(0.1, 10), rho * draw.uniform(0.5, 2), damped ? eta : 0);
+
+  const int n = draw.whole(5, 9), n2 = draw.whole(3, 6), joint = draw.whole(1, n - 1);
+  const bool bent = has("bent", 0.6), second = has("second", 0.6), weld = has("weld", asked.isStatic ? 2 : 0.6), sheet = has("sheet", 0.5) && asked.shells;
+  const Vec3 along(0.3, draw.uniform(-0.1, 0.1), draw.uniform(-0.05, 0.05)), corner(0.05, 0.25, 0.1);
+  std::vector<std::pair<std::string, Json>> rods, shells;
+  Rod first = drawRod(draw, Vec3::Zero(), along, n, t.finer, bent);
+  first.material = "a";
+  Rod branch = drawRod(draw, first.points[static_cast<std::size_t>(joint * t.finer)], Vec3(draw.uniform(-0.1, 0.1), draw.uniform(0.08, 0.15), draw.uniform(-0.1, 0.1)), n2, t.finer, bent);
+  branch.material = "b";
+  const int last = n * t.finer, last2 = n2 * t.finer;
+  rods.push_back({"one", rodJson(first, t)});
+  if (second) {
+    rods.push_back({"two", rodJson(branch, t)});
+    scene["joints"].push_back({{weld || asked.isStatic ? "weld" : "pin", {nodeOf("one", joint * t.finer, last, t.nodesReversed), nodeOf("two", 0, last2, t.nodesReversed)}}});
+  }
+  const bool midedge = draw.uniform(0, 1) < 0.5;
+  const Json mesh = sheetJson(draw, corner, Vec3(0.2, 0.02, 0), Vec3(0, 0.1, 0.02), t);
+  const double thickness = draw.log(0.001, 0.006);
+  if (sheet) {
+    shells.push_back({"skin", {{"material", "b"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", midedge ? "midedge" : "hinge"}, {"mesh", mesh}}});
+  }
+  if (t.stranger && t.without.count("stranger") == 0) {
+    Draw own(seed + 13);
+    Rod stranger = drawRod(own, Vec3(0, 7, 20), Vec3(0.01, 0.3, 0.05), 7, 1, true);
+    stranger.material = "stone";
+    scene["materials"]["stone"] = material(t, 3e10, 2600, 0);
+    rods.push_back({"stranger", rodJson(stranger, t)});
+    scene["constraints"].push_back({{"clamp", "stranger:first"}});
+    scene["loads"].push_back({{"force", t.vector(Vec3(3, 1, 2), 1, 1, -2)}, {"at", "stranger:last"}});
+  }
+  tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
+  tellBodies(scene, "shells", std::move(shells), t.bodiesReversed);
+
+  const std::string tip = nodeOf("one", last, last, t.nodesReversed), root = nodeOf("one", 0, last, t.nodesReversed);
+  if (!asked.isFree) {
+    scene["constraints"].push_back({{"clamp", root}});
+    if (sheet) scene["constraints"].push_back({{"clamp", {"skin:0", "skin:" + std::to_string(4 * t.finer + 1)}}});
+  }
+  // About as much as bends the rod by a third of its length.
+  const double EI = E * pi / 4 * std::pow(first.radius, 4), L = along.norm(), strength = EI / (L * L) * draw.uniform(0.2, 1.5);
+  const Vec3 push = strength * draw.inCube(1), turn = 0.3 * L * strength * draw.inCube(1), pull = 0.5 * strength * draw.inCube(1);
+  if (has("force", 0.7) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
+  if (has("moment", 0.4) && !t.cold && !asked.plain) scene["loads"].push_back({{"moment", t.axial(turn, 1, 2, -2)}, {"at", tip}});
+  if (has("follower", 0.3) && !t.cold && !asked.plain && !asked.isStatic) {
+    scene["loads"].push_back({{"follower", Json::array({0.0, 0.0, t.value(pull.x() * (t.nodesReversed ? -1 : 1), 1, 1, -2)})}, {"at", tip}});
+  }
+  const double g = std::min(9.81, 30 * strength / (rho * pi * first.radius * first.radius * L)) * draw.uniform(0.1, 1);
+  const Vec3 weight(draw.uniform(-0.2, 0.2) * g, draw.uniform(-0.2, 0.2) * g, -g);
+  const bool heavy = has("weight", 0.7) && !(t.cold);
+  scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});
+  const double viscous = draw.log(0.01, 1);
+  if (has("drag", 0.3) && !t.cold && !asked.isFree) scene["environment"]["viscous"] = t.value(viscous, 1, -1, -1);
+  const Vec3 speed = draw.inCube(0.4);
+  const bool moving = has("initial", 0.5) && !asked.isStatic;
+  if (moving || !t.drift.isZero(0)) {
+    const Vec3 told = t.length / t.time * (t.matrix() * (moving ? speed : Vec3(Vec3::Zero())) + t.drift);
+    Json initial = Json::array();
+    for (const char* kind : {"rods", "shells"}) {
+      if (scene.find(kind) == scene.end()) continue;
+      for (const auto& body : scene[kind].items()) {
+        if (body.key() != "stranger") initial.push_back({{"of", body.key()}, {"velocity", Telling::list(told)}});
+      }
+    }
+    scene["initial"] = initial;
+  }
+  const double depth = draw.uniform(0.012, 0.04), mu = draw.uniform(0.1, 0.6);
+  const Vec3 normal = Vec3(draw.uniform(-0.15, 0.15), draw.uniform(-0.15, 0.15), 1).normalized();
+  if (has("floor", 0.5) && asked.touching && !asked.isStatic) {
+    scene["obstacles"]["floor"] = {{"plane", {{"point", t.place(Vec3(0, 0, -2 * first.radius - depth))}, {"normal", t.direction(normal)}}}};
+    if (!t.drift.isZero(0)) scene["obstacles"]["floor"]["velocity"] = Telling::list(t.length / t.time * t.drift);
+    const double k = std::max(30 * EI / (L * L * L), 10.0);
+    scene["contact"] = {{"stiffness", t.value(k, 1, 0, -2)}, {"distance", t.value(0.3 * first.radius, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
+    if (has("friction", 0.5)) scene["contact"]["friction"] = mu;
+  }
+  static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
+  const std::string own = integrators[draw.whole(0, 2)];
+  // A part of the slowest period, so that most of what moves is resolved.
+  const double period = 1.8 * L * L * std::sqrt(rho * 4 / (E * first.radius * first.radius));
+  scene["solver"] = solver(t, asked, own, period / draw.uniform(30, 80), 24);
+  if (asked.isStatic) scene["solver"]["loadSteps"] = 2;
+  return scene.dump();
+}
+
+std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed ^ 0x51ed270bu);
+  const auto has = [&](const char* feature, double share) {
+    const bool drawn = draw.uniform(0, 1) < share;
+    return drawn && t.without.count(feature) == 0;
+  };
+  Json scene = {{"format", "tendril/1"}};
+  const bool damped = has("damping", 0.6) && !t.cold;
+  const double E = draw.log(3e5, 3e6), r = draw.uniform(0.008, 0.015);
+  scene["materials"]["rubber"] = material(t, E, 1000, damped ? 2e-3 * E : 0);
+  const Json section = {{"circle", {{"radius", t.value(r, 0, 1, 0)}}}};
+  Json links = Json::object();
+  static const char* const axes[] = {"x", "y", "z"};
+  const int count = draw.whole(1, 3);
+  for (int i = 0; i < count; ++i) {
+    const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
+    const int kind = draw.whole(0, 2);
+    const char* axis = axes[draw.whole(0, 2)];
+    Json joint = kind == 0 ? Json{{"revolute", {{"axis", axis}, {"stiffness", t.value(k, 1, 2, -2)}}}}
+                 : kind == 1 ? Json{{"prismatic", {{"axis", axis}, {"stiffness", t.value(200 * k, 1, 0, -2)}}}}
+                             : Json{{"spherical", {{"stiffness", t.value(k, 1, 2, -2)}}}};
+    if (damped) (*joint.begin())["damping"] = kind == 1 ? t.value(200 * c, 1, 0, -1) : t.value(c, 1, 2, -1);
+    Json body;
+    if (draw.uniform(0, 1) < 0.5) {
+      body["rigid"] = {{"length", t.value(length, 0, 1, 0)}, {"section", section}, {"density", t.value(1000, 1, -3, 0)}};
+    } else {
+      body["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", section}, {"material", "rubber"},
+                      {"strains", {{"bendY", draw.whole(0, 2)}, {"bendZ", draw.whole(0, 2)}, {"twist", 1}}}};
+    }
+    links["l" + std::to_string(i)] = {{"joint", joint}, {"body", body}};
+  }
+  scene["linkages"]["arm"] = {{"base", {{"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}}}, {"links", links}};
+  if (t.stranger && t.without.count("stranger") == 0) {
+    scene["linkages"]["stranger"] = {{"base", {{"position", t.place(Vec3(0, 9, 20))}}},
+                                     {"links", {{"only", {{"joint", {{"revolute", {{"axis", "y"}}}}},
+                                                          {"body", {{"rigid", {{"length", t.value(3, 0, 1, 0)}, {"section", {{"circle", {{"radius", t.value(0.3, 0, 1, 0)}}}}}, {"density", t.value(8000, 1, -3, 0)}}}}}}}}}};
+  }
+  if (t.bodiesReversed && scene["linkages"].size() > 1) {
+    Json turned = Json::object();
+    turned["stranger"] = scene["linkages"]["stranger"], turned["arm"] = scene["linkages"]["arm"];
+    scene["linkages"] = turned;
+  }
+  const std::string tip = "arm/l" + std::to_string(count - 1) + "@1";
+  const Vec3 push = 0.1 * draw.inCube(1);
+  if (has("force", 0.6) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
+  const Vec3 weight(0, 0, -draw.uniform(1, 9.81));
+  const bool heavy = has("weight", 0.8);
+  scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});
+  static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint", "generalized-alpha"};
+  scene["solver"] = solver(t, asked, integrators[draw.whole(0, 3)], draw.uniform(0.002, 0.006), 24);
+  return scene.dump();
+}
+
+}  // namespace tendril::properties

@@ -1,0 +1,27 @@
+// Random scenes of every kind as functions of a seed and of how they are told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "telling.h"
+
+namespace tendril::properties {
+
+/// Features of a scene that can be left out one by one.
+const std::vector<std::string>& features();
+
+struct Asked {
+  bool isStatic = false;
+  bool isFree = false;      ///< nothing is held
+  bool touching = true;     ///< contact may happen
+  bool plain = false;       ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
+  bool shells = true;
+};
+
+/// Rods, nets of rods, shells and both.
+std::string continuum(unsigned seed, const Telling& telling, const Asked& asked);
+/// Open chains of rigid and soft links.
+std::string linkage(unsigned seed, const Telling& telling, const Asked& asked);
+
+}  // namespace tendril::properties
