@@ -50,6 +50,12 @@ void alike(const std::string& name, unsigned count, const Scenes& scenes, double
       return "";
     }
     const double distance = apart(a, b);
+    if (distance > tolerance) {
+      // Where round-off decides which way something buckles, there is nothing to compare.
+      Telling nudged = first;
+      nudged.nudge = 1e-12;
+      if (apart(a, run(scenes(seed, nudged), nudged)) > 0.1 * tolerance) return "skip";
+    }
     return distance <= tolerance ? "" : "apart by " + number(distance) + " of the extent";
   };
   hold(name, count, law, scenes);

@@ -12,7 +12,7 @@ struct Rod {
 };
 
 Json material(const Telling& t, double youngs, double density, double damping) {
-  Json out = {{"youngs", t.value(youngs, 1, -1, -2)}, {"poisson", 0.35}, {"density", t.value(density, 1, -3, 0)}};
+  Json out = {{"youngs", t.value(youngs * (1 + t.nudge), 1, -1, -2)}, {"poisson", 0.35}, {"density", t.value(density, 1, -3, 0)}};
   if (damping > 0) out["damping"] = t.value(damping, 1, -1, -1);
   return out;
 }
@@ -178,7 +178,8 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   const std::string own = integrators[draw.whole(0, 2)];
   // A part of the slowest period, so that most of what moves is resolved.
   const double period = 1.8 * L * L * std::sqrt(rho * 4 / (E * first.radius * first.radius));
-  scene["solver"] = solver(t, asked, own, period / draw.uniform(30, 80), 24);
+  const double dt = period / draw.uniform(30, 80);
+  scene["solver"] = solver(t, asked, own, moving ? std::min(dt, 0.01 * L / speed.norm()) : dt, 24);
   if (asked.isStatic) scene["solver"]["loadSteps"] = 2;
   return scene.dump();
 }

@@ -44,6 +44,7 @@ struct Telling {
   bool cold = false;                        ///< without weights and dampers: nothing but what is stored
   double dt = 1;                            ///< times the scene's own
   double duration = 1;
+  double nudge = 0;                         ///< relative, of all stiffnesses: shows what round-off decides
   int finer = 1;                            ///< times as many edges
   std::string integrator;                   ///< instead of the scene's own
   std::set<std::string> without;            ///< features that are left out, to find the smallest scene that fails
