@@ -86,9 +86,7 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   }
   const Vec3 v = moment.factor * value(load.value, moment);
   if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
-    for (const NodeRef& ref : load.nodes) {
-      edgeLoads_.push_back({load.kind == Load::Kind::follower, s_.edgeAt(ref), s_.node(ref), v});
-    }
+    for (const NodeRef& ref : load.nodes) addEdgeLoad(load.kind == Load::Kind::follower, ref, v);
     return;
   }
   if (load.kind == Load::Kind::line) {
@@ -107,6 +105,49 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
     dead_.segment<3>(s_.nodeDof[plan.nodes[i]]) += load.share ? Vec3(v * plan.shares[i]) : v;
   }
+}
+
+// Both edges that meet at the node take half: each alone stands half an edge away from it, on one side. At a free end
+// there is one, and the curvature between its middle and the end is of the second order.
+void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
+  const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
+  std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
+  // Where two rods go on in one line, or a ring closes, the other rod's edge is the second. It has other directors.
+  for (const int i : s_.springsAt[s_.rodFirstNode[at.body] + at.node]) {
+    const Spring& p = s_.springs[i];
+    if (!follower && p.joint) edges = {p.e.edge, p.f.edge};
+  }
+  const int node = s_.node(at);
+  for (const int edge : edges) {
+    if (edge >= 0) edgeLoads_.push_back({follower, edge, node, at, edges[1] < 0 ? value : Vec3(0.5 * value)});
+  }
+}
+
+void Loads::hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held) {
+  clampMoments_.clear();
+  const auto goesToClamp = [&](const EdgeLoad& load) {
+    for (std::size_t h = 0; h < s_.held.size(); ++h) {
+      const HeldFrame& frame = s_.held[h];
+      if (frame.rod != load.at.body || frame.place != load.at.node || !clampOn[frame.constraint]) continue;
+      if (load.follower) {
+        const Vec3& c = load.value;
+        dead_.segment<3>(s_.nodeDof[load.node]) += c[0] * held[h].m1 + c[1] * held[h].m2 + c[2] * held[h].t;
+      } else {
+        clampMoments_.push_back({load.node, load.value});
+      }
+      return true;
+    }
+    return false;
+  };
+  edgeLoads_.erase(std::remove_if(edgeLoads_.begin(), edgeLoads_.end(), goesToClamp), edgeLoads_.end());
+}
+
+Vec3 Loads::momentOnClamp(int node) const {
+  Vec3 sum = Vec3::Zero();
+  for (const ClampMoment& m : clampMoments_) {
+    if (m.node == node) sum += m.value;
+  }
+  return sum;
 }
 
 bool Loads::conservative() const {

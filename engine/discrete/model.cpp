@@ -60,8 +60,9 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   history_.q = VectorX::Zero(n);
   history_.v = VectorX::Zero(n);
   acceleration_ = VectorX::Zero(n);
-  x_ = VectorX::Zero(n);
   setInitial();
+  system_->supports().startFrom(history_.q);
+  x_ = history_.q;
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);

@@ -143,7 +143,7 @@ void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& 
       reducer.add(force);
       continue;
     }
-    Vec3 moment = Vec3::Zero();
+    Vec3 moment = -system.loads().momentOnClamp(node);
     for (std::size_t h = 0; h < s.held.size(); ++h) {
       if (s.held[h].node == node) moment += system.elasticity().heldMoment(*state.q, static_cast<int>(h));
     }

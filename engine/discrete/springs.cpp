@@ -139,6 +139,7 @@ int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) 
   const Rod& rod = scene.rods[ref.body];
   HeldFrame frame;
   frame.node = s.node(ref);
+  frame.rod = ref.body, frame.place = ref.node;
   frame.constraint = constraint;
   frame.t = rod.nodeTangents[ref.node];
   const Edge& e = s.edges[s.edgeAt(ref)];

@@ -62,6 +62,7 @@ struct Spring {
 /// A frame that a clamp holds at a node.
 struct HeldFrame {
   int node = 0;
+  int rod = 0, place = 0;  ///< whose frame it is: Scene::rods index, node number within it
   int constraint = 0;  ///< Scene::constraints index
   Vec3 t, d1;          ///< initial unit tangent and director
 };

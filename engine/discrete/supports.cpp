@@ -31,6 +31,15 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
   values_ = VectorX::Zero(s_.size);
 }
 
+// Positions start as built. Only "fixTwist" holds what it finds; "turn" prescribes the angle itself.
+void Supports::startFrom(const VectorX& q) {
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (c.kind != Constraint::Kind::fixTwist) continue;
+    for (std::size_t k = 0; k < c.edges.size(); ++k) state_.angles[i][k] = q[s_.edges[s_.edge(c.edges[k])].theta];
+  }
+}
+
 Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const {
   if (moment.middle < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
   if (moment.middle <= c.interval.until + moment.slack) return Phase::on;

@@ -138,6 +138,7 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   pairs_->prepare(at, t0);
   const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
+  loads_->hold(supports_->acting(), supports_->held());
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
   if (changed) bind();
   faceLoads_->findEdges();
