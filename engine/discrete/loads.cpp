@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "discrete/welds.h"
 #include "elastic/moment.h"
 
 namespace tendril {
@@ -11,7 +12,6 @@ namespace tendril {
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {
-    if (e.isGhost()) continue;
     tributary_[e.a] += 0.5 * e.length;
     tributary_[e.b] += 0.5 * e.length;
   }
@@ -117,9 +117,11 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
     const Spring& p = s_.springs[i];
     if (!follower && p.joint) edges = {p.e.edge, p.f.edge};
   }
-  const int node = s_.node(at);
+  const int node = s_.node(at), weld = weldOf(s_, at);
   for (const int edge : edges) {
-    if (edge >= 0) edgeLoads_.push_back({follower, edge, node, at, edges[1] < 0 ? value : Vec3(0.5 * value)});
+    const bool whole = weld >= 0 || edges[1] < 0;
+    if (edge >= 0) edgeLoads_.push_back({follower, edge, node, weld, at, whole ? value : Vec3(0.5 * value)});
+    if (weld >= 0) return;
   }
 }
 
@@ -179,10 +181,42 @@ void Loads::prepare(const Moment& moment) {
   }
 }
 
-void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                         PartedTangent* tangent) const {
+// A moment turns the frame; a follower force turns with it, in the direction that the rod has there.
+void Loads::addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed,
+                        VectorX& residual, PartedTangent* tangent) const {
+  const Weld& weld = s_.welds[load.weld];
+  const FrameTurn& turn = elasticity.turnOf(load.weld);
+  const int x = s_.nodeDof[load.node], w = weld.turn;
+  std::array<int, 6> dofs{x, x + 1, x + 2, w, w + 1, w + 2};
+  Mat<6> block = Mat<6>::Zero();
+  if (load.follower) {
+    const auto same = [&](const NodeRef& ref) { return ref.body == load.at.body && ref.node == load.at.node; };
+    const auto at = std::find_if(weld.refs.begin(), weld.refs.end(), same) - weld.refs.begin();
+    const WeldArm& arm = s_.arms[weld.arms[static_cast<std::size_t>(at)]];
+    const Vec3 local = load.value[0] * arm.d1 + load.value[1] * arm.t.cross(arm.d1) + load.value[2] * arm.t;
+    const Vec3 force = turn(elasticity.frames().welds[load.weld].turn * local);
+    residual.segment<3>(x) -= force;
+    block.block<3, 3>(0, 3) = skew(force) * turn.rate();
+  } else {
+    const Vec3 force = turn.onIncrement(load.value);
+    residual.segment<3>(w) -= force;
+    block.block<3, 3>(3, 3) = turn.onIncrementSlope(load.value) * -1;
+  }
+  if (!tangent) return;
+  for (int& dof : dofs) {
+    if (prescribed[dof]) dof = -1;
+  }
+  tangent->add(dofs, block);
+}
+
+void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames,
+                         const std::vector<char>& prescribed, VectorX& residual, PartedTangent* tangent) const {
   for (const EdgeLoad& load : edgeLoads_) {
     if (!isMine(load)) continue;
+    if (load.weld >= 0) {
+      addWeldLoad(load, elasticity, prescribed, residual, tangent);
+      continue;
+    }
     const Edge& e = s_.edges[load.edge];
     const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
     std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
@@ -228,7 +262,7 @@ double Loads::gravityEnergy(const VectorX& q, int body) const {
     if (a.body == body) add(a.node, a.mass);
   }
   for (const Edge& e : s_.edges) {
-    if (e.rod != body || e.isGhost()) continue;
+    if (e.rod != body) continue;
     for (int node : {e.a, e.b}) add(node, 0.5 * e.length * (e.massPerLength - fluid_ * e.section.area));
   }
   if (scene_.isRod(body)) return energy;

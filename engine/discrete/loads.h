@@ -40,9 +40,10 @@ class Loads {
   };
   const std::vector<AddedMass>& addedMasses() const { return added_; }
 
-  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
-  void addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                    PartedTangent* tangent) const;
+  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks; `frames`: of the
+  /// edges, where `elasticity` is too.
+  void addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed,
+                    VectorX& residual, PartedTangent* tangent) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;
@@ -57,10 +58,12 @@ class Loads {
   std::optional<Grab> grab;
 
  private:
-  /// A follower force or a moment at a node of a rod, or half of it with each of the two edges that meet there.
+  /// A follower force or a moment at a node of a rod: on the frame of a weld, on its end edge, or half of it with each of
+  /// the two edges that meet there.
   struct EdgeLoad {
     bool follower = false;
     int edge = 0, node = 0;
+    int weld = -1;
     NodeRef at;
     Vec3 value;
   };
@@ -79,7 +82,9 @@ class Loads {
   void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
   Vec3 value(const Number3& numbers, const Moment& moment) const;
 
-  bool isMine(const EdgeLoad& load) const { return part_->has(s_.edges[load.edge].theta); }
+  bool isMine(const EdgeLoad& load) const { return part_->has(s_.nodeDof[load.node]); }
+  void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed, VectorX& residual,
+                   PartedTangent* tangent) const;
 
   const Structure& s_;
   const Scene& scene_;

@@ -64,6 +64,7 @@ class DiscreteModel final : public Model {
   void sayCrushed(StepReport& report);
   bool isUnstable();
   void setInitial();
+  void startWelds();
   void setReferences();
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
   const ObservedState& observed(bool balance);

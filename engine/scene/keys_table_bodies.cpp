@@ -135,9 +135,9 @@ const std::vector<KeyObject> actionObjects = {
      "a joint",
      {
          {"weld", "selectors", "", "", "", "one:kind", "",
-          "These nodes are one, with a bend-twist spring for every pair of rod edges that meet there; where a shell is "
-          "among "
-          "them, its edges around the node count as rod edges. Shells welded to shells alone get no springs."},
+          "These nodes are one, and the rods that meet there are clamped to one rigid frame, which turns as a whole; where a "
+          "shell is among them, the frame follows the turn of its edges around the node. Shells welded to shells alone get no "
+          "frame."},
          {"pin", "selectors", "", "", "", "one:kind", "", "These nodes are one, without springs: a ball joint."},
      }},
     {"turn",

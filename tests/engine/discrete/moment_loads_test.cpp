@@ -54,7 +54,8 @@ TEST(MomentLoads, ActAtTheirNodeToTheSecondOrderOfTheEdgeLength) {
       const int n = 16 << k;
       std::string rest = c.rest;
       for (std::size_t at; (at = rest.find("NODE")) != std::string::npos;) rest.replace(at, 4, std::to_string(n / 2));
-      for (std::size_t at; (at = rest.find("QUARTER")) != std::string::npos;) rest.replace(at, 7, std::to_string(n / 4));
+      for (std::size_t at; (at = rest.find("QUARTER")) != std::string::npos;)
+        rest.replace(at, 7, std::to_string(n / 4));
       error[k] = std::abs(value(n, rest, c.column) / c.exact - 1);
     }
     EXPECT_LT(error[0], 7.0 / (16 * 16));
@@ -65,9 +66,11 @@ TEST(MomentLoads, ActAtTheirNodeToTheSecondOrderOfTheEdgeLength) {
 TEST(MomentLoads, OnAClampGoToTheClampAlone) {
   for (const char* at : {"rod:first", "rod:4", "rod:last"}) {
     const std::string where = at;
-    SceneRun run(rod(8, R"J("constraints": [{"clamp": ")J" + where + R"J("}], "loads": [{"moment": [0.3,0.4,-0.5], "at": ")J" + where +
-                            R"J("}], "probes": {"a": {"position": "rod:first"}, "b": {"position": "rod:last"}, "m": {"reactionMoment": ")J" +
-                            where + R"J("}, "e": {"energy": "elastic"}})J"));
+    SceneRun run(rod(
+        8,
+        R"J("constraints": [{"clamp": ")J" + where + R"J("}], "loads": [{"moment": [0.3,0.4,-0.5], "at": ")J" + where +
+            R"J("}], "probes": {"a": {"position": "rod:first"}, "b": {"position": "rod:last"}, "m": {"reactionMoment": ")J" +
+            where + R"J("}, "e": {"energy": "elastic"}})J"));
     run.toEnd();
     EXPECT_EQ(run["e"], 0) << at;
     EXPECT_EQ(run["a.z"], 0) << at;
@@ -79,7 +82,8 @@ TEST(MomentLoads, OnAClampGoToTheClampAlone) {
 }
 
 TEST(MomentLoads, OnAClampThatLetsGoBendTheRodFromThenOn) {
-  SceneRun run(R"J({"format": "tendril/1", "rods": {"rod": {"section": {"stiffness": {"EA": 1e4, "EI1": 1, "EI2": 1, "GJ": 2},
+  SceneRun run(
+      R"J({"format": "tendril/1", "rods": {"rod": {"section": {"stiffness": {"EA": 1e4, "EI1": 1, "EI2": 1, "GJ": 2},
     "massPerLength": 1, "radius": 0.05}, "segments": 8, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}},
     "constraints": [{"clamp": "rod:first"}, {"clamp": "rod:last", "until": 0.5, "then": "release"}],
     "loads": [{"moment": [0,-0.1,0], "at": "rod:last"}], "probes": {"tip": {"position": "rod:last"}},
@@ -93,11 +97,14 @@ TEST(MomentLoads, OnAClampThatLetsGoBendTheRodFromThenOn) {
 TEST(FollowerLoads, InsideARodTurnWithItsNodeToTheSecondOrder) {
   // Pushed along itself in the middle of an arc, held at both ends: the force is along the tangent of the node.
   const auto across = [](int n) {
-    SceneRun run(R"J({"format": "tendril/1", "rods": {"arc": {"section": {"stiffness": {"EA": 1e6, "EI1": 1, "EI2": 1, "GJ": 2},
-      "massPerLength": 1, "radius": 0.01}, "segments": )J" + std::to_string(n) +
-                 R"J(, "path": {"arc": {"center": [0,0,0], "from": [1,0,0], "axis": [0,0,1], "angle": 2}}}},
-      "constraints": [{"clamp": "arc:first"}, {"clamp": "arc:last"}], "loads": [{"follower": [0,0,1e-6], "at": "arc:)J" + std::to_string(n / 2) +
-                 R"J("}], "probes": {"r": {"reaction": "arc", "reduce": "sum"}}, "solver": {"mode": "static", "tolerance": 1e-12}})J");
+    SceneRun run(
+        R"J({"format": "tendril/1", "rods": {"arc": {"section": {"stiffness": {"EA": 1e6, "EI1": 1, "EI2": 1, "GJ": 2},
+      "massPerLength": 1, "radius": 0.01}, "segments": )J" +
+        std::to_string(n) +
+        R"J(, "path": {"arc": {"center": [0,0,0], "from": [1,0,0], "axis": [0,0,1], "angle": 2}}}},
+      "constraints": [{"clamp": "arc:first"}, {"clamp": "arc:last"}], "loads": [{"follower": [0,0,1e-6], "at": "arc:)J" +
+        std::to_string(n / 2) +
+        R"J("}], "probes": {"r": {"reaction": "arc", "reduce": "sum"}}, "solver": {"mode": "static", "tolerance": 1e-12}})J");
     run.toEnd();
     const Vec3 tangent(-std::sin(1.0), std::cos(1.0), 0), sum(run["r.x"], run["r.y"], run["r.z"]);
     return (sum / 1e-6 + tangent).norm();
