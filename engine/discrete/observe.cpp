@@ -173,6 +173,9 @@ void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& 
     for (std::size_t h = 0; h < s.held.size(); ++h) {
       if (s.held[h].node == node) moment += system.elasticity().heldMoment(*state.q, static_cast<int>(h));
     }
+    // What a shell does to the frame of a weld that is held.
+    const int weld = s.weldAt[node];
+    if (weld >= 0 && system.supports().weldsHeld()[weld] >= 0) moment += state.balance->residual.segment<3>(s.welds[weld].turn);
     reducer.add(moment);
   }
 }

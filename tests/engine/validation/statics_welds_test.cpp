@@ -272,6 +272,19 @@ TEST(Welds, AClampOfARodAtItsWeldHoldsAndTurnsTheShellToo) {
   EXPECT_LT((vectorColumn(sim, "tip") - at - R * (Vec3(0.03, 0.05, 0.1) - at)).norm(), 1e-8);
 }
 
+TEST(Welds, AClampOfARodAtItsWeldFeelsWhatPullsAtTheShell) {
+  Simulation sim(
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}}, "rods": {"rod": {"section": {"circle": {"radius": 0.004}},
+      "segments": 4, "path": {"line": {"from": [0.02,0.02,0], "to": [0.03,0.05,0.1]}}}}, "shells": {"plate": {"thickness": 1e-3, "mesh": {"rectangle": {"corner": [0,0,0],
+      "along": [0.08,0,0], "across": [0,0.04,0], "edge": 0.01, "pattern": "right-isosceles"}}}}, "joints": [{"weld": ["rod:first", "plate@[0.02,0.02,0]"]}],
+      "constraints": [{"clamp": "rod:first"}], "loads": [{"force": [1e-6,2e-6,-3e-6], "at": "plate@[0.08,0.04,0]"}, {"force": [2e-6,1e-6,0], "at": "rod:last"}],
+      "solver": {"mode": "static", "tolerance": 1e-12}, "probes": {"m": {"reactionMoment": "rod:first"}}})J");
+  runToEnd(sim);
+  const Vec3 exact =
+      -Vec3(0.06, 0.02, 0).cross(Vec3(1e-6, 2e-6, -3e-6)) - Vec3(0.01, 0.03, 0.1).cross(Vec3(2e-6, 1e-6, 0));
+  EXPECT_LT((vectorColumn(sim, "m") - exact).norm(), 1e-3 * exact.norm());
+}
+
 TEST(Welds, AFreeRodOnAShellStiffensNothing) {
   const auto corner = [](bool welded) {
     std::string text =
