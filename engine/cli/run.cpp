@@ -107,6 +107,7 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
     summary.warnings.push_back(describeWarning(warning, input.name));
   summary.warnings.insert(summary.warnings.end(), outcome.warnings.begin(), outcome.warnings.end());
   summary.maxPenetration = simulation.maxPenetration();
+  summary.energy = simulation.energyBalance();
   summary.sceneHash = sha256(input.text);
   return summary;
 }

@@ -55,6 +55,12 @@ std::string Summary::json() const {
   }
   root["warnings"] = warnings;
   root["maxPenetration"] = maxPenetration;
+  if (energy) {
+    root["energy"] = Json{{"work", energy->work},
+                          {"dissipated", energy->dissipated},
+                          {"numerical", energy->numerical},
+                          {"peak", energy->peak}};
+  }
   root["scene"] = sceneHash;
   root["version"] = version();
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -95,6 +101,10 @@ std::string Summary::human() const {
   if (otherChecks > 0)
     text += "\n" + counted(otherChecks, "check") + " with parameters of " + (otherChecks == 1 ? "its" : "their") +
             " own not run; `tendril check` runs them\n";
+  if (energy && energy->peak > 0)
+    text += "\nEnergy: work " + humanNumber(energy->work, 4) + " J, dissipated " + humanNumber(energy->dissipated, 4) +
+            " J, numerical " + humanNumber(energy->numerical, 3) + " J; at most " + humanNumber(energy->peak, 4) +
+            " J in motion, bending and contact\n";
   if (maxPenetration > 0) text += "\nLargest penetration " + humanNumber(maxPenetration) + " m\n";
   return text;
 }

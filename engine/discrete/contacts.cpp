@@ -101,6 +101,9 @@ void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
   if (overlapsDue_) findOverlaps();
   hasFriction_ = false;
   elapsed_ = at.t - t0;
+  Moment start = at;
+  start.t = t0;
+  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     obstacles_[i].moved = motion_.way(i).now;
@@ -232,13 +235,42 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
   out.roundOff = std::sqrt(roundOff2);
 }
 
-// Measured against where point and obstacle were at the step's start.
-void Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
-  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const {
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const bool parts = parting_ > 0 && c.overlap > 0;
+    if (damping_ == 0 && !parts && velocity.isZero(0)) continue;
+    const Vec3 x = place(points_[c.point], q);
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * lawOf(c).distance) continue;
+    const Penalty plain = penalty(gap, stiffnessAt(c), lawOf(c).distance);
+    Penalty damped = plain;
+    const double approach = damp(c, gap, damped);
+    done.work += dt * damped.force * sd.normal.dot(velocity);
+    if (parts) done.work += dt * damped.force * c.overlap * parting_;
+    if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
+  }
+  for (const Rub& rub : rubs_) {
+    const Candidate& c = candidates_[rub.candidate];
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const Vec3 u = mean(points_[c.point], v, s_) - velocity;
+    const Vec3 force = friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
+    done.dissipated += force.dot(mean(points_[c.point], move, s_) - dt * velocity);
+    done.work -= dt * force.dot(velocity);
+  }
+}
+
+// Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
+double Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
+  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
   addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
+  return start - gap;
 }
 
 void Contacts::lag(const VectorX& q) {

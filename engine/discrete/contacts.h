@@ -9,6 +9,7 @@
 #include "contact/obstacle.h"
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
+#include "model/energy_watch.h"
 #include "scene/obstacle_motion.h"
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
@@ -39,6 +40,10 @@ class Contacts {
 
   /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+
+  /// Adds what damping, friction and moving obstacles did in the prepared step of dt [s], evaluated at q, v, that moved
+  /// everything by `move`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const;
 
   /// Its part of friction alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
@@ -108,7 +113,7 @@ class Contacts {
   double gapOf(const Candidate& c, double distance) const;
   bool isHeld(const Point& p) const;
   bool isFar(const Candidate& c, const Vec3& x) const;
-  void damp(const Candidate& c, double gap, Penalty& e) const;
+  double damp(const Candidate& c, double gap, Penalty& e) const;
   void scatter(const Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
 
@@ -128,6 +133,7 @@ class Contacts {
   double elapsed_ = 0;   // from the step's start to where it is evaluated [s]
   VectorX start_;        // displacements at the step's start
   double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
+  double parting_ = 0;      // [1/s] how fast that becomes less
   bool hasFriction_ = false;
   bool overlapsDue_ = true;
   std::string meshWarning_;

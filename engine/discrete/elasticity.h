@@ -31,6 +31,14 @@ struct FrameState {
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
 };
 
+/// What strains are counted from and clamps' frames, where they change in time.
+struct Naturals {
+  std::vector<Vec3> springs;
+  std::vector<double> edges, hinges;
+  std::vector<EdgeFrame> held;
+  std::vector<Vec3> normals;
+};
+
 /// Energies by kind [J]: of rods, and of shells' membranes and bending (hinges or mid-edge normals).
 struct ElasticEnergy {
   double stretch = 0, bend = 0, twist = 0, membrane = 0, hinge = 0;
@@ -81,6 +89,12 @@ class Elasticity {
   Strains& references() { return reference_; }
   bool damped() const { return damped_ || shells_.damped(); }
   ElasticEnergy energies(const Strains& strains, int body) const;  ///< of one body, or of all with -1
+
+  /// Exchanges the present ones.
+  void exchange(Naturals& naturals);
+  void copyNaturals(Naturals& out) const;
+  /// Energy [J] that damping took on the way from strains s0 to s1 in dt [s].
+  double dissipation(const Strains& s0, const Strains& s1, double dt) const;
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state);

@@ -157,6 +157,22 @@ void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], Vecto
   }
 }
 
+double FaceLoads::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
+  double power = 0;
+  for (std::size_t i = 0; drag_ != 0 && i < s_.shell.triangles.size(); ++i) {
+    const ShellTriangle& t = s_.shell.triangles[i];
+    Vec3 x[3], u[3];
+    for (int k = 0; k < 3; ++k) {
+      const int d = s_.nodeDof[t.nodes[k]];
+      x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d);
+      u[k] = v.segment<3>(d) - medium_;
+    }
+    const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, false);
+    for (int k = 0; k < 3; ++k) power -= drag.force[k].dot(mean.segment<3>(s_.nodeDof[t.nodes[k]]) - medium_);
+  }
+  return power;
+}
+
 void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
   const bool moving = scene_.solver.dynamic;
   for (const int i : part_->triangles) {

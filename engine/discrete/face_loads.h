@@ -27,6 +27,9 @@ class FaceLoads {
   /// That potential [J], up to a constant: minus pressure times volume. 0 without hasPotential().
   double potential(const VectorX& q) const;
 
+  /// Power [W] that drag at q, v takes from a body that moves with `mean` and from the medium together.
+  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
+
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
   void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;

@@ -171,13 +171,13 @@ void Loads::prepare(const Moment& moment) {
   gravity_ = moment.factor * value(scene_.environment.gravity, moment);
   fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
   const double eta = scene_.environment.viscous(in);
-  const Vec3 medium = moment.factor * value(scene_.environment.fluidVelocity, moment);
+  medium_ = moment.factor * value(scene_.environment.fluidVelocity, moment);
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
     const int d = s_.nodeDof[i];
     dead_.segment<3>(d) += (mass_[d] - fluid_ * s_.displaced[d]) * gravity_;
     const Eigen::Index k = static_cast<Eigen::Index>(i);
     viscosity_.segment<3>(d).setConstant(eta * (tributary_[k] + breadth_[k]));
-    dead_.segment<3>(d) += viscosity_[d] * medium;
+    dead_.segment<3>(d) += viscosity_[d] * medium_;
   }
 }
 
@@ -243,6 +243,38 @@ void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFra
       if (prescribed[dof]) dof = -1;
     }
     tangent->add(dofs, block);
+  }
+}
+
+Vec3 Loads::heaviness(const VectorX& q) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
+    const int d = s_.nodeDof[i];
+    sum += (mass_[d] - fluid_ * s_.displaced[d]) * (s_.nodes[i] + q.segment<3>(d));
+  }
+  return sum;
+}
+
+double Loads::gravityWork(const VectorX& move, const Vec3& gravity) const {
+  double sum = 0;
+  for (const int d : s_.nodeDof) sum += (mass_[d] - fluid_ * s_.displaced[d]) * gravity.dot(move.segment<3>(d));
+  return sum;
+}
+
+void Loads::thrust(VectorX& out) const {
+  out = dead_;
+  for (const int d : s_.nodeDof) {
+    out.segment<3>(d) -= (mass_[d] - fluid_ * s_.displaced[d]) * gravity_ + viscosity_[d] * medium_;
+  }
+}
+
+void Loads::addDrag(const VectorX& move, double dt, WorkDone& done) const {
+  for (const int d : s_.nodeDof) {
+    const double eta = viscosity_[d];
+    if (eta == 0) continue;
+    const Vec3 u = move.segment<3>(d) / dt - medium_;
+    done.dissipated += dt * eta * u.squaredNorm();
+    done.work -= dt * eta * u.dot(medium_);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "discrete/elasticity.h"
 #include "discrete/parts.h"
 #include "discrete/structure.h"
+#include "model/energy_watch.h"
 #include "scene/moment.h"
 
 namespace tendril {
@@ -44,6 +45,15 @@ class Loads {
   /// edges, where `elasticity` is too.
   void addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed,
                     VectorX& residual, PartedTangent* tangent) const;
+
+  /// Sum of what gravity pulls at times its place at displacements q [kg m].
+  Vec3 heaviness(const VectorX& q) const;
+  /// Of this gravity [m/s^2] along a way [J].
+  double gravityWork(const VectorX& move, const Vec3& gravity) const;
+  /// Dead loads [N] without gravity and the medium's drag.
+  void thrust(VectorX& out) const;
+  /// Adds what viscous drag and the medium did in a step of dt [s] that moved all by `move`.
+  void addDrag(const VectorX& move, double dt, WorkDone& done) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;
@@ -96,7 +106,7 @@ class Loads {
   std::vector<EdgeLoad> edgeLoads_;
   std::vector<ClampMoment> clampMoments_;
   std::vector<AddedMass> added_;
-  Vec3 gravity_ = Vec3::Zero();
+  Vec3 gravity_ = Vec3::Zero(), medium_ = Vec3::Zero();
   double fluid_ = 0;  // density of displaced fluid [kg/m^3], 0 without buoyancy
 };
 

@@ -16,6 +16,13 @@ ImplicitScheme schemeOf(Integrator integrator) {
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
 }
 
+double valueOf(const EnergyBalance& balance, EnergyKind kind) {
+  if (kind == EnergyKind::work) return balance.work;
+  return kind == EnergyKind::dissipated ? balance.dissipated : balance.numerical;
+}
+
+constexpr double finestForEnergy = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
+
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
 class EnergyKept {
  public:
@@ -55,7 +62,7 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
 
 }  // namespace
 
-DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)) {
+DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), ledger_(*system_) {
   work_.resize(static_cast<std::size_t>(system_->parts().count()));
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
@@ -88,6 +95,7 @@ void DiscreteModel::begin(const double* columns) {
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
+  ledger_.reset();
   observedFresh_ = balanceFresh_ = false;
   observed(false);  // now: a step would see the natural strains of its end
 }
@@ -165,7 +173,9 @@ template <class Attempt>
 StepReport DiscreteModel::attempt(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
+  const EnergyLedger::State ledger = ledger_.state();
   const auto goBack = [&] {
+    ledger_.setState(ledger);
     history_.dtBefore = dtBefore, haveAcceleration_ = had;
     standAtAccepted();
   };
@@ -231,8 +241,11 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
+  ledger_.open(history_.q, history_.v, true, request.smooth);
+  if (elasticity.damped()) observed(false);
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  ledger_.begin(history_.q, history_.v, middle);
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0);
   system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
@@ -283,13 +296,43 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
       report.reason = "one body would pass through another in the second half of this step";
       return report;
     }
-    system_->prepare(end, end, request.t0, history_.q, false, x_);  // probes see the end of the step
+  }
+  if (gainsEnergy(request, end)) {
+    report.reason = "the step would gain more energy than what acts gives it";
+    return report;
   }
   report.accepted = true;
   strainRate_ = 1 / request.dt;
   acceptStep(end, request.t0, request.dt, q_, v_);
   sayCrushed(report);
+  sayEnergy(report, end.t, request.dt);
   return report;
+}
+
+// Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
+bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
+  const Kinematics& k = step_.kinematics;
+  velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
+  accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
+  move_ = q_ - history_.q;
+  system_->elasticity().strains(q_, strainsAfter_);
+  ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
+              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_});
+  ledger_.close(q_, v_, strainsAfter_);
+  if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
+  ledger_.finish(q_, v_);
+  return request.dt > finestForEnergy * scene_.solver.dt && ledger_.refuses();
+}
+
+void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
+  ledger_.accept();
+  const std::string warning = ledger_.warning(t, dt <= finestForEnergy * scene_.solver.dt);
+  if (!warning.empty()) report.warnings.push_back(warning);
+}
+
+bool DiscreteModel::energyBalance(EnergyBalance& out) {
+  out = ledger_.balance(history_.q, history_.v, observed(false).strains);
+  return true;
 }
 
 // A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
@@ -348,6 +391,12 @@ const ObservedState& DiscreteModel::observed(bool balance) {
 
 void DiscreteModel::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[probe];
+  if (p.kind == Probe::Kind::energy && isOfBalance(p.energy)) {
+    EnergyBalance balance;
+    energyBalance(balance);
+    columns[0] = valueOf(balance, p.energy);
+    return;
+  }
   observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
@@ -359,8 +408,11 @@ Vec3 DiscreteModel::meanPosition(int probe, bool second) {
 void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
 void DiscreteModel::refresh() {
+  ledger_.beforeChange(history_.q, history_.v);
   system_->refresh();
   system_->pairs().follow(history_.q);
+  standAtAccepted();
+  ledger_.afterChange(history_.q, history_.v);
   history_.dtBefore = 0;
   haveAcceleration_ = false;
   observedFresh_ = balanceFresh_ = false;

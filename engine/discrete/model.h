@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "discrete/energy_ledger.h"
 #include "discrete/observe.h"
 #include "discrete/system.h"
 #include "model/model.h"
@@ -29,6 +30,7 @@ class DiscreteModel final : public Model {
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
+  bool energyBalance(EnergyBalance& out) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;
@@ -62,6 +64,8 @@ class DiscreteModel final : public Model {
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
   void sayCrushed(StepReport& report);
+  void sayEnergy(StepReport& report, double t, double dt);
+  bool gainsEnergy(const StepRequest& request, const Moment& end);
   bool isUnstable();
   void setInitial();
   void startWelds();
@@ -90,6 +94,9 @@ class DiscreteModel final : public Model {
   std::vector<ProbePlan> plans_;  // per probe of the scene
   VectorX next_;                  // acceleration at the end of a Verlet step
   FrameState startFrames_;        // of a Verlet step, to go back to
+  EnergyLedger ledger_;
+  VectorX velocityAt_, accelerationAt_;  // where an implicit step is evaluated
+  Strains strainsAfter_;                 // at the end of a step that is not accepted yet
   ObservedState observed_;
   ForceBalance balance_;
   bool observedFresh_ = false, balanceFresh_ = false;

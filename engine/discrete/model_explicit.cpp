@@ -22,6 +22,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   start.columns = end.columns = request.columns;
   if (!request.smooth) haveAcceleration_ = false;  // something switches here
   x_ = history_.q;
+  ledger_.open(history_.q, history_.v, false, request.smooth);
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   // Damping rates by backward differences of the strains: the last step's at its end.
   elasticity.references() = strainsBefore_;
@@ -35,6 +36,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   system_->prepare(end, end, request.t0, history_.q, false, q_);
+  ledger_.begin(history_.q, history_.v, false);
   const auto& mask = system_->supports().prescribed();
   for (int i = 0; i < system_->size(); ++i) {
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
@@ -69,6 +71,12 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   report.accepted = true;
   strainRate_ = 1 / dt;
   acceptStep(end, request.t0, dt, q_, v_);
+  move_ = history_.q - history_.qBefore;
+  if (ledger_.isActuated()) observed(false);
+  ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},
+              {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains});
+  ledger_.close(history_.q, history_.v, observed_.strains);
+  ledger_.accept();
   acceleration_ = next_;
   haveAcceleration_ = verlet;
   return report;

@@ -42,6 +42,9 @@ void PairContacts::prepare(const Moment& at, double t0) {
   const ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
   law_.friction = now.friction;
   overlapLeft_ = overlapLeft(scene_, at);
+  Moment start = at;
+  start.t = t0;
+  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   // Only a formula changes the stiffness in time, and then it is everywhere the same.
   if (!scene_.contact.stiffness || now.stiffness == law_.stiffness) return;
   findLaws(at);
@@ -197,10 +200,33 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, Level level, 
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void PairContacts::damp(const Candidate& c, double gap, Penalty& e) const {
-  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return;
+void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const {
+  if (damping_ > 0 || (parting_ > 0 && !overlaps_.empty())) {
+    forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
+      const double gap = gapOf(c, r.distance);
+      const Penalty plain = penalty(gap, c.stiffness, c.distance);
+      Penalty damped = plain;
+      const double approach = damp(c, gap, damped);
+      if (parting_ > 0) done.work += dt * damped.force * c.overlap * parting_;
+      if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
+    });
+  }
+  for (const Rub& rub : rubs_) {
+    Vec3 u = Vec3::Zero(), way = Vec3::Zero();
+    for (int k = 0; k < 4; ++k) {
+      const int dof = s_.nodeDof[rub.pair.nodes[k]];
+      u += rub.c[k] * v.segment<3>(dof), way += rub.c[k] * move.segment<3>(dof);
+    }
+    done.dissipated += friction(rub.limit, rub.normal, law_.slip, u).force.dot(way);
+  }
+}
+
+// By how much they have come nearer since the step's start [m].
+double PairContacts::damp(const Candidate& c, double gap, Penalty& e) const {
+  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
   const double start = gapOf(c, reachOf(c, corners(c.nodes, start_)).distance);
   addApproachDamping(e, gap, start, penalty(start, c.stiffness, c.distance).energy, damping_ / elapsed_);
+  return start - gap;
 }
 
 void PairContacts::lag(const VectorX& q) {

@@ -10,6 +10,7 @@
 #include "contact/pair_search.h"
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
+#include "model/energy_watch.h"
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
 
@@ -46,6 +47,9 @@ class PairContacts {
   /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
   /// Its part of friction alone.
+  /// Adds what damping and friction took in the prepared step of dt [s], evaluated at q, v, that moved
+  /// everything by `move`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const;
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
   /// Takes normal forces, contact points and tangent planes of friction from displacements q.
   void lag(const VectorX& q);
@@ -125,7 +129,7 @@ class PairContacts {
   void findLaws(const Moment& at);
   const ContactLaw& lawOf(const ContactPair& pair) const;
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
-  void damp(const Candidate& c, double gap, Penalty& e) const;
+  double damp(const Candidate& c, double gap, Penalty& e) const;
   void findOverlaps();
   void refuseBadStart() const;
   /// visit(kind, nodes, radii, bodies of the pair) for all that could come near each other on the way dq from q.
@@ -150,6 +154,7 @@ class PairContacts {
   State state_;
   std::vector<std::pair<ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
   double overlapLeft_ = 0;
+  double parting_ = 0;  // [1/s] how fast that becomes less
 
   std::vector<Candidate> candidates_;  // ascending
   VectorX found_;                      // displacements at which they were found; empty: never

@@ -1,4 +1,7 @@
-// What probes read from the elasticity of an accepted state: energies, stresses of springs, moments of clamps.
+// What probes and the balance of energy read from elasticity: energies, what damping takes, stresses of springs, moments of
+// clamps.
+#include <utility>
+
 #include "discrete/elasticity.h"
 #include "elastic/stretch.h"
 
@@ -28,6 +31,34 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
     out.hinge = shells_.bendingEnergy(strains.shell, body < 0 ? -1 : shell);
   }
   return out;
+}
+
+void Elasticity::copyNaturals(Naturals& out) const {
+  out.springs.clear(), out.edges.clear();
+  for (const Spring& p : s_.springs) out.springs.push_back(p.natural);
+  for (const Edge& e : s_.edges) out.edges.push_back(e.naturalLength);
+  out.held = held_;
+  shells_.copyNaturals(out.hinges, out.normals);
+}
+
+void Elasticity::exchange(Naturals& naturals) {
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) std::swap(s_.springs[i].natural, naturals.springs[i]);
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) std::swap(s_.edges[i].naturalLength, naturals.edges[i]);
+  held_.swap(naturals.held);
+  shells_.exchange(naturals.hinges, naturals.normals);
+}
+
+double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+    const double change = s1.stretch[i] - s0.stretch[i];
+    sum += s_.edges[i].viscousEA * s_.edges[i].naturalLength * change * change;
+  }
+  for (const int i : active_) {
+    const Vec3 change = s1.bend[i] - s0.bend[i];
+    sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
+  }
+  return (sum + shells_.dissipation(s0.shell, s1.shell)) / dt;
 }
 
 Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {

@@ -88,6 +88,15 @@ class Loader {
 
 }  // namespace
 
+template <class Archive, class State>
+void visitLedger(Archive& archive, State& s) {
+  for (auto* value : {&s.sum.work, &s.sum.dissipated, &s.sum.numerical, &s.sum.peak, &s.watch.surplus, &s.watch.largest,
+                      &s.first, &s.stored, &s.lifted, &s.rate.work, &s.rate.dissipated}) {
+    archive.value(*value);
+  }
+  for (auto* value : {&s.open, &s.known, &s.saidGain}) archive.value(*value);
+}
+
 void DiscreteModel::save(std::vector<std::byte>& out) const {
   Saver archive(out);
   const FrameState frames = system_->elasticity().frames();
@@ -113,6 +122,8 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
+  const EnergyLedger::State ledger = ledger_.state();
+  visitLedger(archive, ledger);
   const PairContacts::State& pairs = system_->pairs().state();
   archive.value(pairs.age);
   archive.value(static_cast<std::uint64_t>(pairs.pattern.size()));
@@ -151,6 +162,8 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
+  EnergyLedger::State ledger{};
+  visitLedger(archive, ledger);
   PairContacts::State pairs;
   std::uint64_t count = 0;
   archive.value(pairs.age);
@@ -162,6 +175,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   }
   system_->restorePairs(std::move(pairs), history.q);
   maxPenetration_ = maxPenetration;
+  ledger_.setState(ledger);
   history_ = history;
   acceleration_ = acceleration;
   haveAcceleration_ = haveAcceleration;

@@ -144,6 +144,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   acceleration_.setZero();
   haveAcceleration_ = false;
   strainRate_ = 0;
+  ledger_.reset();
   if (isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "

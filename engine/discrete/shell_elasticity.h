@@ -45,6 +45,11 @@ class ShellElasticity {
   /// Energies [J] of one shell, or of all with -1.
   double membraneEnergy(const ShellStrains& strains, int shell) const;
   double bendingEnergy(const ShellStrains& strains, int shell) const;
+  /// Present natural angles and normals of held planes; exchange() swaps them.
+  void copyNaturals(std::vector<double>& hinges, std::vector<Vec3>& normals) const;
+  void exchange(std::vector<double>& hinges, std::vector<Vec3>& normals);
+  /// What damping takes [J s] on the way from strains s0 to s1, times how long that takes [s].
+  double dissipation(const ShellStrains& s0, const ShellStrains& s1) const;
   /// Bending energy of every triangle [J]; a hinge's is shared by its triangles.
   void bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const;
 

@@ -50,7 +50,9 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
     start_.length[n] = v.norm();
     start_.tangent[n] = v / start_.length[n];
     start_.stretch[n] = du.dot(e.initial + v) / ((start_.length[n] + e.length) * e.length);
-    start_.share[n] = shareOfStart(shell_.triangles[e.triangle[0]].dampingTime, dt);
+    // Where a normal is held, the force on it is its support's, whose work is that of the mean.
+    const bool held = e.psi >= 0 && (*prescribed_)[static_cast<std::size_t>(e.psi)];
+    start_.share[n] = held ? 0.5 : shareOfStart(shell_.triangles[e.triangle[0]].dampingTime, dt);
     measureHinge(i, q);
     forSides(i, [&](int side, int far) {
       ShellStepStart::Hinge& h = start_.hinge[2 * n + side];

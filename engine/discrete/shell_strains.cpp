@@ -68,8 +68,45 @@ void ShellElasticity::bendingEnergies(const ShellStrains& strains, std::vector<d
   }
 }
 
+void ShellElasticity::copyNaturals(std::vector<double>& hinges, std::vector<Vec3>& normals) const {
+  hinges.clear();
+  for (const ShellEdge& e : shell_.edges) hinges.push_back(e.natural);
+  normals = normals_;
+}
+
+void ShellElasticity::exchange(std::vector<double>& hinges, std::vector<Vec3>& normals) {
+  for (std::size_t i = 0; i < shell_.edges.size(); ++i) std::swap(shell_.edges[i].natural, hinges[i]);
+  normals_.swap(normals);
+  measuredAll_ = false;
+}
+
+double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& s1) const {
+  if (!damped_) return 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < shell_.edges.size(); ++i) {
+    const ShellEdge& e = shell_.edges[i];
+    const double stretch = s1.stretch[i] - s0.stretch[i], angle = s1.angle[i] - s0.angle[i];
+    if (e.springs) sum += e.viscousStretch * stretch * stretch;
+    if (e.hinge && !isHeld(static_cast<int>(i))) sum += e.viscousBend * angle * angle;
+  }
+  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+    const ShellTriangle& t = shell_.triangles[i];
+    const Vec3 green = s1.green[i] - s0.green[i], alpha = s1.alpha[i] - s0.alpha[i];
+    if (t.stvk) sum += t.dampingTime * green.dot(t.membrane * green);
+    if (t.midedge) {
+      sum += t.dampingTime * alpha.dot(t.bending * alpha);
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const ShellEdge& e = shell_.edges[t.edges[k]];
+      if (e.hinge && isHeld(t.edges[k])) sum += 2 * e.viscousBend * alpha[k] * alpha[k];
+    }
+  }
+  return sum;
+}
+
 double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) const {
-  std::vector<double> each;
+  static thread_local std::vector<double> each;  // work space: the balance of energy asks in every step
   bendingEnergies(strains, each);
   double energy = 0;
   for (std::size_t i = 0; i < each.size(); ++i) {

@@ -33,6 +33,19 @@ void Swimming::bind(PartedTangent& solver, const std::vector<char>& prescribed) 
   }
 }
 
+double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
+  double power = 0;
+  for (const Edge& e : s_.edges) {
+    const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
+    const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
+    for (const int dof : d) {
+      const Vec3 u = v.segment<3>(dof) - medium_;
+      power -= slenderDrag(edge, u, 0.5 * e.length, tangential_, normal_).force.dot(mean.segment<3>(dof) - medium_);
+    }
+  }
+  return power;
+}
+
 void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];

@@ -19,6 +19,9 @@ class Swimming {
   /// empty() and add() are about these elements alone from here on.
   void enter(const PartElements& part) { part_ = &part; }
 
+  /// Power [W] that drag at q, v takes from a body that moves with `mean` and from the medium together.
+  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
+
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
   void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;

@@ -141,7 +141,7 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
   pairs_->prepare(at, t0);
-  const bool changed = supports_->prepare(end, at, t0, q, elasticity_->frames());
+  const bool changed = switched_ = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
   elasticity_->weldsHeld() = supports_->weldsHeld();
   loads_->hold(supports_->acting(), supports_->held());

@@ -75,6 +75,16 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Lets Newton lag friction anew after every update, so that the residual it ends with is the exact one.
   bool mayRelag = false;
 
+  /// Adds what follower loads, moments, pressure and drag did in a step of dt [s], evaluated at q, v, that moved all by
+  /// `move`.
+  void addEdgeWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done);
+  /// Work [J] of the supports in a step evaluated at `at` that moved all by `move`, without what the mass takes that they
+  /// hold; `memory` is work space.
+  double supportWork(const Motion& at, const Rates& rates, const VectorX& move, VectorX& memory);
+  double grabWork(const VectorX& q, const VectorX& move) const;  ///< [J] of the pointer's spring
+  /// The last prepare() changed which springs of clamps act, or what is prescribed.
+  bool switched() const { return switched_; }
+
   void balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out);
   /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an
   /// edge left its chart.
@@ -149,6 +159,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::vector<int> diagonal_;       // offsets of the diagonal
   std::vector<int> nodeOf_;         // node of an unknown that is a node's first
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent
+  bool switched_ = false;
   bool touches_ = false;            // something is in contact, in the last evaluation
   VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
   Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart

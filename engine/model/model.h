@@ -10,6 +10,7 @@
 #include "geometry/types.h"
 #include "model/body_state.h"
 #include "model/drawing.h"
+#include "model/energy_balance.h"
 
 namespace tendril {
 
@@ -67,6 +68,8 @@ class Model {
   /// Values of a probe (index into the scene's probes) at the accepted state, one per column.
   /// Energy and contact with `bodies`: of those among them that are this model's; without, of all that are.
   virtual void observe(int probe, std::span<double> columns) = 0;
+  /// The balance of energy of the accepted state since the run began; false where the model keeps none.
+  virtual bool energyBalance(EnergyBalance& /*out*/) { return false; }
   /// Distance probes: mean position [m] of its nodes or places in the first or the second selection; it has some.
   virtual Vec3 meanPosition(int probe, bool second) = 0;
   /// Adds the accepted state of its bodies for result files.

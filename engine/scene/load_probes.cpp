@@ -71,11 +71,21 @@ std::string kindNames() {
 
 EnergyKind energyOf(LoadContext& context, const Value& value) {
   static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
-                                                 "membrane", "hinge",   "contact", "elastic", "total"};
+                                                 "membrane", "hinge",   "contact", "elastic", "total",
+                                                 "work",     "dissipated", "numerical"};
   for (std::size_t i = 0; i < names.size(); ++i)
     if (value.isString() && names[i] == value.string) return EnergyKind(int(i));
   context.problem(value, unknownName("energy", value.string, names));
   return EnergyKind::total;
+}
+
+/// What the balance of energy is kept for.
+void checkBalance(LoadContext& context, const Value& what, const Value* of) {
+  const std::string of_ = "\"" + what.string + "\" is of the balance of energy of ";
+  if (of) context.problem(*of, of_ + "the whole scene; leave \"of\" out");
+  if (!context.scene.solver.dynamic) context.problem(what, of_ + "a motion; a static scene has none");
+  if (!context.scene.linkages.empty() || !context.scene.vines.empty())
+    context.problem(what, of_ + "rods and shells; it is not kept for linkages and vines");
 }
 
 ContactKind contactOf(LoadContext& context, const Value& value) {
@@ -155,6 +165,7 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
   } else if (probe.kind == Kind::energy) {
     probe.energy = energyOf(context, what);
     if (const Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
+    if (isOfBalance(probe.energy)) checkBalance(context, what, value.find("of"));
   } else if (probe.kind == Kind::contact) {
     probe.contact = contactOf(context, what);
     readContactProbe(context, value, probe);

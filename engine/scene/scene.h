@@ -225,7 +225,10 @@ struct Solver {
 enum class Reduce { mean, sum, min, max };
 /// contact probes: sum of the normal forces [N], number of contacts within reach, deepest penetration [m].
 enum class ContactKind { force, pairs, penetration };
-enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, contact, elastic, total };
+enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, contact, elastic, total, work, dissipated, numerical };
+
+/// Energies of the balance of the whole scene, not of a state.
+inline bool isOfBalance(EnergyKind kind) { return kind >= EnergyKind::work; }
 
 struct Probe {
   enum class Kind {

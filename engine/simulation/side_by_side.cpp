@@ -194,6 +194,16 @@ void SideBySide::snapshot(Snapshot& out) {
   }
 }
 
+bool SideBySide::energyBalance(EnergyBalance& out) {
+  out = {};
+  for (Part& part : parts_) {
+    EnergyBalance one;
+    if (!part.model->energyBalance(one)) return false;
+    out += one;
+  }
+  return true;
+}
+
 void SideBySide::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
   const unsigned owners = ownersOf(p, scene_) & present();

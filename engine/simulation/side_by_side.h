@@ -37,6 +37,8 @@ class SideBySide final : public Model {
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
+  /// False where one of them keeps none.
+  bool energyBalance(EnergyBalance& out) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;

@@ -69,6 +69,9 @@ std::uint64_t fingerprint(std::string_view text) {
   return h;
 }
 
+// Of the most energy in play, and of what dampers, drag and friction took: integrators that take more are told.
+constexpr double lostShare = 0.1;
+
 constexpr std::uint64_t saveFormat = 0x54454e4452494c02ull;
 
 std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
@@ -188,6 +191,22 @@ struct Simulation::Impl {
     }
   }
 
+  // At the end of a run, where the most that was in play is known.
+  void sayLostEnergy(Progress& progress) {
+    EnergyBalance energy;
+    if (!scene->solver.dynamic || !model->energyBalance(energy) || energy.numerical > -lostShare * std::max(energy.peak, energy.dissipated)) return;
+    const Integrator integrator = scene->solver.integrator;
+    std::string remedy = "a shorter \"dt\" takes less";
+    if (integrator == Integrator::implicitEuler) remedy += ", \"bdf2\" much less, and \"implicit-midpoint\" keeps energy";
+    if (integrator == Integrator::bdf2) remedy += ", and \"implicit-midpoint\" keeps energy";
+    char text[240];
+    std::snprintf(text, sizeof text,
+                  "the integrator took %.3g J out of the motion, which no damper, drag or friction did, against at most %.3g J "
+                  "in motion, bending and contact at one time: ",
+                  -energy.numerical, energy.peak);
+    say(progress.warnings, {text + remedy});
+  }
+
   bool stepOnce(Progress& progress, const KeepGoing& keepGoing) {
     const double before = stepper->time();
     const auto pay = [&](const StepCost& cost) {
@@ -209,6 +228,7 @@ struct Simulation::Impl {
       say(progress.warnings, columns->takeWarnings());
       if (scene->solver.dynamic) columns->advanceStates(t, t - before);
       checks->observe(t, columns->all(), stepper->finished());
+      if (stepper->finished()) sayLostEnergy(progress);
     } catch (const StepFailure& failure) {
       pay(failure.cost);
       throw GaveUp(failure.what(), progress);
@@ -260,6 +280,12 @@ double Simulation::stepSize() const {
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
 int Simulation::degreesOfFreedom() const { return impl_->model->degreesOfFreedom(); }
+std::optional<EnergyBalance> Simulation::energyBalance() const {
+  EnergyBalance out;
+  if (isStatic() || !impl_->model->energyBalance(out)) return std::nullopt;
+  return out;
+}
+
 double Simulation::maxPenetration() const { return impl_->model->maxPenetration(); }
 
 const std::vector<std::string>& Simulation::columns() const { return impl_->scene->columns; }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "model/body_state.h"
 #include "model/drawing.h"
+#include "model/energy_balance.h"
 #include "scene/problem.h"
 
 namespace tendril {
@@ -97,6 +99,9 @@ class Simulation {
   bool isStatic() const;
   int degreesOfFreedom() const;   ///< unknowns of the assembled system, prescribed ones included
   double maxPenetration() const;  ///< [m], 0 without contact
+  /// Work, losses and the integrator's own error since the run began [J]; none in statics, and of scenes with linkages or
+  /// vines.
+  std::optional<EnergyBalance> energyBalance() const;
 
   /// Flat column names ("tip.x"), and their values at the last accepted state.
   const std::vector<std::string>& columns() const;

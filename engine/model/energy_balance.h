@@ -1,0 +1,20 @@
+// The balance of mechanical energy of a run. Promised to strangers.
+#pragma once
+
+namespace tendril {
+
+/// Energies since the run began [J]: kinetic + gravity + elastic + contact energy = their sum at the start + work -
+/// dissipated + numerical.
+struct EnergyBalance {
+  double work = 0;        ///< of loads, supports, actuation, moving obstacles and media, and the pointer
+  double dissipated = 0;  ///< by dampers, drag and friction
+  double numerical = 0;   ///< by the integrator; negative where it takes energy out
+  double peak = 0;        ///< the most that was in play at one time: kinetic + elastic + contact energy
+
+  EnergyBalance& operator+=(const EnergyBalance& other) {
+    work += other.work, dissipated += other.dissipated, numerical += other.numerical, peak += other.peak;
+    return *this;
+  }
+};
+
+}  // namespace tendril

@@ -1,0 +1,253 @@
+// The balance of energy of rods and shells: work, losses and what the integrator made or took, against theory, against each
+// other, and in their order in the step.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/simulation/run_scene.h"
+
+namespace tendril {
+namespace {
+
+using test::column;
+using test::digits;
+using test::filled;
+
+struct Balance {
+  EnergyBalance energy;
+  Progress progress;
+};
+
+Balance balanceOf(const std::string& body, const std::string& integrator, double dt) {
+  Simulation sim(R"({"format": "tendril/1", )" +
+                 filled(body, {{"solver", filled(R"("solver": {"integrator": "$integrator", "dt": $dt, "duration": 0.2,
+                          "tolerance": 1e-10})",
+                                                 {{"integrator", integrator}, {"dt", digits(dt)}})}}) +
+                 "}");
+  Balance out;
+  out.progress = test::runToEnd(sim);
+  out.energy = *sim.energyBalance();
+  return out;
+}
+
+/// A heavy rubber cantilever, with `more` keys of the scene and of its material.
+std::string arm(const std::string& more, const std::string& material = "", const std::string& clamp = "",
+                const std::string& gravity = "[0, 0, -9.81]", const std::string& medium = "") {
+  return filled(R"("materials": {"m": {"youngs": 2e5, "poisson": 0.4, "density": 1100$material}}, "rods": {"a": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.4, 0, 0]}}}},
+    "constraints": [{"clamp": "a:first"$clamp}], "environment": {"gravity": $gravity$medium}, $more $solver)",
+                {{"more", more}, {"material", material}, {"clamp", clamp}, {"gravity", gravity}, {"medium", medium}});
+}
+
+std::string sheet(const std::string& bending, const std::string& more, const std::string& material = "",
+                  const std::string& medium = "", const std::string& clamp = "") {
+  return filled(R"("materials": {"m": {"youngs": 2e5, "poisson": 0.3, "density": 1100$material}}, "shells": {"p": {
+    "thickness": 0.004, "bending": "$bending", "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across":
+    [0, 0.1, 0], "edge": 0.05}}}}, "constraints": [{"clamp": {"of": "p", "where": "x < 0.001"}$clamp}],
+    "environment": {"gravity": [0, 0, -9.81]$medium}, $more $solver)",
+                {{"bending", bending}, {"more", more}, {"material", material}, {"medium", medium}, {"clamp", clamp}});
+}
+
+struct Case {
+  const char* name;
+  std::string scene;
+  bool works, dissipates;
+  bool secondOrder;  // whether what BDF2 leaves over is of second order: forces of its end, times the way, are not
+};
+
+std::vector<Case> cases() {
+  const std::string drag = R"(, "viscous": 0.5, "fluid": {"velocity": [0.3, 0.2, 0.5]})";
+  std::vector<Case> out = {
+      {"nothing but gravity", arm(""), false, false, true},
+      {"damping", arm("", R"(, "damping": 300)"), false, true, true},
+      {"viscous drag in a wind", arm("", "", "", "[0, 0, -9.81]", drag), true, true, true},
+      {"resistive force", arm("", "", "", "[0, 0, -9.81]", R"(, "rft": {"tangential": 0.3, "normal": 0.8})"), false, true, false},
+      {"a follower force", arm(R"("loads": [{"follower": [0.05, 0.1, -0.1], "at": "a:last"}],)"), true, false, true},
+      {"a moment", arm(R"("loads": [{"moment": [0.002, 0.01, 0.002], "at": "a:last"}],)"), true, false, true},
+      {"a force in time", arm(R"("loads": [{"force": [0, "=0.2*sin(40*t) ", 0.1], "at": "a:last"}],)"), true, false, true},
+      {"a support that moves", arm("", "", R"(, "displacement": [0, "=0.05*sin(15*t)^2", "=0.02*sin(20*t)^2"])"), true, false, false},
+      {"a clamp that turns", arm("", "", R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})"), true, false, true},
+      {"actuation", arm(R"("actuation": [{"rod": "a", "curvature": ["=3*sin(30*t)^2", "=2*sin(20*t)^2"], "twist":
+                           "=3*sin(25*t)^2", "stretch": "=1+0.02*sin(30*t)^2"}],)"), true, false, true},
+      {"gravity in time", arm("", "", "", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false, true},
+  };
+  for (const char* bending : {"hinge", "midedge"}) {
+    out.push_back({"a sheet", sheet(bending, ""), false, false, true});
+    out.push_back({"a damped sheet", sheet(bending, "", R"(, "damping": 300)"), false, true, true});
+    out.push_back({"a sheet in the wind", sheet(bending, "", "", R"(, "fluid": {"density": 1.2, "velocity": [0, 1, 2]}, "drag": 2)"), true, true, false});
+    out.push_back({"a sheet under pressure", sheet(bending, R"("loads": [{"pressure": 30, "on": "p"}],)"), true, false, false});
+  }
+  out.push_back({"a sheet on a clamp that turns", sheet("hinge", "", "", "", R"(, "rotation": {"axis": [0, 1, 0.2], "angle": "=1.2*sin(10*t)^2"})"), true, false, false});
+  return out;
+}
+
+double throughput(const EnergyBalance& e) { return e.peak + std::abs(e.work) + e.dissipated; }
+
+// The midpoint rule keeps every stored energy, so that its balance shows whether work and losses are the right ones.
+TEST(EnergyBalance, OfTheMidpointRuleIsClosedWhateverActs) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const EnergyBalance e = balanceOf(c.scene, "implicit-midpoint", 4e-3).energy;
+    EXPECT_LT(std::abs(e.numerical), 1e-9 * throughput(e));
+    EXPECT_EQ(std::abs(e.work) > 1e-3 * e.peak, c.works) << e.work;
+    EXPECT_EQ(e.dissipated > 1e-3 * e.peak, c.dissipates) << e.dissipated;
+    EXPECT_GT(e.peak, 0);
+  }
+}
+
+TEST(EnergyBalance, WorkAndLossesAreThoseOfEveryIntegrator) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const EnergyBalance exact = balanceOf(c.scene, "implicit-midpoint", 1e-3).energy, other = balanceOf(c.scene, "bdf2", 1e-3).energy;
+    EXPECT_NEAR(other.work, exact.work, 0.02 * throughput(exact));
+    EXPECT_NEAR(other.dissipated, exact.dissipated, 0.02 * throughput(exact));
+  }
+}
+
+TEST(EnergyBalance, WhatIntegratorsTakeIsOfTheirOrder) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const auto taken = [&](const char* integrator, double dt) { return balanceOf(c.scene, integrator, dt).energy.numerical; };
+    // Steps that resolve the slow motion well; Euler's own share falls with half its step to a half, BDF2's to a quarter.
+    const double euler1 = taken("implicit-euler", 5e-4), euler2 = taken("implicit-euler", 2.5e-4);
+    EXPECT_LT(euler1, 0);
+    EXPECT_NEAR(euler1 / euler2, 1.9, 0.35);
+    if (!c.secondOrder) continue;
+    const double bdf1 = taken("bdf2", 5e-4), bdf2 = taken("bdf2", 2.5e-4);
+    EXPECT_LT(std::abs(bdf1), 0.2 * std::abs(euler1));
+    EXPECT_NEAR(bdf1 / bdf2, 4.2, 0.6);
+  }
+}
+
+TEST(EnergyBalance, OfAnExplicitIntegratorClosesToItsOrder) {
+  for (const Case& c : cases()) {
+    if (std::string(c.scene).find("midedge") != std::string::npos) continue;
+    SCOPED_TRACE(c.name);
+    const EnergyBalance e = balanceOf(c.scene, "verlet", 5e-5).energy;
+    EXPECT_LT(std::abs(e.numerical), 1e-3 * throughput(e));
+  }
+}
+
+// A block of rubber pushed over a floor: friction takes mu m g along the way, the force gives F times the way.
+TEST(EnergyBalance, FrictionTakesItsForceTimesTheWay) {
+  Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}}, "rods": {"a": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0.01], "to": [0.1, 0, 0.01]}}}},
+    "constraints": [{"move": "a", "displacement": ["=0.5*t^2", 0, -0.0002]}],
+    "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+    "contact": {"stiffness": 1000, "distance": 0.001, "friction": 0.3, "slip": 0.001},
+    "probes": {"N": {"contact": "force"}, "at": {"position": "a:first"}, "W": {"energy": "work"}, "D": {"energy": "dissipated"},
+    "K": {"energy": "kinetic"}, "made": {"energy": "numerical"}},
+    "solver": {"dt": 0.001, "duration": 1}})");
+  sim.advance(0.02);
+  const double x = column(sim, "at.x"), W = column(sim, "W"), D = column(sim, "D"), K = column(sim, "K"), n = column(sim, "made");
+  test::runToEnd(sim);
+  const double way = column(sim, "at.x") - x, lost = column(sim, "D") - D;
+  EXPECT_NEAR(lost, 0.3 * column(sim, "N") * way, 1e-4 * lost);
+  EXPECT_NEAR(column(sim, "W") - W, lost + column(sim, "K") - K, 1e-6 * lost);
+  EXPECT_NEAR(column(sim, "made") - n, 0, 1e-6 * lost);
+}
+
+// Lifted slowly: its support gives the weight times the height.
+TEST(EnergyBalance, ASupportThatLiftsGivesTheWeightTimesTheHeight) {
+  Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 6, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, -0.3]}}}},
+    "constraints": [{"clamp": "a:first", "displacement": [0, 0, "=0.2*sin(0.5*pi*t/4)^2"]}],
+    "environment": {"gravity": [0, 0, -9.81]}, "probes": {"W": {"energy": "work"}},
+    "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 4, "start": "equilibrium"}})");
+  test::runToEnd(sim);
+  const double weight = 1000 * pi * 1e-4 * 0.3 * 9.81;
+  EXPECT_NEAR(column(sim, "W"), weight * 0.2, 2e-3 * weight * 0.2);
+}
+
+// Implicit Euler swallows a jump that BDF2 shows: the run says so at its end, with what helps.
+TEST(EnergyBalance, ARunWhoseIntegratorTookOverATenthSaysSoOnce) {
+  const std::string scene = arm("");
+  const auto said = [&](const char* integrator, double dt) {
+    const std::vector<std::string> warnings = balanceOf(scene, integrator, dt).progress.warnings;
+    return std::count_if(warnings.begin(), warnings.end(), [](const std::string& w) {
+      return w.find("the integrator took") != std::string::npos && w.find("\"implicit-midpoint\" keeps energy") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(said("implicit-euler", 1e-2), 1);
+  EXPECT_EQ(said("implicit-midpoint", 1e-2), 0);
+  EXPECT_EQ(said("bdf2", 1e-3), 0);
+}
+
+// Stiff rods that fall on a floor at steps that do not resolve the impact: the midpoint rule would throw some of them higher.
+TEST(EnergyBalance, NoImpactGivesMoreEnergyThanTheWatchAllows) {
+  long retries = 0;
+  for (int i = 0; i < 12; ++i) {
+    Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}}, "rods": {"a": {
+      "section": {"circle": {"radius": 0.005}}, "segments": 6, "path": {"line": {"from": [0, 0, $h], "to": [0.2, 0, 0.05]}}}},
+      "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+      "contact": {"stiffness": 1e4, "distance": 0.0005}, "environment": {"gravity": [0, 0, -9.81]},
+      "probes": {"E": {"energy": "total"}, "G": {"energy": "gravity"}, "made": {"energy": "numerical"}},
+      "solver": {"integrator": "implicit-midpoint", "dt": 0.002, "duration": 0.4}})",
+                          {{"h", digits(0.03 + 0.005 * i)}}));
+    const double start = column(sim, "E");
+    double most = start, peak = 0;
+    while (!sim.finished()) {
+      retries += sim.step().retries;
+      most = std::max(most, column(sim, "E"));
+      peak = std::max(peak, column(sim, "E") - column(sim, "G"));
+      EXPECT_NEAR(column(sim, "E") - start, column(sim, "made"), 1e-9 * peak);
+    }
+    EXPECT_LT(most - start, 0.035 * peak) << i;
+  }
+  EXPECT_GT(retries, 0);
+}
+
+TEST(EnergyBalance, GoesOnAfterARestoreBitForBit) {
+  for (const char* integrator : {"implicit-euler", "implicit-midpoint", "bdf2", "verlet"}) {
+    SCOPED_TRACE(integrator);
+    const double dt = integrator == std::string("verlet") ? 1e-4 : 2e-3;
+    const std::string scene = R"({"format": "tendril/1", )" +
+                              filled(cases()[9].scene, {{"solver", filled(R"("solver": {"integrator": "$i", "dt": $dt, "duration": 0.2})",
+                                                                          {{"i", integrator}, {"dt", digits(dt)}})}}) + "}";
+    Simulation whole(scene), part(scene);
+    for (int i = 0; i < 20; ++i) whole.step(), part.step();
+    Simulation other(scene);
+    other.restore(part.save());
+    for (int i = 0; i < 20; ++i) whole.step(), other.step();
+    const EnergyBalance a = *whole.energyBalance(), b = *other.energyBalance();
+    EXPECT_EQ(a.work, b.work);
+    EXPECT_EQ(a.dissipated, b.dissipated);
+    EXPECT_EQ(a.numerical, b.numerical);
+    EXPECT_EQ(a.peak, b.peak);
+  }
+}
+
+// A live slider that stiffens a bent rod does work: what the rod holds more afterwards.
+TEST(EnergyBalance, ASliderThatStiffensDoesWork) {
+  Simulation sim(R"({"format": "tendril/1", "parameters": {"E": {"value": 1e6, "min": 1e5, "max": 1e7}},
+    "materials": {"m": {"youngs": "=E", "density": 1000}}, "rods": {"a": {"section": {"circle": {"radius": 0.005}},
+    "segments": 8, "natural": "straight", "path": {"arc": {"center": [0, 0, 0.1], "from": [0, 0, 0], "axis": [0, -1, 0],
+    "angle": 1}}}}, "constraints": [{"clamp": "a:first"}], "probes": {"e": {"energy": "elastic"}, "W": {"energy": "work"},
+    "made": {"energy": "numerical"}},
+    "solver": {"integrator": "implicit-midpoint", "dt": 1e-4, "duration": 1, "tolerance": 1e-10}})");
+  sim.advance(1e-3);
+  const double before = column(sim, "e");
+  ASSERT_TRUE(sim.set("E", 2e6));
+  sim.step();
+  EXPECT_NEAR(column(sim, "W"), before, 0.01 * before);
+  EXPECT_NEAR(column(sim, "made"), 0, 1e-8 * before);
+}
+
+TEST(EnergyBalance, ProbesThatItDoesNotAnswerAreRefused) {
+  const auto refused = [](const std::string& text, const std::string& why) {
+    try {
+      Simulation sim(text);
+      ADD_FAILURE() << "loaded";
+    } catch (const BadScene& bad) {
+      EXPECT_NE(std::string(bad.what()).find(why), std::string::npos) << bad.what();
+    }
+  };
+  const std::string rod = R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {
+    "section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}}, )";
+  refused(rod + R"("probes": {"w": {"energy": "work"}}, "solver": {"mode": "static"}, "constraints": [{"clamp": "a:first"}]})", "static");
+  refused(rod + R"("probes": {"w": {"energy": "numerical", "of": "a"}}, "solver": {"dt": 0.01, "duration": 1}})", "whole scene");
+}
+
+}  // namespace
+}  // namespace tendril
