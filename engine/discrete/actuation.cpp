@@ -47,7 +47,7 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
     }
     for (std::size_t i = 0; i < s_.edges.size(); ++i) {
       const Edge& e = s_.edges[i];
-      if (e.isGhost() || !selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
+      if (!selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
       target.edges.push_back(static_cast<int>(i));
       target.edgeFields.push_back(fieldAtEdge(s_, scene, e.rod, e.index));
       target.edgeColumns.push_back(e.index);

@@ -6,6 +6,7 @@
 #include "discrete/shells.h"
 #include "discrete/springs.h"
 #include "discrete/structure.h"
+#include "discrete/welds.h"
 
 namespace tendril {
 namespace {
@@ -74,7 +75,7 @@ void listEdgesOfNodes(Structure& s) {
 }
 
 // Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighbouring unknowns.
-// Then the shells' nodes and the unknowns without inertia.
+// A weld's frame follows its node. Then the shells' nodes and the unknowns without inertia.
 void numberUnknowns(Structure& s, const Scene& scene) {
   s.nodeDof.assign(s.nodes.size(), -1);
   for (int body = 0; body < scene.bodyCount(); ++body) {
@@ -83,18 +84,19 @@ void numberUnknowns(Structure& s, const Scene& scene) {
       if (dof < 0) {
         dof = s.size;
         s.size += 3;
+        const int weld = s.weldAt[s.bodyNodes[body][i]];
+        if (weld >= 0) {
+          s.welds[weld].turn = s.size;
+          s.size += 3;
+        }
       }
       if (scene.isRod(body) && i + 1 < s.bodyNodes[body].size()) s.edges[s.rodFirstEdge[body] + i].theta = s.size++;
     }
   }
-  for (std::size_t i = 0; i < s.edges.size(); ++i) {
-    if (!s.edges[i].isGhost()) continue;
-    s.massless.push_back({s.edges[i].theta = s.size++, -1, static_cast<int>(i)});
-  }
   for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
     ShellEdge& e = s.shell.edges[i];
     if (scene.shells[e.shell].bending != Shell::Bending::midedge) continue;
-    s.massless.push_back({e.psi = s.size++, static_cast<int>(i), -1});
+    s.massless.push_back({e.psi = s.size++, static_cast<int>(i)});
   }
 }
 
@@ -106,7 +108,6 @@ void measure(Structure& s, const Scene& scene) {
   std::size_t count = s.shell.edges.size();
   std::vector<double> lengths(scene.rods.size(), 0);
   for (const Edge& e : s.edges) {
-    if (e.isGhost()) continue;
     ++count;
     total += e.length, lengths[e.rod] += e.length;
   }
@@ -155,6 +156,7 @@ Structure buildStructure(const Scene& scene) {
   addEdges(s, scene);
   addShells(s, scene);
   listEdgesOfNodes(s);
+  findWelds(s, scene);
   numberUnknowns(s, scene);
   measure(s, scene);
   addSprings(s, scene);

@@ -51,46 +51,6 @@ void addTriangles(Structure& s, const Shell& shell, const MeshTopology& mesh, co
   }
 }
 
-// Something that acts as a rod edge along the shell edge e in a joint's springs at `node`: an edge of a welded rod that
-// lies on it, as a rib does, or a ghost of another joint at this node or of the other shell at a seam.
-bool hasRodEdge(const Structure& s, const Joint& joint, const ShellEdge& e, int node) {
-  return std::any_of(s.edges.begin(), s.edges.end(), [&](const Edge& r) {
-    if (std::minmax(r.a, r.b) != std::minmax(e.a, e.b)) return false;
-    if (r.isGhost()) return r.joint == node;
-    return std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](const NodeRef& n) { return n.body == r.rod; });
-  });
-}
-
-// The shell edges at a joint's vertex act as rod edges: they get a frame and a twist angle, but neither rod mass nor
-// rod stretch. Their first director is the shell's normal; joints take initial mismatches out.
-void addGhosts(Structure& s, const Scene& scene, const Joint& joint) {
-  int rod = -1;
-  std::set<int> shells;
-  for (const NodeRef& ref : joint.nodes) {
-    if (scene.isRod(ref.body)) {
-      if (rod < 0) rod = ref.body;
-    } else {
-      shells.insert(ref.body - static_cast<int>(scene.rods.size()));
-    }
-  }
-  if (!joint.weld || rod < 0 || shells.empty()) return;
-  const int node = s.node(joint.nodes[0]);
-  for (int shell : shells) {
-    for (int i = s.shell.firstEdge[shell]; i < s.shell.firstEdge[shell + 1]; ++i) {
-      const ShellEdge& e = s.shell.edges[i];
-      if ((e.a != node && e.b != node) || hasRodEdge(s, joint, e, node)) continue;
-      Edge ghost;
-      ghost.a = e.a, ghost.b = e.b;
-      ghost.rod = rod, ghost.index = -1, ghost.shellEdge = i, ghost.joint = node;
-      ghost.initial = e.initial, ghost.length = e.length;
-      const Vec3 t = e.initial / e.length;
-      const ShellTriangle& first = s.shell.triangles[e.triangle[0]];
-      ghost.d1 = normalTo(first.rest.frame.col(0).cross(first.rest.frame.col(1)), t);
-      s.edges.push_back(ghost);
-    }
-  }
-}
-
 }  // namespace
 
 void addShells(Structure& s, const Scene& scene) {
@@ -105,7 +65,6 @@ void addShells(Structure& s, const Scene& scene) {
   }
   s.shell.firstEdge.push_back(static_cast<int>(s.shell.edges.size()));
   s.shell.firstTriangle.push_back(static_cast<int>(s.shell.triangles.size()));
-  for (const Joint& joint : scene.joints) addGhosts(s, scene, joint);
 }
 
 void addHeldEdges(Structure& s, const Scene& scene) {

@@ -8,7 +8,6 @@ namespace tendril {
 ContactMesh contactMesh(const Structure& s, const Scene& scene) {
   ContactMesh mesh;
   for (const Edge& e : s.edges) {
-    if (e.isGhost()) continue;
     mesh.edges.push_back({{e.a, e.b}, e.rod, 0.5 * (e.section.halfAxis1 + e.section.halfAxis2), e.length});
   }
   for (const ShellEdge& e : s.shell.edges) {
@@ -47,7 +46,7 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const Scene& scene, 
   if (scene.contact.stiffness) return grains;
   for (const Edge& e : s.edges) {
     const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
-    if (!e.isGhost() && r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
+    if (r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
   }
   FormulaInput in;
   in.parameters = scene.values.data();

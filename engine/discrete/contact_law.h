@@ -12,7 +12,7 @@ namespace tendril {
 /// Of a contact's force this is lost where it cancels in the residual.
 inline constexpr double contactDigits = 2e-14;
 
-/// Rod edges (ghosts aside), shell edges and triangles with their present radii.
+/// Rod edges, shell edges and triangles with their present radii.
 ContactMesh contactMesh(const Structure& structure, const Scene& scene);
 
 /// What a body says about its contact where the scene says nothing; infinite where the body does not tell either.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "discrete/springs.h"
+#include "discrete/welds.h"
 #include "elastic/stretch.h"
 
 namespace tendril {
@@ -29,8 +30,17 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
   reference_.stretch.assign(s_.edges.size(), 0);
   reference_.bend.assign(s_.springs.size(), Vec3::Zero());
   for (const Spring& p : s_.springs) {
-    plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0 && !p.e.reversed && !p.f.reversed);
+    plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0);
   }
+  state_.welds.resize(s_.welds.size());
+  turns_.resize(s_.welds.size());
+  weldsHeld_.assign(s_.welds.size(), -1);
+  for (const WeldArm& arm : s_.arms) {
+    armStart_.push_back({arm.t, arm.d1});
+    armFrames_.push_back(heldFrame(arm.t, arm.d1));
+  }
+  armTwist_.assign(s_.arms.size(), 0);
+  reference_.tie.assign(s_.ties.size(), Vec3::Zero());
   refreshActive();
 }
 
@@ -48,6 +58,7 @@ void Elasticity::setFrames(const FrameState& state) {
   for (const int i : part_->edges) state_.edges[i] = state.edges[i];
   for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
   for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];
+  for (const int i : part_->welds) state_.welds[i] = state.welds[i];
 }
 
 void Elasticity::refreshActive() {
@@ -79,6 +90,20 @@ void Elasticity::bind(PartedTangent& solver, const std::vector<char>& prescribed
     for (int r = 0, k = 0; r < 11; ++r) {
       for (int c = 0; c <= r; ++c, ++k) springOffsets_[i][k] = offset(d[r], d[c]);
     }
+  }
+  ties_.resize(s_.ties.size());
+  for (std::size_t i = 0; i < s_.ties.size(); ++i) {
+    TieWork& work = ties_[i];
+    work.dofs = tieUnknowns(s_, static_cast<int>(i));
+    work.held.resize(work.dofs.size());
+    std::transform(work.dofs.begin(), work.dofs.end(), work.held.begin(), unlessHeld);
+    work.offsets.clear();
+    for (std::size_t r = 0; r < work.dofs.size(); ++r) {
+      for (std::size_t c = 0; c <= r; ++c) work.offsets.push_back(offset(work.dofs[r], work.dofs[c]));
+    }
+    const Eigen::Index n = static_cast<Eigen::Index>(work.dofs.size());
+    work.slopes.resize(n, 3), work.mean.resize(n, 3);
+    if (tieBlock_.rows() < n) tieBlock_.resize(n, n);
   }
   edgeOffsets_.resize(s_.edges.size());
   edgeDofs_.resize(s_.edges.size());
@@ -140,14 +165,18 @@ void Elasticity::scatterStretch(const int* o, const Mat3& h) {
 }
 
 const EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, EdgeFrame& storage) const {
+  if (which.arm >= 0) return armFrames_[which.arm];
   storage = sideFrame(spring, isF, which.edge >= 0 ? frames_[which.edge] : held_[which.held]);
   return storage;
 }
 
+double Elasticity::twistAt(const SpringSide& side, int theta, const VectorX& q) const {
+  if (side.edge >= 0) return q[theta];
+  return side.arm >= 0 ? armTwist_[side.arm] : 0;
+}
+
 double Elasticity::thetaDifference(const Spring& p, const VectorX& q) const {
-  const double e = p.e.edge >= 0 ? (p.e.reversed ? -1 : 1) * q[p.dofs[9]] : 0;
-  const double f = p.f.edge >= 0 ? (p.f.reversed ? -1 : 1) * q[p.dofs[10]] : 0;
-  return f - e;
+  return twistAt(p.f, p.dofs[10], q) - twistAt(p.e, p.dofs[9], q);
 }
 
 template <Level level>
@@ -179,33 +208,33 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
     out.roundOff += ge.squaredNorm() + gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
-    if (p.e.edge >= 0) {
-      gradient.segment<3>(p.dofs[0]) -= ge;
-      gradient.segment<3>(p.dofs[3]) += ge;
-      gradient[p.dofs[9]] += p.e.reversed ? -te : te;
-    }
-    if (p.f.edge >= 0) {
-      gradient.segment<3>(p.dofs[3]) -= gf;
-      gradient.segment<3>(p.dofs[6]) += gf;
-      gradient[p.dofs[10]] += p.f.reversed ? -tf : tf;
-    }
+    const auto addSide = [&](const SpringSide& which, int far, int theta, double sign, const Vec3& force,
+                             double twist) {
+      if (which.edge >= 0) {
+        gradient.segment<3>(p.dofs[3]) += sign * force;
+        gradient.segment<3>(p.dofs[far]) -= sign * force;
+        gradient[p.dofs[theta]] += twist;
+      } else if (which.arm >= 0) {
+        const Lever lever = leverOf(which.arm, At::end);
+        gradient.segment<3>(p.dofs[far]) += lever.direction.transpose() * force + twist * lever.twist;
+      }
+    };
+    addSide(p.e, 0, 9, 1, ge, te);
+    addSide(p.f, 6, 10, -1, gf, tf);
     if constexpr (level == Level::tangent) {
       auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
       addStiffness(h, g, stiffness);
-      turnSides(p, h);
-      scatterSpring(p, springOffsets_[i].data(), h);
+      if (p.e.arm >= 0 || p.f.arm >= 0) {
+        scatterArm(p, springOffsets_[i].data(), h, ge, gf, te, tf);
+      } else {
+        scatterSpring(springOffsets_[i].data(), h);
+      }
     }
   }
 }
 
-// Twist angles of edges that are walked backwards count the other way.
-void Elasticity::turnSides(const Spring& p, BendTwistHessian& h) {
-  if (p.e.reversed) h.e0 = -h.e0, h.f0 = -h.f0, h.t01 = -h.t01;
-  if (p.f.reversed) h.e1 = -h.e1, h.f1 = -h.f1, h.t01 = -h.t01;
-}
-
 // x before, at and after the node enter as -e, e - f and f: rows of the 11 x 11 lower triangle in that order.
-void Elasticity::scatterSpring(const Spring&, const int* o, const BendTwistHessian& h) {
+void Elasticity::scatterSpring(const int* o, const BendTwistHessian& h) {
   const auto add = [&](double v) { values_[*o++] += v; };
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c <= r; ++c) add(h.ee(r, c));
@@ -232,6 +261,10 @@ void Elasticity::scatterSpring(const Spring&, const int* o, const BendTwistHessi
 template <Level level>
 Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
   Evaluation out;
+  if (!setTurns(q)) {
+    out.valid = false;
+    return out;
+  }
   for (const int i : part_->edges) {
     if (!setFrame(i, q)) {
       out.valid = false;
@@ -244,6 +277,7 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
     bendSpring<level>(i, q, rate, out, gradient);
     if (!out.valid) return out;
   }
+  for (const int i : part_->ties) evaluateTie<level>(i, q, out, gradient);
   shells_.evaluate(q, rate, level, out, gradient);
   finish(out);
   return out;
@@ -265,7 +299,9 @@ double Elasticity::largestTurn(const VectorX& q) {
   double chart = 2;
   edgeFrames(q);
   for (const int i : part_->edges) chart = std::min(chart, frames_[i].chart);
-  return std::acos(std::clamp(chart - 1, -1.0, 1.0));
+  double turn = std::acos(std::clamp(chart - 1, -1.0, 1.0));
+  for (const int i : part_->welds) turn = std::max(turn, isHeld(i) ? 0 : turns_[i].angle());
+  return turn;
 }
 
 double Elasticity::accept(const VectorX& q) {
@@ -276,8 +312,18 @@ double Elasticity::accept(const VectorX& q) {
     if (!p.active) continue;
     const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
     const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+    if (p.e.arm >= 0 || p.f.arm >= 0) {
+      // A frame takes its whole turn into its new start, so that its own twist goes into the reference's.
+      EdgeFrame e1 = e, f1 = f;
+      double near = state_.referenceTwist[i];
+      if (p.e.arm >= 0) e1.d1 = e.m1, near -= armTwist_[p.e.arm];
+      if (p.f.arm >= 0) f1.d1 = f.m1, near += armTwist_[p.f.arm];
+      state_.referenceTwist[i] = referenceTwist(e1, f1, 1 + e.t.dot(f.t), near);
+      continue;
+    }
     state_.referenceTwist[i] = referenceTwist(e, f, 1 + e.t.dot(f.t), state_.referenceTwist[i]);
   }
+  acceptTurns(q);
   for (const int i : part_->edges) {
     state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
   }
@@ -287,6 +333,7 @@ double Elasticity::accept(const VectorX& q) {
 }
 
 const std::vector<EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
+  setTurns(q);
   for (const int i : part_->edges) setFrame(i, q);
   return frames_;
 }
@@ -308,89 +355,9 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
     const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
     out.bend[i] = Vec3(s.curvature1, s.curvature2, s.twist);
   }
+  out.tie.resize(s_.ties.size());
+  for (std::size_t i = 0; i < s_.ties.size(); ++i) out.tie[i] = tieStrain(static_cast<int>(i), q);
   shells_.strains(q, out.shell);
-}
-
-ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
-  ElasticEnergy out;
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
-    const Edge& e = s_.edges[i];
-    if (body >= 0 && e.rod != body) continue;
-    out.stretch += e.EA * e.naturalLength * StretchLaw::energy(strains.stretch[i]);
-  }
-  for (int i : active_) {
-    const Spring& p = s_.springs[i];
-    if (body >= 0 && p.rod != body) continue;
-    const Vec3 d = strains.bend[i] - p.natural;
-    out.bend += 0.5 * (p.stiffness[0] * d[0] * d[0] + p.stiffness[1] * d[1] * d[1]);
-    out.twist += 0.5 * p.stiffness[2] * d[2] * d[2];
-  }
-  const int shell = body - static_cast<int>(s_.rodFirstEdge.size());
-  if (body < 0 || shell >= 0) {
-    out.membrane = shells_.membraneEnergy(strains.shell, body < 0 ? -1 : shell);
-    out.hinge = shells_.bendingEnergy(strains.shell, body < 0 ? -1 : shell);
-  }
-  return out;
-}
-
-void Elasticity::copyNaturals(Naturals& out) const {
-  out.springs.clear(), out.edges.clear();
-  for (const Spring& p : s_.springs) out.springs.push_back(p.natural);
-  for (const Edge& e : s_.edges) out.edges.push_back(e.naturalLength);
-  out.held = held_;
-  shells_.copyNaturals(out.hinges, out.normals);
-}
-
-void Elasticity::exchange(Naturals& naturals) {
-  for (std::size_t i = 0; i < s_.springs.size(); ++i) std::swap(s_.springs[i].natural, naturals.springs[i]);
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) std::swap(s_.edges[i].naturalLength, naturals.edges[i]);
-  held_.swap(naturals.held);
-  shells_.exchange(naturals.hinges, naturals.normals);
-}
-
-double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
-    const double change = s1.stretch[i] - s0.stretch[i];
-    sum += s_.edges[i].viscousEA * s_.edges[i].naturalLength * change * change;
-  }
-  for (const int i : active_) {
-    const Vec3 change = s1.bend[i] - s0.bend[i];
-    sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
-  }
-  return (sum + shells_.dissipation(s0.shell, s1.shell)) / dt;
-}
-
-Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {
-  const Spring& p = s_.springs[spring];
-  return p.stiffness.cwiseProduct(strain - p.natural);
-}
-
-Vec3 Elasticity::heldMoment(const VectorX& q, int held) {
-  edgeFrames(q);
-  Vec3 moment = Vec3::Zero();
-  EdgeFrame se, sf;
-  for (int i : active_) {
-    const Spring& p = s_.springs[i];
-    const bool first = p.e.edge < 0;
-    if ((first ? p.e.held : p.f.held) != held) continue;
-    const EdgeFrame& e = side(p, p.e, false, se);
-    const EdgeFrame& f = side(p, p.f, true, sf);
-    BendTwistShared shared;
-    const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
-    const auto g = bendTwistGradient(e, f, s, shared);
-    const Vec3 stress = springStress(i, Vec3(s.curvature1, s.curvature2, s.twist));
-    // Work of a rotation w of the held frame (unit edge t, no chart): (t x ge + gtheta t) . w.
-    Vec3 force = Vec3::Zero();
-    double twist = 0;
-    for (int k = 0; k < 3; ++k) {
-      force += stress[k] * (first ? g.be[k] : g.bf[k]);
-      twist += stress[k] * (first ? g.te[k] : g.tf[k]);
-    }
-    const Vec3& t = first ? e.t : f.t;
-    moment += t.cross(force) + twist * t;
-  }
-  return moment;
 }
 
 }  // namespace tendril

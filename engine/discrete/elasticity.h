@@ -11,15 +11,23 @@
 #include "discrete/strains.h"
 #include "discrete/structure.h"
 #include "elastic/bend_twist.h"
+#include "elastic/frame_turn.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril {
+
+/// The frame of a weld in the accepted state.
+struct WeldStart {
+  Vec3 base = Vec3::Zero();      ///< value of its unknowns [rad]
+  Mat3 turn = Mat3::Identity();  ///< from its initial directions to those of now
+};
 
 /// What the accepted state remembers of frames; goes into `save`.
 struct FrameState {
   std::vector<EdgeStart> edges;        ///< tangent and reference director of every edge
   std::vector<double> referenceTwist;  ///< per spring [rad], unwrapped
   std::vector<EdgeStart> held;         ///< held frames
+  std::vector<WeldStart> welds;        ///< frames of welds
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
 };
 
@@ -63,6 +71,10 @@ class Elasticity {
 
   /// Present frames of the clamps, set before evaluate.
   std::vector<EdgeFrame>& held() { return held_; }
+  /// Per weld the clamp's frame that holds it (Structure::held), or -1; set before evaluate.
+  std::vector<int>& weldsHeld() { return weldsHeld_; }
+  /// A frame's present turn from its initial directions, at q in the present chart.
+  const FrameTurn& turnOf(int weld) const { return turns_[weld]; }
 
   /// Moves the chart to q: directors transported from the accepted tangents, reference twists unwrapped. The energy is
   /// unchanged. Returns the largest turn of an edge [rad].
@@ -110,14 +122,34 @@ class Elasticity {
   template <Level level>
   void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
   double twistAt(const SpringSide& side, int theta, const VectorX& q) const;
+  const EdgeStart& startOf(const SpringSide& side) const { return side.edge >= 0 ? state_.edges[side.edge] : armStart_[side.arm]; }
   Vec3 strainAt(int spring, const Vec<8>& u) const;
   void stepSlopes(int spring, const EdgeFrame& e, const EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
                   const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const;
-  void relaxTwists(int spring, const Vec3& strain1, double rate, const Vec<8> (&g1)[3], Vec<11>& force,
-                   Vec<8> (&rows)[3]) const;
+  bool setTurns(const VectorX& q);
+  void acceptTurns(const VectorX& q);
+  bool isHeld(int weld) const { return weldsHeld_[weld] >= 0; }
+  /// How a side that is a weld's frame depends on the unknowns of that frame, at the step's start, end or in between.
+  struct Lever {
+    Mat3 direction = Mat3::Zero();  // d f / d w
+    Vec3 twist = Vec3::Zero();      // d theta / d w
+  };
+  enum class At { start, mean, end };
+  Lever leverOf(int arm, At at) const;
+  Vec<11> onUnknowns(const Spring& spring, const Vec<8>& u, At at) const;
+  double workOfTurn(int arm, const Vec3& force, double moment, const Vec3& change, double twist) const;
+  void scatterArm(const Spring& spring, const int* offsets, const BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
+                  double te, double tf);
+  Vec3 tieStrain(int tie, const VectorX& q) const;
+  void tieSlopes(int tie, const VectorX& q, const Mat3& axes, const Mat3& rate, Eigen::MatrixXd& out) const;
+  void beginTie(int tie, const VectorX& q);
+  template <Level level>
+  void evaluateTie(int tie, const VectorX& q, Evaluation& out, VectorX& gradient);
+  template <Level level>
+  void stepTie(int tie, const VectorX& q1, StepForces& out);
+  void addTieTangent(int tie, const VectorX& q, const Vec3& stress);
   void scatterStretch(const int* offsets, const Mat3& h);
-  void scatterSpring(const Spring& spring, const int* offsets, const BendTwistHessian& h);
-  static void turnSides(const Spring& spring, BendTwistHessian& h);
+  void scatterSpring(const int* offsets, const BendTwistHessian& h);
   static void finish(Evaluation& out);
   bool setFrame(int i, const VectorX& q);
   const EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, EdgeFrame& storage) const;
@@ -137,7 +169,20 @@ class Elasticity {
   std::vector<std::array<int, 6>> edgeDofs_;
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
-  std::vector<char> plain_;  // spring between neighbouring edges, both walked forwards
+  std::vector<char> plain_;  // spring between neighbouring edges of one rod
+  std::vector<FrameTurn> turns_;     // per weld, since the accepted state
+  std::vector<int> weldsHeld_;
+  std::vector<EdgeStart> armStart_;  // per arm of a weld, as an edge of unit length
+  std::vector<EdgeFrame> armFrames_;
+  std::vector<double> armTwist_;
+  struct TieWork {
+    std::vector<int> dofs, held;  // node, frame, far ends; -1 where prescribed
+    std::vector<int> offsets;     // of the lower triangle
+    Eigen::MatrixXd slopes, mean;  // of the three strains, per unknown
+  };
+  std::vector<TieWork> ties_;
+  Eigen::MatrixXd tieBlock_;
+  VectorX middle_;
   double inverseEdge2_ = 0;  // of the mean edge: weighs moments against forces
   double* values_ = nullptr;
   ShellElasticity shells_;

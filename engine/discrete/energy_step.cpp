@@ -28,17 +28,6 @@ Vec<8> slopeOf(const BendTwistGradient& g, int k, bool movesE, bool movesF) {
   return out;
 }
 
-/// From a spring's coordinates to its 11 unknowns.
-Vec<11> onUnknowns(const Spring& p, const Vec<8>& u) {
-  Vec<11> out;
-  out.segment<3>(0) = -u.segment<3>(0);
-  out.segment<3>(3) = u.segment<3>(0) - u.segment<3>(3);
-  out.segment<3>(6) = u.segment<3>(3);
-  out[9] = p.e.reversed ? -u[6] : u[6];
-  out[10] = p.f.reversed ? -u[7] : u[7];
-  return out;
-}
-
 /// How the twist angle of an edge follows a rotation of the middle of the step, of which its material frame is a part.
 Vec3 twistGenerator(const Vec3& t0, const Vec3& t) { return (t0 + t) / (1 + t0.dot(t)); }
 
@@ -57,8 +46,6 @@ void Elasticity::beginStep(const VectorX& q, double dt) {
   start_.length.resize(s_.edges.size());
   start_.excess.resize(s_.edges.size());
   start_.bend.resize(s_.springs.size());
-  start_.share.assign(static_cast<std::size_t>(s_.size), -1);
-  for (const Massless& m : s_.massless) start_.share[m.unknown] = shareOfStart(m.delay, dt);
   edgeFrames(q);
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     start_.length[i] = lengths_[i], start_.excess[i] = excess_[i];
@@ -75,16 +62,35 @@ void Elasticity::beginStep(const VectorX& q, double dt) {
     const auto g = bendTwistGradient(e, f, strain, shared);
     RodStepStart::Bend& b = start_.bend[i];
     b.strain = Vec3(strain.curvature1, strain.curvature2, strain.twist);
-    for (int k = 0; k < 3; ++k) b.slope[k] = slopeOf(g, k, p.e.edge >= 0, p.f.edge >= 0);
+    for (int k = 0; k < 3; ++k) b.slope[k] = slopeOf(g, k, p.e.moves(), p.f.moves());
     b.e = e.t / e.inverse, b.f = f.t / f.inverse;
     b.thetaE = twistAt(p.e, p.dofs[9], q), b.thetaF = twistAt(p.f, p.dofs[10], q);
   }
+  start_.tie.resize(s_.ties.size());
+  for (const int i : part_->ties) beginTie(i, q);
   shells_.beginStep(q, dt);
 }
 
-double Elasticity::twistAt(const SpringSide& side, int theta, const VectorX& q) const {
-  if (side.edge < 0) return 0;
-  return side.reversed ? -q[theta] : q[theta];
+/// From a spring's coordinates to its 11 unknowns.
+Vec<11> Elasticity::onUnknowns(const Spring& p, const Vec<8>& u, At at) const {
+  Vec<11> out = Vec<11>::Zero();
+  if (p.e.arm >= 0) {
+    const Lever lever = leverOf(p.e.arm, at);
+    out.segment<3>(0) = lever.direction.transpose() * u.segment<3>(0) + u[6] * lever.twist;
+  } else {
+    out.segment<3>(0) = -u.segment<3>(0);
+    out.segment<3>(3) = u.segment<3>(0);
+    out[9] = u[6];
+  }
+  if (p.f.arm >= 0) {
+    const Lever lever = leverOf(p.f.arm, at);
+    out.segment<3>(6) = lever.direction.transpose() * u.segment<3>(3) + u[7] * lever.twist;
+  } else {
+    out.segment<3>(3) -= u.segment<3>(3);
+    out.segment<3>(6) = u.segment<3>(3);
+    out[10] = u[7];
+  }
+  return out;
 }
 
 template <Level level>
@@ -108,10 +114,9 @@ void Elasticity::stretchStep(int i, double rate, StepForces& out) {
 Vec3 Elasticity::strainAt(int i, const Vec<8>& u) const {
   const Spring& p = s_.springs[i];
   const auto frame = [&](const SpringSide& which, bool isF) {
-    const double sign = which.reversed ? -1 : 1;
-    const Vec3 v = sign * u.segment<3>(isF ? 3 : 0);
+    const Vec3 v = u.segment<3>(isF ? 3 : 0);
     const double length = v.norm();
-    return sideFrame(p, isF, edgeFrame(v / length, length, sign * u[isF ? 7 : 6], state_.edges[which.edge]));
+    return sideFrame(p, isF, edgeFrame(v / length, length, u[isF ? 7 : 6], startOf(which)));
   };
   const EdgeFrame e = frame(p.e, false), f = frame(p.f, true);
   BendTwistShared shared;
@@ -127,9 +132,11 @@ void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const
   const RodStepStart::Bend& from = start_.bend[i];
   const Vec3 start[2] = {from.e, from.f}, end[2] = {e.t / e.inverse, f.t / f.inverse};
   const Vec3 te = (start[0] + end[0]).normalized(), tf = (start[1] + end[1]).normalized();
-  const Vec3 generators[2] = {twistGenerator(e.t0, te), twistGenerator(f.t0, tf)};
+  // A frame's own turn is in its unknowns.
+  const Vec3 generators[2] = {p.e.arm >= 0 ? leverOf(p.e.arm, At::mean).twist : twistGenerator(e.t0, te),
+                              p.f.arm >= 0 ? leverOf(p.f.arm, At::mean).twist : twistGenerator(f.t0, tf)};
   const StepElement<2, 2> element(start, end, generators);
-  if (p.e.edge < 0 || p.f.edge < 0) {
+  if (!p.e.moves() || !p.f.moves()) {
     for (int k = 0; k < 3; ++k) D[k] = element.heldGradient(from.slope[k], g1[k], delta, change[k]);
     return;
   }
@@ -145,29 +152,6 @@ void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const
     turned = strainAt(i, middle + 0.5 * turn) - strainAt(i, middle - 0.5 * turn);
   }
   for (int k = 0; k < 3; ++k) D[k] = element.gradient(from.slope[k], g1[k], delta, strain, change[k], turned[k], noise[k]);
-}
-
-// Equations of twists without inertia: in place of the mean, the state that a relaxation comes to.
-void Elasticity::relaxTwists(int i, const Vec3& strain1, double rate, const Vec<8> (&g1)[3], Vec<11>& force,
-                             Vec<8> (&rows)[3]) const {
-  const Spring& p = s_.springs[i];
-  const RodStepStart::Bend& from = start_.bend[i];
-  for (int slot = 9; slot < 11; ++slot) {
-    const double share = p.dofs[slot] < 0 ? -1 : start_.share[p.dofs[slot]];
-    if (share < 0) continue;
-    const double scale = 0.5 / (1 - share);
-    const bool reversed = slot == 9 ? p.e.reversed : p.f.reversed;
-    force[slot] = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double at = share * from.strain[k] + (1 - share) * strain1[k] - p.natural[k];
-      const double stress = p.stiffness[k] * at + p.viscosity[k] * rate * (strain1[k] - from.strain[k]);
-      const double g = g1[k][slot - 3];
-      force[slot] += (reversed ? -1 : 1) * scale * stress * g;
-      const double slope = p.stiffness[k] + 2 * scale * p.viscosity[k] * rate;
-      const double whole = p.stiffness[k] + 2 * p.viscosity[k] * rate;
-      rows[k][slot - 3] = whole > 0 ? slope / whole * g : 0;
-    }
-  }
 }
 
 template <Level level>
@@ -190,26 +174,27 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   Vec<8> delta;
   delta << e.t / e.inverse - from.e, f.t / f.inverse - from.f, twistAt(p.e, p.dofs[9], q1) - from.thetaE,
       twistAt(p.f, p.dofs[10], q1) - from.thetaF;
-  Vec<8> smooth = Vec<8>::Zero();
-  for (int k = 0; k < 3; ++k) smooth += (0.5 * stress0[k]) * from.slope[k];
-  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(change) +
-                              0.5 * smooth.dot(delta);
+  Vec<8> before = Vec<8>::Zero(), after = Vec<8>::Zero();
+  for (int k = 0; k < 3; ++k) before += (0.5 * stress0[k]) * from.slope[k];
+  double work = before.dot(delta);
+  if (p.e.arm >= 0) work += workOfTurn(p.e.arm, before.segment<3>(0), before[6], delta.segment<3>(0), delta[6]);
+  if (p.f.arm >= 0) work += workOfTurn(p.f.arm, before.segment<3>(3), before[7], delta.segment<3>(3), delta[7]);
+  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(change) + 0.5 * work;
   out.evaluation.magnitude += 0.125 * (stress0.dot(from.strain - p.natural) + stress1.dot(strain1 - p.natural));
   if constexpr (level == Level::value) return;
   const auto g = bendTwistGradient(e, f, strain, shared);
   Vec<8> g1[3], D[3];
   for (int k = 0; k < 3; ++k) {
-    g1[k] = slopeOf(g, k, p.e.edge >= 0, p.f.edge >= 0);
-    smooth += (0.5 * stress1[k] + viscous[k]) * g1[k];
+    g1[k] = slopeOf(g, k, p.e.moves(), p.f.moves());
+    after += (0.5 * stress1[k] + viscous[k]) * g1[k];
   }
   Vec3 noise;
   stepSlopes(i, e, f, change, delta, g1, D, noise);
   out.noise += stress.cwiseAbs2().dot(noise);
   Vec<8> whole = Vec<8>::Zero();
   for (int k = 0; k < 3; ++k) whole += stress[k] * D[k];
-  const Vec<11> soft = onUnknowns(p, smooth);
-  Vec<11> force = onUnknowns(p, whole);
-  relaxTwists(i, strain1, rate, g1, force, D);
+  const Vec<11> soft = onUnknowns(p, before, At::start) + onUnknowns(p, after, At::end);
+  const Vec<11> force = onUnknowns(p, whole, At::mean);
   for (int r = 0; r < 11; ++r) {
     const int dof = p.dofs[r];
     if (dof < 0) continue;
@@ -223,18 +208,29 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
     auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
     addStiffness(h, g, stiffness);
-    turnSides(p, h);
-    scatterSpring(p, springOffsets_[i].data(), h);
+    if (p.e.arm >= 0 || p.f.arm >= 0) {
+      Vec3 ge = Vec3::Zero(), gf = Vec3::Zero();
+      for (int k = 0; k < 3; ++k) ge += stress[k] * g.be[k], gf += stress[k] * g.bf[k];
+      scatterArm(p, springOffsets_[i].data(), h, ge, gf, te, tf);
+    } else {
+      scatterSpring(springOffsets_[i].data(), h);
+    }
     if (!out.tangent) return;
     Mat<11> block = Mat<11>::Zero();
-    for (int k = 0; k < 3; ++k)
-      block += (stiffness[k] * onUnknowns(p, D[k] - g1[k])) * onUnknowns(p, g1[k]).transpose();
+    for (int k = 0; k < 3; ++k) {
+      const Vec<11> end = onUnknowns(p, g1[k], At::end);
+      block += (stiffness[k] * (onUnknowns(p, D[k], At::mean) - end)) * end.transpose();
+    }
     out.tangent->add(springDofs_[i], block);
   }
 }
 
 template <Level level>
 void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
+  if (!setTurns(q1)) {
+    out.evaluation.valid = false;
+    return;
+  }
   for (const int i : part_->edges) {
     if (!setFrame(i, q1)) {
       out.evaluation.valid = false;
@@ -247,6 +243,7 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
     bendStep<level>(i, q1, rate, out);
     if (!out.evaluation.valid) return;
   }
+  for (const int i : part_->ties) stepTie<level>(i, q1, out);
   shells_.evaluateStep(q1, rate, level, out);
 }
 

@@ -17,11 +17,16 @@ struct RodStepStart {
     Vec3 e, f;         ///< edge vectors [m]
     double thetaE = 0, thetaF = 0;
   };
+  struct Tie {
+    Vec3 strain;
+    Mat3 axes;               ///< turn of the frame from its initial directions
+    Eigen::MatrixXd slopes;  ///< per unknown
+  };
   VectorX q;                     ///< displacements and twists
   std::vector<Vec3> edge;        ///< per edge: its vector [m]
   std::vector<double> length, excess;  ///< per edge: |e|, |e| - initial length [m]
   std::vector<Bend> bend;        ///< per spring; inactive ones are not set
-  std::vector<double> share;     ///< per unknown without inertia: see Elasticity::beginStep; 0 for the others
+  std::vector<Tie> tie;
 };
 
 /// Shells. Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "discrete/welds.h"
 #include "elastic/moment.h"
 
 namespace tendril {
@@ -11,7 +12,6 @@ namespace tendril {
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {
-    if (e.isGhost()) continue;
     tributary_[e.a] += 0.5 * e.length;
     tributary_[e.b] += 0.5 * e.length;
   }
@@ -86,9 +86,7 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   }
   const Vec3 v = moment.factor * value(load.value, moment);
   if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
-    for (const NodeRef& ref : load.nodes) {
-      edgeLoads_.push_back({load.kind == Load::Kind::follower, s_.edgeAt(ref), s_.node(ref), v});
-    }
+    for (const NodeRef& ref : load.nodes) addEdgeLoad(load.kind == Load::Kind::follower, ref, v);
     return;
   }
   if (load.kind == Load::Kind::line) {
@@ -107,6 +105,51 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
     dead_.segment<3>(s_.nodeDof[plan.nodes[i]]) += load.share ? Vec3(v * plan.shares[i]) : v;
   }
+}
+
+// Both edges that meet at the node take half: each alone stands half an edge away from it, on one side. At a free end
+// there is one, and the curvature between its middle and the end is of the second order.
+void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
+  const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
+  std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
+  // Where two rods go on in one line, or a ring closes, the other rod's edge is the second. It has other directors.
+  for (const int i : s_.springsAt[s_.rodFirstNode[at.body] + at.node]) {
+    const Spring& p = s_.springs[i];
+    if (!follower && p.joint) edges = {p.e.edge, p.f.edge};
+  }
+  const int node = s_.node(at), weld = weldOf(s_, at);
+  for (const int edge : edges) {
+    const bool whole = weld >= 0 || edges[1] < 0;
+    if (edge >= 0) edgeLoads_.push_back({follower, edge, node, weld, at, whole ? value : Vec3(0.5 * value)});
+    if (weld >= 0) return;
+  }
+}
+
+void Loads::hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held) {
+  clampMoments_.clear();
+  const auto goesToClamp = [&](const EdgeLoad& load) {
+    for (std::size_t h = 0; h < s_.held.size(); ++h) {
+      const HeldFrame& frame = s_.held[h];
+      if (frame.rod != load.at.body || frame.place != load.at.node || !clampOn[frame.constraint]) continue;
+      if (load.follower) {
+        const Vec3& c = load.value;
+        dead_.segment<3>(s_.nodeDof[load.node]) += c[0] * held[h].m1 + c[1] * held[h].m2 + c[2] * held[h].t;
+      } else {
+        clampMoments_.push_back({load.node, load.value});
+      }
+      return true;
+    }
+    return false;
+  };
+  edgeLoads_.erase(std::remove_if(edgeLoads_.begin(), edgeLoads_.end(), goesToClamp), edgeLoads_.end());
+}
+
+Vec3 Loads::momentOnClamp(int node) const {
+  Vec3 sum = Vec3::Zero();
+  for (const ClampMoment& m : clampMoments_) {
+    if (m.node == node) sum += m.value;
+  }
+  return sum;
 }
 
 bool Loads::conservative() const {
@@ -138,10 +181,42 @@ void Loads::prepare(const Moment& moment) {
   }
 }
 
-void Loads::addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                         PartedTangent* tangent) const {
+// A moment turns the frame; a follower force turns with it, in the direction that the rod has there.
+void Loads::addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed,
+                        VectorX& residual, PartedTangent* tangent) const {
+  const Weld& weld = s_.welds[load.weld];
+  const FrameTurn& turn = elasticity.turnOf(load.weld);
+  const int x = s_.nodeDof[load.node], w = weld.turn;
+  std::array<int, 6> dofs{x, x + 1, x + 2, w, w + 1, w + 2};
+  Mat<6> block = Mat<6>::Zero();
+  if (load.follower) {
+    const auto same = [&](const NodeRef& ref) { return ref.body == load.at.body && ref.node == load.at.node; };
+    const auto at = std::find_if(weld.refs.begin(), weld.refs.end(), same) - weld.refs.begin();
+    const WeldArm& arm = s_.arms[weld.arms[static_cast<std::size_t>(at)]];
+    const Vec3 local = load.value[0] * arm.d1 + load.value[1] * arm.t.cross(arm.d1) + load.value[2] * arm.t;
+    const Vec3 force = turn(elasticity.frames().welds[load.weld].turn * local);
+    residual.segment<3>(x) -= force;
+    block.block<3, 3>(0, 3) = skew(force) * turn.rate();
+  } else {
+    const Vec3 force = turn.onIncrement(load.value);
+    residual.segment<3>(w) -= force;
+    block.block<3, 3>(3, 3) = turn.onIncrementSlope(load.value) * -1;
+  }
+  if (!tangent) return;
+  for (int& dof : dofs) {
+    if (prescribed[dof]) dof = -1;
+  }
+  tangent->add(dofs, block);
+}
+
+void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames,
+                         const std::vector<char>& prescribed, VectorX& residual, PartedTangent* tangent) const {
   for (const EdgeLoad& load : edgeLoads_) {
     if (!isMine(load)) continue;
+    if (load.weld >= 0) {
+      addWeldLoad(load, elasticity, prescribed, residual, tangent);
+      continue;
+    }
     const Edge& e = s_.edges[load.edge];
     const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
     std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
@@ -219,7 +294,7 @@ double Loads::gravityEnergy(const VectorX& q, int body) const {
     if (a.body == body) add(a.node, a.mass);
   }
   for (const Edge& e : s_.edges) {
-    if (e.rod != body || e.isGhost()) continue;
+    if (e.rod != body) continue;
     for (int node : {e.a, e.b}) add(node, 0.5 * e.length * (e.massPerLength - fluid_ * e.section.area));
   }
   if (scene_.isRod(body)) return energy;

@@ -20,6 +20,12 @@ class Loads {
   /// Evaluates everything for `moment`. Throws FormulaFailure.
   void prepare(const Moment& moment);
 
+  /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is. Its
+  /// moments go to the support alone, and follower forces follow that frame.
+  void hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held);
+  /// Sum of the moments [N m] that loads put on a clamp at a node.
+  Vec3 momentOnClamp(int node) const;
+
   const VectorX& dead() const { return dead_; }            ///< forces that depend on time only [N], gravity included
   const VectorX& mass() const { return mass_; }            ///< diagonal with added masses
   const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
@@ -35,9 +41,10 @@ class Loads {
   };
   const std::vector<AddedMass>& addedMasses() const { return added_; }
 
-  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks.
-  void addEdgeLoads(const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed, VectorX& residual,
-                    PartedTangent* tangent) const;
+  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks; `frames`: of the
+  /// edges, where `elasticity` is too.
+  void addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed,
+                    VectorX& residual, PartedTangent* tangent) const;
 
   /// Sum of what gravity pulls at times its place at displacements q [kg m].
   Vec3 heaviness(const VectorX& q) const;
@@ -61,9 +68,17 @@ class Loads {
   std::optional<Grab> grab;
 
  private:
+  /// A follower force or a moment at a node of a rod: on the frame of a weld, on its end edge, or half of it with each of
+  /// the two edges that meet there.
   struct EdgeLoad {
     bool follower = false;
     int edge = 0, node = 0;
+    int weld = -1;
+    NodeRef at;
+    Vec3 value;
+  };
+  struct ClampMoment {
+    int node = 0;
     Vec3 value;
   };
   /// What a load's selection means in the structure, found once.
@@ -74,9 +89,12 @@ class Loads {
   };
   Plan plan(const Load& load) const;
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
+  void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
   Vec3 value(const Number3& numbers, const Moment& moment) const;
 
-  bool isMine(const EdgeLoad& load) const { return part_->has(s_.edges[load.edge].theta); }
+  bool isMine(const EdgeLoad& load) const { return part_->has(s_.nodeDof[load.node]); }
+  void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed, VectorX& residual,
+                   PartedTangent* tangent) const;
 
   const Structure& s_;
   const Scene& scene_;
@@ -86,6 +104,7 @@ class Loads {
   VectorX breadth_;          // per node: length that a shell's viscous force counts [m]
   std::vector<Plan> plans_;  // per load of the scene
   std::vector<EdgeLoad> edgeLoads_;
+  std::vector<ClampMoment> clampMoments_;
   std::vector<AddedMass> added_;
   Vec3 gravity_ = Vec3::Zero(), medium_ = Vec3::Zero();
   double fluid_ = 0;  // density of displaced fluid [kg/m^3], 0 without buoyancy

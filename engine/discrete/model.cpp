@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "discrete/welds.h"
 #include "elastic/stretch.h"
 
 namespace tendril {
@@ -39,7 +40,7 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
   double mass = 0, length = 0, bending = 0;
   if (scene.isRod(body)) {
     for (const Edge& e : s.edges) {
-      if (e.rod != body || e.isGhost()) continue;
+      if (e.rod != body) continue;
       mass += e.massPerLength * e.length, length += e.length, bending = std::max({bending, e.EI1, e.EI2});
     }
   } else {
@@ -67,8 +68,9 @@ DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::m
   history_.q = VectorX::Zero(n);
   history_.v = VectorX::Zero(n);
   acceleration_ = VectorX::Zero(n);
-  x_ = VectorX::Zero(n);
   setInitial();
+  system_->supports().startFrom(history_.q);
+  x_ = history_.q;
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
@@ -112,12 +114,30 @@ void DiscreteModel::setInitial() {
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
     for (const Edge& e : s.edges) {
-      if (e.isGhost() || !in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
+      if (!in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
       const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
       if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
     }
   }
+  startWelds();
+}
+
+// Frames of welds begin where the initial twists of their arms balance, and turn with them.
+void DiscreteModel::startWelds() {
+  const Structure& s = system_->structure();
+  FrameState frames = system_->elasticity().frames();
+  for (std::size_t i = 0; i < s.welds.size(); ++i) {
+    history_.v.segment<3>(s.welds[i].turn) = spinOfArms(s, s.welds[i], history_.v);
+    const Vec3 turn = balancedTurn(s, s.welds[i], history_.q);
+    if (turn.isZero(0)) continue;
+    frames.welds[i].turn = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    for (const int k : s.welds[i].springs) {
+      const Spring& p = s.springs[k];
+      frames.referenceTwist[k] += p.f.arm >= 0 ? turn.dot(s.arms[p.f.arm].t) : -turn.dot(s.arms[p.e.arm].t);
+    }
+  }
+  system_->elasticity().setFrames(frames);
 }
 
 bool DiscreteModel::isExplicit() const {
@@ -341,7 +361,7 @@ void DiscreteModel::sayCrushed(StepReport& report) {
   const auto& lengths = system_->elasticity().edgeLengths();
   for (std::size_t i = 0; i < s.edges.size(); ++i) {
     const Edge& e = s.edges[i];
-    if (e.isGhost() || lengths[i] >= Crushing::limit * e.naturalLength) continue;
+    if (lengths[i] >= Crushing::limit * e.naturalLength) continue;
     saidCrushed_ = true;
     report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
                               "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "

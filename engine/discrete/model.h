@@ -68,6 +68,7 @@ class DiscreteModel final : public Model {
   bool gainsEnergy(const StepRequest& request, const Moment& end);
   bool isUnstable();
   void setInitial();
+  void startWelds();
   void setReferences();
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
   const ObservedState& observed(bool balance);

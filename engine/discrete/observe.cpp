@@ -7,6 +7,7 @@
 #include <span>
 
 #include "discrete/shell_fields.h"
+#include "discrete/welds.h"
 #include "elastic/stretch.h"
 #include "scene/reducer.h"
 
@@ -27,9 +28,14 @@ double kineticOf(DiscreteSystem& system, const ObservedState& state, const Scene
     if (a.body == body) add(a.node, a.mass);
   }
   for (const Edge& e : s.edges) {
-    if (e.rod != body || e.isGhost()) continue;
+    if (e.rod != body) continue;
     for (int node : {e.a, e.b}) add(node, 0.5 * e.massPerLength * e.length);
     kinetic += 0.5 * e.inertiaPerLength * e.length * v[e.theta] * v[e.theta];
+  }
+  for (const Weld& weld : s.welds) {
+    for (const int i : weld.edges) {
+      if (s.edges[i].rod == body) kinetic += 0.5 * halfEdgeInertia(s.edges[i]) * v.segment<3>(weld.turn).squaredNorm();
+    }
   }
   if (scene.isRod(body)) return kinetic;
   const std::size_t shell = static_cast<std::size_t>(body) - scene.rods.size();
@@ -95,6 +101,25 @@ void observeFrames(DiscreteSystem& system, const Probe& probe, const ObservedSta
   }
 }
 
+// Moment, or curvature and twist per length.
+Vec3 springValue(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int i) {
+  const Spring& p = system.structure().springs[i];
+  const Vec3& strain = state.strains.bend[i];
+  if (probe.kind == Probe::Kind::moment) return system.elasticity().springStress(i, strain);
+  Vec3 out;
+  out << continuousCurvature(strain.head<2>(), p.voronoi), strain[2] / p.voronoi;
+  return out;
+}
+
+// Of the half springs of a rod that passes a weld, the one behind the node.
+int otherHalf(const Structure& s, int spring, NodeRef ref) {
+  if (s.springs[spring].f.arm < 0) return -1;
+  for (const int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
+    if (s.springs[i].e.arm >= 0 && s.springs[i].active) return i;
+  }
+  return -1;
+}
+
 void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
   const Structure& s = system.structure();
   for (const NodeRef& ref : probe.nodes) {
@@ -104,15 +129,16 @@ void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedSt
       if (probe.nodes.size() == 1) reducer.add(Vec3(0, 0, 0));
       continue;
     }
-    const Spring& p = s.springs[i];
-    const Vec3& strain = state.strains.bend[i];
-    if (probe.kind == Probe::Kind::moment) {
-      reducer.add(system.elasticity().springStress(i, strain));
-    } else if (probe.kind == Probe::Kind::twist) {
-      reducer.add(strain[2] / p.voronoi);
+    // Where a rod passes a weld, its halves on either side carry different moments: the mean is that of the node.
+    const int other = otherHalf(s, i, ref);
+    Vec3 value = springValue(system, probe, state, i);
+    if (other >= 0) value = 0.5 * (value + springValue(system, probe, state, other));
+    if (probe.kind == Probe::Kind::twist) {
+      reducer.add(value[2]);
+    } else if (probe.kind == Probe::Kind::curvature) {
+      reducer.add(value.data());
     } else {
-      const Vec<2> k = continuousCurvature(strain.head<2>(), p.voronoi);
-      reducer.add(k.data());
+      reducer.add(value);
     }
   }
 }
@@ -143,10 +169,13 @@ void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& 
       reducer.add(force);
       continue;
     }
-    Vec3 moment = Vec3::Zero();
+    Vec3 moment = -system.loads().momentOnClamp(node);
     for (std::size_t h = 0; h < s.held.size(); ++h) {
       if (s.held[h].node == node) moment += system.elasticity().heldMoment(*state.q, static_cast<int>(h));
     }
+    // What a shell does to the frame of a weld that is held.
+    const int weld = s.weldAt[node];
+    if (weld >= 0 && system.supports().weldsHeld()[weld] >= 0) moment += state.balance->residual.segment<3>(s.welds[weld].turn);
     reducer.add(moment);
   }
 }

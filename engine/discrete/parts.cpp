@@ -22,7 +22,6 @@ void measurePart(const Structure& s, PartElements& part, const std::vector<int>&
   for (const int i : part.edges) {
     const Edge& e = s.edges[i];
     include(e.a), include(e.b);
-    if (e.isGhost()) continue;
     ++count;
     total += e.length, lengths[e.rod] += e.length;
   }
@@ -35,6 +34,9 @@ void measurePart(const Structure& s, PartElements& part, const std::vector<int>&
   for (const auto& [rod, length] : lengths) part.extent = std::max(part.extent, length);
   part.meanEdge = total / static_cast<double>(count);
   for (const int i : part.edges) weigh(s.edges[i].theta);
+  for (const int i : part.welds) {
+    for (int k = 0; k < 3; ++k) weigh(s.welds[i].turn + k);
+  }
   for (const int i : part.shellEdges) {
     if (s.shell.edges[i].psi >= 0) weigh(s.shell.edges[i].psi);
   }
@@ -58,6 +60,8 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
   for (std::size_t i = 0; i < s.shell.triangles.size(); ++i) {
     put(&PartElements::triangles, static_cast<int>(i), s.shell.triangles[i].nodes[0]);
   }
+  for (std::size_t i = 0; i < s.welds.size(); ++i) put(&PartElements::welds, static_cast<int>(i), s.welds[i].node);
+  for (std::size_t i = 0; i < s.ties.size(); ++i) put(&PartElements::ties, static_cast<int>(i), s.welds[s.ties[i].weld].node);
   for (const int d : s.nodeDof) {
     elements[unknowns.of[d]].nodeDofs.push_back(d);
     all.nodeDofs.push_back(d);

@@ -16,6 +16,7 @@ void visitFrames(Archive& archive, Frames& f) {
   archive.array(f.edges.data(), f.edges.size());
   archive.array(f.referenceTwist.data(), f.referenceTwist.size());
   archive.array(f.held.data(), f.held.size());
+  archive.array(f.welds.data(), f.welds.size());
   archive.array(f.hingeAngle.data(), f.hingeAngle.size());
 }
 

@@ -106,7 +106,7 @@ double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& 
 }
 
 double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) const {
-  std::vector<double> each;
+  static thread_local std::vector<double> each;  // work space: the balance of energy asks in every step
   bendingEnergies(strains, each);
   double energy = 0;
   for (std::size_t i = 0; i < each.size(); ++i) {

@@ -1,5 +1,4 @@
-// How shells enter a structure: their edges and triangles, the ghost rod edges around joints with rods, and the planes
-// that clamps hold. Inner header of the structure's building.
+// How shells enter a structure: their edges and triangles, and the planes that clamps hold. Inner header of the structure's building.
 #pragma once
 
 #include "discrete/structure.h"
@@ -8,8 +7,7 @@
 
 namespace tendril {
 
-/// Edges and triangles of all shells, and ghost rod edges at the shell vertices that rods are welded to (J, "rod-shell
-/// joint"). Nodes and rod edges must exist.
+/// Edges and triangles of all shells. Nodes must exist.
 void addShells(Structure& structure, const Scene& scene);
 
 /// Held planes of clamps on shells. Call after the springs: it completes their clamp plans.

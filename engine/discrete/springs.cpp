@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <stdexcept>
 
+#include "discrete/welds.h"
 #include "elastic/bend_twist.h"
 
 namespace tendril {
@@ -17,18 +17,20 @@ int farNode(const Structure& s, const SpringSide& side, int node) {
 
 void setUnknowns(const Structure& s, Spring& spring) {
   spring.dofs.fill(-1);
-  const auto put = [&](int slot, int node) {
-    for (int k = 0; k < 3; ++k) spring.dofs[slot + k] = s.nodeDof[node] + k;
+  const auto put = [&](int slot, int first) {
+    for (int k = 0; k < 3; ++k) spring.dofs[slot + k] = first + k;
   };
-  put(3, spring.node);
-  if (spring.e.edge >= 0) {
-    put(0, farNode(s, spring.e, spring.node));
-    spring.dofs[9] = s.edges[spring.e.edge].theta;
-  }
-  if (spring.f.edge >= 0) {
-    put(6, farNode(s, spring.f, spring.node));
-    spring.dofs[10] = s.edges[spring.f.edge].theta;
-  }
+  put(3, s.nodeDof[spring.node]);
+  const auto putSide = [&](const SpringSide& side, int slot, int theta) {
+    if (side.edge >= 0) {
+      put(slot, s.nodeDof[farNode(s, side, spring.node)]);
+      spring.dofs[theta] = s.edges[side.edge].theta;
+    } else if (side.arm >= 0) {
+      put(slot, s.welds[s.arms[side.arm].weld].turn);
+    }
+  };
+  putSide(spring.e, 0, 9);
+  putSide(spring.f, 6, 10);
 }
 
 double halfLength(const Structure& s, const SpringSide& side) {
@@ -50,9 +52,11 @@ void finish(Structure& s, Spring spring) {
   s.springs.push_back(spring);
 }
 
+// At the nodes inside a rod. Where one is welded to others, its halves meet in the weld's frame instead.
 void addRodSprings(Structure& s, const Scene& scene) {
   for (std::size_t r = 0; r < scene.rods.size(); ++r) {
     for (std::size_t i = 1; i + 1 < scene.rods[r].points.size(); ++i) {
+      if (weldOf(s, {static_cast<int>(r), static_cast<int>(i)}) >= 0) continue;
       Spring spring;
       spring.e.edge = s.rodFirstEdge[r] + static_cast<int>(i) - 1;
       spring.f.edge = spring.e.edge + 1;
@@ -67,82 +71,57 @@ void addRodSprings(Structure& s, const Scene& scene) {
   }
 }
 
-bool joinedAlready(const Structure& s, int node, int a, int b) {
-  return std::any_of(s.springs.begin(), s.springs.end(), [&](const Spring& p) {
-    return p.node == node && ((p.e.edge == a && p.f.edge == b) || (p.e.edge == b && p.f.edge == a));
-  });
-}
-
-// Walking into the node along one edge and out along the other; an edge of the wrong direction is walked backwards.
-void joinPair(Structure& s, int node, std::array<int, 2> first, std::array<int, 2> second, const std::string& pointer) {
-  if (first[1] == 0 && second[1] == 1) std::swap(first, second);
+// Two rods that go on smoothly, or a rod's ends where it is closed to a ring.
+void joinSmoothly(Structure& s, const Joint& joint) {
+  NodeRef ends = joint.nodes[0], begins = joint.nodes[1];
+  if (ends.node == 0) std::swap(ends, begins);
   Spring spring;
-  spring.e.edge = first[0], spring.e.reversed = first[1] == 0;
-  spring.f.edge = second[0], spring.f.reversed = second[1] == 1;
-  spring.node = node;
+  spring.e.edge = s.edgeAt(ends);
+  spring.f.edge = s.edgeAt(begins);
+  spring.node = s.node(ends);
   spring.joint = true;
-  const Edge& e = s.edges[spring.e.edge];
-  // A rod rules a spring that it shares with a ghost edge.
-  const bool byF = e.isGhost() && !s.edges[spring.f.edge].isGhost();
-  const Edge& ruler = byF ? s.edges[spring.f.edge] : e;
-  const bool atEnd = byF ? spring.f.reversed : !spring.e.reversed;
-  spring.rod = ruler.rod;
-  spring.place = ruler.isGhost() ? 0 : ruler.index + (atEnd ? 1 : 0);
-  const Vec3 te = (spring.e.reversed ? -1.0 : 1.0) * e.initial / e.length;
-  const Edge& f = s.edges[spring.f.edge];
-  const Vec3 tf = (spring.f.reversed ? -1.0 : 1.0) * f.initial / f.length;
-  if (1 + te.dot(tf) < 1e-6) {
-    throw std::invalid_argument(pointer +
-                                ": two of the welded edges leave the node in the same direction, so their bending "
-                                "is undefined: turn one of them, or use \"pin\"");
-  }
+  spring.rod = ends.body, spring.place = ends.node;
   finish(s, spring);
 }
 
-void addJointSprings(Structure& s, const Scene& scene) {
-  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
-    if (!scene.joints[j].weld) continue;
-    const int node = s.node(scene.joints[j].nodes[0]);
-    // Only edges of the rods that this weld names: a pin may share the node.
-    std::vector<std::array<int, 2>> edges;
-    for (const auto& incident : s.nodeEdges[node]) {
-      const Edge& e = s.edges[incident[0]];
-      if (e.isGhost()) {
-        if (e.joint != node) continue;
-        const auto& ghosts = s.shell.edges[e.shellEdge];
-        for (const NodeRef& ref : scene.joints[j].nodes) {
-          if (ref.body != scene.bodyOfShell(ghosts.shell)) continue;
-          edges.push_back(incident);
-          break;
-        }
-        continue;
-      }
-      const int place = e.index + incident[1];
-      for (const NodeRef& ref : scene.joints[j].nodes) {
-        if (ref.body == e.rod && ref.node == place) {
-          edges.push_back(incident);
-          break;
-        }
-      }
+void addArmSpring(Structure& s, int index, NodeRef ref, int arm, int edge, bool before) {
+  Spring spring;
+  (before ? spring.e : spring.f).edge = edge;
+  (before ? spring.f : spring.e).arm = arm;
+  spring.node = s.welds[index].node;
+  spring.rod = ref.body, spring.place = ref.node;
+  s.welds[index].springs.push_back(static_cast<int>(s.springs.size()));
+  finish(s, spring);
+}
+
+void addWeldSprings(Structure& s, const Scene& scene) {
+  for (const Joint& joint : scene.joints) {
+    if (!joint.weld) continue;
+    const int index = weldOf(s, joint.nodes[0]);
+    const bool rods =
+        std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](NodeRef ref) { return scene.isRod(ref.body); });
+    if (index < 0) {
+      if (rods) joinSmoothly(s, joint);
+      continue;
     }
-    for (std::size_t a = 0; a < edges.size(); ++a) {
-      for (std::size_t b = a + 1; b < edges.size(); ++b) {
-        if (!joinedAlready(s, node, edges[a][0], edges[b][0])) {
-          joinPair(s, node, edges[a], edges[b], "/joints/" + std::to_string(j));
-        }
-      }
+    const Weld weld = s.welds[index];
+    for (std::size_t k = 0; k < weld.refs.size(); ++k) {
+      const NodeRef ref = weld.refs[k];
+      if (!scene.isRod(ref.body)) continue;
+      const int first = s.rodFirstEdge[ref.body], last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
+      if (ref.node > 0) addArmSpring(s, index, ref, weld.arms[k], first + ref.node - 1, true);
+      if (ref.node < last) addArmSpring(s, index, ref, weld.arms[k], first + ref.node, false);
     }
   }
 }
 
 int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) {
-  const Rod& rod = scene.rods[ref.body];
   HeldFrame frame;
   frame.node = s.node(ref);
+  frame.rod = ref.body, frame.place = ref.node;
   frame.constraint = constraint;
-  frame.t = rod.nodeTangents[ref.node];
-  const Edge& e = s.edges[s.edgeAt(ref)];
-  frame.d1 = normalTo(transport(e.d1, e.initial / e.length, frame.t), frame.t);
+  frame.weld = weldOf(s, ref);
+  nodeFrameOf(s, scene, ref, frame.t, frame.d1);
   s.held.push_back(frame);
   return static_cast<int>(s.held.size()) - 1;
 }
@@ -158,21 +137,40 @@ void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool be
   finish(s, spring);
 }
 
+// What a clamp holds of rods: a node that is welded is the frame of all rods that meet there.
+std::vector<NodeRef> clampedRodNodes(const Scene& scene, const Constraint& clamp) {
+  std::vector<NodeRef> out;
+  std::set<std::pair<int, int>> known;
+  const auto add = [&](NodeRef ref) {
+    if (scene.isRod(ref.body) && known.insert({ref.body, ref.node}).second) out.push_back(ref);
+  };
+  for (const NodeRef& ref : clamp.nodes) {
+    add(ref);
+    for (const Joint& joint : scene.joints) {
+      const auto same = [&](const NodeRef& one) { return one.body == ref.body && one.node == ref.node; };
+      if (joint.weld && std::any_of(joint.nodes.begin(), joint.nodes.end(), same)) {
+        for (const NodeRef& other : joint.nodes) add(other);
+      }
+    }
+  }
+  return out;
+}
+
 void addClamp(Structure& s, const Scene& scene, int index) {
-  const Constraint& clamp = scene.constraints[index];
+  const std::vector<NodeRef> clamped = clampedRodNodes(scene, scene.constraints[index]);
   ClampPlan plan;
   plan.constraint = index;
   std::set<std::pair<int, int>> held;
-  for (const NodeRef& ref : clamp.nodes) {
-    if (scene.isRod(ref.body)) held.insert({ref.body, ref.node});
-  }
+  for (const NodeRef& ref : clamped) held.insert({ref.body, ref.node});
   const int full = static_cast<int>(s.springs.size());
   std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
-  for (const NodeRef& ref : clamp.nodes) {
-    if (!scene.isRod(ref.body)) continue;
+  for (const NodeRef& ref : clamped) {
     const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
     const int frame = addHeldFrame(s, scene, index, ref);
     plan.held.push_back(frame);
+    const int weld = s.held[frame].weld;
+    const auto isIt = [&](const std::array<int, 2>& known) { return known[0] == weld; };
+    if (weld >= 0 && std::none_of(plan.welds.begin(), plan.welds.end(), isIt)) plan.welds.push_back({weld, frame});
     const int firstEdge = s.rodFirstEdge[ref.body];
     if (ref.node > 0) {
       halfEdges.insert({s.node(ref), firstEdge + ref.node - 1});
@@ -189,9 +187,8 @@ void addClamp(Structure& s, const Scene& scene, int index) {
   }
   for (int i = 0; i < full; ++i) {
     const Spring& p = s.springs[i];
-    if (p.e.edge >= 0 && p.f.edge >= 0 && halfEdges.count({p.node, p.e.edge}) && halfEdges.count({p.node, p.f.edge})) {
-      plan.off.push_back(i);
-    }
+    const auto isHeld = [&](const SpringSide& side) { return side.arm >= 0 || halfEdges.count({p.node, side.edge}); };
+    if (p.e.held < 0 && p.f.held < 0 && isHeld(p.e) && isHeld(p.f)) plan.off.push_back(i);
   }
   s.clamps.push_back(plan);
 }
@@ -206,15 +203,14 @@ EdgeFrame initialFrame(const Edge& edge) {
 EdgeFrame heldFrame(const Vec3& t, const Vec3& d1) { return edgeFrame(t, 1.0, 0, {t, d1}); }
 
 EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame) {
-  const SpringSide& side = isF ? spring.f : spring.e;
-  EdgeFrame out = side.reversed ? reversed(frame) : frame;
-  if (isF && spring.joint) out = turned(out, spring.cosOffset, spring.sinOffset);
-  return out;
+  return isF && spring.joint ? turned(frame, spring.cosOffset, spring.sinOffset) : frame;
 }
 
 void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFrame& f) {
   const auto frame = [&](const SpringSide& side) {
-    return side.edge >= 0 ? initialFrame(s.edges[side.edge]) : heldFrame(s.held[side.held].t, s.held[side.held].d1);
+    if (side.edge >= 0) return initialFrame(s.edges[side.edge]);
+    if (side.arm >= 0) return heldFrame(s.arms[side.arm].t, s.arms[side.arm].d1);
+    return heldFrame(s.held[side.held].t, s.held[side.held].d1);
   };
   e = sideFrame(spring, false, frame(spring.e));
   f = sideFrame(spring, true, frame(spring.f));
@@ -222,7 +218,7 @@ void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFr
 
 void addSprings(Structure& structure, const Scene& scene) {
   addRodSprings(structure, scene);
-  addJointSprings(structure, scene);
+  addWeldSprings(structure, scene);
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
     if (scene.constraints[i].kind == Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i));
   }
@@ -237,16 +233,8 @@ void addSprings(Structure& structure, const Scene& scene) {
     const auto at = [&](int rod, int place) {
       structure.springsAt[structure.rodFirstNode[rod] + place].push_back(static_cast<int>(i));
     };
-    if (!p.joint) {
-      at(p.rod, p.place);
-    } else if (structure.nodeEdges[p.node].size() == 2 && !p.e.reversed && !p.f.reversed &&
-               !structure.edges[p.e.edge].isGhost() && !structure.edges[p.f.edge].isGhost()) {
-      // Where just two rods go on in much the same direction, or a ring closes, the weld is a node like any other.
-      const Edge &e = structure.edges[p.e.edge], &f = structure.edges[p.f.edge];
-      if (e.initial.dot(f.initial) < 0.9 * e.length * f.length) continue;
-      at(p.rod, p.place);
-      at(f.rod, f.index);
-    }
+    at(p.rod, p.place);
+    if (p.joint) at(structure.edges[p.f.edge].rod, 0);
   }
 }
 

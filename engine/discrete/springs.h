@@ -1,15 +1,14 @@
-// Which bend-twist springs a structure has: along rods, at welds (every pair of edges), and at clamps.
+// Which bend-twist springs a structure has: along rods, from edges to the frames of welds, and at clamps.
 #pragma once
 
 #include "discrete/structure.h"
 
 namespace tendril {
 
-/// Adds all springs to a structure that has its nodes, edges and unknowns. Throws std::invalid_argument, with the JSON
-/// pointer first, where two welded edges fold back on each other (their bending is undefined).
+/// Adds all springs to a structure that has its nodes, edges, welds and unknowns.
 void addSprings(Structure& structure, const Scene& scene);
 
-/// An edge's (or a held) frame as a side of a spring: walked in the spring's direction, f's directors turned at a weld.
+/// An edge's frame, or a rigid one, as a side of a spring: f's directors are turned where two rods go on in one line.
 EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame);
 /// Both sides in the initial state.
 void initialSides(const Structure& structure, const Spring& spring, EdgeFrame& e, EdgeFrame& f);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "discrete/springs.h"
+#include "discrete/welds.h"
 #include "elastic/bend_twist.h"
 
 namespace tendril {
@@ -40,18 +41,6 @@ void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
   e.viscousGJ = m.damping * g.J / (2 * (1 + m.poisson));
   e.massPerLength = m.density * g.area;
   e.inertiaPerLength = m.density * g.polar;
-}
-
-// A ghost edge bends and twists as the rod does at the end that is welded there; its stretch and mass are the shell's.
-void setGhost(const Structure& s, const Scene& scene, Edge& e) {
-  const Rod& rod = scene.rods[e.rod];
-  const auto& nodes = s.bodyNodes[e.rod];
-  const int place = static_cast<int>(std::find(nodes.begin(), nodes.end(), e.joint) - nodes.begin());
-  const int end = std::max(0, place - 1);
-  setEdge(e, sectionGeometry(rod.section, fieldAtEdge(s, scene, e.rod, end)), valuesOf(scene, rod.material));
-  e.EA = e.viscousEA = e.massPerLength = e.inertiaPerLength = 0;
-  e.naturalRatio = 1;
-  e.naturalLength = e.length;
 }
 
 void addShellMasses(Structure& s, const Scene& scene) {
@@ -101,14 +90,12 @@ void setNatural(Structure& s, const Scene& scene, Spring& spring) {
     return r.naturalStraight || r.naturalCurvature || r.naturalTwist;
   };
   int rodIndex = spring.rod;
-  const auto isGhost = [&](int edge) { return edge >= 0 && s.edges[edge].isGhost(); };
-  if (isGhost(spring.e.edge) || isGhost(spring.f.edge)) return;  // as welded
   if (spring.joint && !given(rodIndex) && spring.f.edge >= 0) rodIndex = s.edges[spring.f.edge].rod;
   const Rod& rod = scene.rods[rodIndex];
   int place = spring.place;
   if (rodIndex != spring.rod) {
     const Edge& f = s.edges[spring.f.edge];
-    place = spring.f.reversed ? f.index + 1 : f.index;
+    place = f.index;
   }
   if (rod.naturalStraight) spring.natural0.setZero();
   if (!rod.naturalCurvature && !rod.naturalTwist) return;
@@ -139,10 +126,6 @@ void updateStiffness(Structure& s, const Scene& scene) {
   s.displaced = VectorX::Zero(s.size);
   for (Edge& e : s.edges) {
     const Rod& rod = scene.rods[e.rod];
-    if (e.isGhost()) {
-      setGhost(s, scene, e);
-      continue;
-    }
     const FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
     setEdge(e, sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
@@ -156,13 +139,9 @@ void updateStiffness(Structure& s, const Scene& scene) {
     s.mass[e.theta] = e.inertiaPerLength * e.length;
   }
   addShellMasses(s, scene);
+  updateWelds(s);
   for (Massless& m : s.massless) {
-    if (m.edge >= 0) {
-      const Edge& ghost = s.edges[m.edge];
-      m.delay = ghost.GJ > 0 ? ghost.viscousGJ / ghost.GJ : 0;
-    } else {
-      m.delay = s.shell.triangles[s.shell.edges[m.shellEdge].triangle[0]].dampingTime;
-    }
+    m.delay = s.shell.triangles[s.shell.edges[m.shellEdge].triangle[0]].dampingTime;
   }
   for (Spring& spring : s.springs) {
     const SideStiffness e = sideOf(s, spring.e, 1, 0);

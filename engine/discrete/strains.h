@@ -17,6 +17,7 @@ struct ShellStrains {
 struct Strains {
   std::vector<double> stretch;  ///< per rod edge: |e| / natural length - 1
   std::vector<Vec3> bend;       ///< per bend-twist spring: curvature 1, curvature 2, twist
+  std::vector<Vec3> tie;        ///< per tie of a weld's frame to a shell: turn against it, about its initial axes
   ShellStrains shell;
 };
 
@@ -25,6 +26,7 @@ template <class F, class... S>
 void forEachList(F f, S&... s) {
   f(s.stretch...);
   f(s.bend...);
+  f(s.tie...);
   f(s.shell.stretch...);
   f(s.shell.angle...);
   f(s.shell.green...);

@@ -16,9 +16,7 @@ namespace tendril {
 /// An edge from node a to node b. Unknowns hold displacements, so that small strains of long rods keep their digits.
 struct Edge {
   int a = 0, b = 0;                         ///< nodes
-  int rod = 0, index = 0;                   ///< Scene::rods index, number within it; -1 for a ghost edge
-  int shellEdge = -1;                       ///< ghost: the shell edge that acts as a rod edge at a joint of rod and shell
-  int joint = -1;                           ///< ghost: the node of that joint; at its other end it acts no more
+  int rod = 0, index = 0;                   ///< Scene::rods index, number within it
   int theta = 0;                            ///< unknown: twist angle [rad] relative to the initial material frame
   Vec3 initial;                             ///< initial edge vector [m]
   double length = 0;                        ///< initial length [m]: mass, Voronoi lengths
@@ -31,14 +29,14 @@ struct Edge {
          viscousGJ = 0;         ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
   double massPerLength = 0;     ///< [kg/m]
   double inertiaPerLength = 0;  ///< rotary, about the tangent [kg m]
-  bool isGhost() const { return index < 0; }
 };
 
-/// A side of a bend-twist spring: an edge, possibly walked backwards and with turned directors, or a held frame.
+/// A side of a bend-twist spring: an edge, or the frame of a clamp or of a weld.
 struct SpringSide {
-  int edge = -1;          ///< -1: held frame
-  int held = -1;          ///< index into Structure::held
-  bool reversed = false;  ///< walked from its b to its a
+  int edge = -1;  ///< -1: a frame
+  int held = -1;  ///< index into Structure::held
+  int arm = -1;   ///< index into Structure::arms
+  bool moves() const { return held < 0; }
 };
 
 /// Bend-twist spring at a node, between e (into the node) and f (out of it).
@@ -47,7 +45,7 @@ struct Spring {
   int node = 0;
   int rod = 0;                          ///< whose natural field and actuation rule it
   int place = 0;                        ///< node number within that rod
-  bool joint = false;                   ///< between edges that are not neighbours along one rod
+  bool joint = false;                   ///< between two rods that go on smoothly, or where a ring closes
   bool active = true;                   ///< clamps switch springs on and off
   double voronoi = 0;                   ///< [m]
   double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
@@ -56,14 +54,45 @@ struct Spring {
   Vec3 natural0 = Vec3::Zero();         ///< without actuation: 2 tan(k l / 2) twice, twist [rad]
   Vec3 natural = Vec3::Zero();          ///< present
   double initialReferenceTwist = 0;     ///< [rad]
-  std::array<int, 11> dofs{};           ///< x before (3), x at node (3), x after (3), theta_e, theta_f; -1 where held
+  /// x before (3), x at node (3), x after (3), theta_e, theta_f; for the frame of a weld its increment (3) in place of a
+  /// node, and no theta; -1 where held.
+  std::array<int, 11> dofs{};
 };
 
 /// A frame that a clamp holds at a node.
 struct HeldFrame {
   int node = 0;
+  int rod = 0, place = 0;  ///< whose frame it is: Scene::rods index, node number within it
   int constraint = 0;  ///< Scene::constraints index
+  int weld = -1;       ///< Structure::welds, where it holds the frame of one
   Vec3 t, d1;          ///< initial unit tangent and director
+};
+
+/// A rod's direction and director in the frame of a weld, initially.
+struct WeldArm {
+  int weld = 0;
+  Vec3 t, d1;
+};
+
+/// Ties a weld's frame to the edges of shells around its node: to the rotation that comes nearest to theirs.
+struct ShellTie {
+  int weld = 0;
+  std::vector<int> nodes;     ///< far ends of the edges
+  std::vector<Vec3> spokes;   ///< initial unit vectors towards them
+  std::vector<double> inverse;  ///< 1 / initial length [1/m]
+  std::vector<double> share;    ///< weight of each over its initial length [1/m]
+  double stiffness = 0;       ///< [N m]
+};
+
+/// A weld whose arms meet in one rigid frame. Two rods that go on smoothly need none.
+struct Weld {
+  int node = 0;
+  int turn = 0;                  ///< first of the 3 unknowns: turn of the frame in space, summed over the steps [rad]
+  std::vector<NodeRef> refs;     ///< its nodes, of rods and of shells
+  std::vector<int> arms;         ///< per node of a rod: its direction in the frame
+  std::vector<int> edges;        ///< rod edges that meet in it
+  std::vector<int> springs;      ///< their half springs
+  int tie = -1;                  ///< Structure::ties
 };
 
 /// What a clamp constraint changes while it acts.
@@ -72,23 +101,28 @@ struct ClampPlan {
   std::vector<int> on, off;  ///< half springs it switches on, full springs they replace
   std::vector<int> edges;    ///< edges inside a run of clamped nodes: twist held
   std::vector<int> held;     ///< its frames
+  std::vector<std::array<int, 2>> welds;  ///< welds whose frames it holds, each with one of its own
   std::vector<int> shellHeld;  ///< its planes: ShellStructure::held
 };
 
-/// An unknown without inertia: the turn of a mid-edge normal, the twist of a ghost edge.
+/// An unknown without inertia: the turn of a mid-edge normal.
 struct Massless {
   int unknown = 0;
-  int shellEdge = -1, edge = -1;  ///< whose it is: ShellStructure::edges, or Structure::edges
+  int shellEdge = -1;             ///< whose it is: ShellStructure::edges
   double delay = 0;               ///< eta / E [s]: damped, it follows its equilibrium that late
 };
 
 struct Structure {
-  int size = 0;              ///< unknowns: 3 displacements a node, 1 twist angle a rod edge, 1 turn a mid-edge normal
+  int size = 0;  ///< unknowns: 3 displacements a node, 3 turns a weld's frame, 1 twist a rod edge, 1 turn a mid-edge normal
   std::vector<Vec3> nodes;   ///< initial positions [m]
   std::vector<int> nodeDof;  ///< first of the node's 3 unknowns
   std::vector<Edge> edges;
   std::vector<Spring> springs;
   std::vector<HeldFrame> held;
+  std::vector<Weld> welds;
+  std::vector<int> weldAt;  ///< per node: its weld with a frame, or -1
+  std::vector<WeldArm> arms;
+  std::vector<ShellTie> ties;
   std::vector<ClampPlan> clamps;
   ShellStructure shell;
   std::vector<std::vector<int>> bodyNodes;  ///< per body (rods, then shells): global node of each of its nodes
@@ -96,7 +130,7 @@ struct Structure {
   std::vector<std::vector<double>> arc;    ///< per rod and node: arc length from the rod's start [m]
   std::vector<int> rodFirstNode;           ///< per rod: where its nodes start in springsAt
   std::vector<std::vector<int>>
-      springsAt;  ///< per rod node: its own spring, then those of clamps; one at most is active
+      springsAt;  ///< per rod node: its own spring, or those to a weld's frame, then those of clamps
   std::vector<std::vector<std::array<int, 2>>> nodeEdges;  ///< per node: (edge, 0 if the node is its a, 1 if its b)
   std::vector<Massless> massless;
   VectorX mass;                                            ///< diagonal [kg], [kg m^2], without added masses

@@ -31,6 +31,15 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
   values_ = VectorX::Zero(s_.size);
 }
 
+// Positions start as built. Only "fixTwist" holds what it finds; "turn" prescribes the angle itself.
+void Supports::startFrom(const VectorX& q) {
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (c.kind != Constraint::Kind::fixTwist) continue;
+    for (std::size_t k = 0; k < c.edges.size(); ++k) state_.angles[i][k] = q[s_.edges[s_.edge(c.edges[k])].theta];
+  }
+}
+
 Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const {
   if (moment.middle < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
   if (moment.middle <= c.interval.until + moment.slack) return Phase::on;
@@ -111,10 +120,16 @@ void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
   if (plan_[index] < 0) return;
   anchorNormals(s_.clamps[plan_[index]], q, frames);
   for (int h : s_.clamps[plan_[index]].held) {
-    // The frame halfway between the edges at the node, as they are now.
+    if (s_.held[h].weld >= 0) {
+      const Mat3& turn = frames.welds[s_.held[h].weld].turn;
+      state_.frames[h] = {turn * s_.held[h].t, turn * s_.held[h].d1};
+      continue;
+    }
+    // The frame halfway between the rod's edges at the node, as they are now.
     Vec3 t = Vec3::Zero(), d = Vec3::Zero();
     for (const auto& incident : s_.nodeEdges[s_.held[h].node]) {
-      if (s_.edges[incident[0]].isGhost()) continue;
+      const Edge& edge = s_.edges[incident[0]];
+      if (edge.rod != s_.held[h].rod || edge.index + incident[1] != s_.held[h].place) continue;
       const EdgeStart& e = frames.edges[incident[0]];
       const double theta = q[s_.edges[incident[0]].theta];
       t += e.t;
@@ -142,6 +157,28 @@ void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, cons
     const double angle = signedAngle(d, turn * e.d1, t);
     prescribed_[e.theta] = 1;
     values_[e.theta] = unwrapAngle(angle, values_[e.theta]);
+  }
+}
+
+// The frame of a weld goes along with that of its clamp: its own springs are off, but ties to shells see it, and where
+// it is let go it must be in place.
+void Supports::prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
+  constexpr double most =
+      20;  // of the increment, of a turn by 2.94 rad; beyond, the accepted frame is the clamp's all the same
+  for (const auto& [weld, h] : plan.welds) {
+    const HeldFrame& held = s_.held[h];
+    const WeldStart& start = frames.welds[weld];
+    const Vec3 t = turn * state_.frames[h].t, d = turn * state_.frames[h].d1;
+    Mat3 from, to;
+    from << held.d1, held.t.cross(held.d1), held.t;
+    to << d, t.cross(d), t;
+    Vec3 w = incrementOf(to * from.transpose() * start.turn.transpose());
+    if (!(w.norm() < most)) w = w.allFinite() ? Vec3(w * (most / w.norm())) : Vec3::Zero();
+    const int first = s_.welds[weld].turn;
+    for (int k = 0; k < 3; ++k) {
+      prescribed_[first + k] = 1;
+      values_[first + k] = start.base[k] + w[k];
+    }
   }
 }
 
@@ -175,6 +212,7 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
     for (int k = 0; k < 3; ++k) setNode(node, k, u[k]);
   }
   prescribeClampEdges(s_.clamps[plan_[index]], turn, frames);
+  prescribeClampWelds(s_.clamps[plan_[index]], turn, frames);
   prescribeNormals(s_.clamps[plan_[index]], turn, frames);
 }
 
@@ -201,6 +239,9 @@ void Supports::prescribe(int index, const Moment& end, double t0, const FrameSta
     case Constraint::Kind::planar:
       for (std::size_t i = 0; i < s_.nodes.size(); ++i) setNode(static_cast<int>(i), c.normal, 0);
       for (const Edge& e : s_.edges) prescribed_[e.theta] = 1, values_[e.theta] = 0;
+      for (const Weld& weld : s_.welds) {
+        for (int k = 0; k < 3; ++k) prescribed_[weld.turn + k] = prescribed_[weld.turn + k] || k != c.normal;
+      }
       break;
     case Constraint::Kind::fixTwist:
     case Constraint::Kind::turn: {
@@ -244,6 +285,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
   values_ = q;
   clampOn_.assign(scene_.constraints.size(), 0);
   planes_.assign(s_.shell.held.size(), 0);
+  weldsHeld_.assign(s_.welds.size(), -1);
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const int index = static_cast<int>(i);
     const Constraint& c = scene_.constraints[i];
@@ -254,6 +296,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     if (plan_[i] < 0) continue;
     const Mat3 turn = rotation(c, at);
     for (int h : s_.clamps[plan_[i]].held) held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
+    for (const auto& [weld, h] : s_.clamps[plan_[i]].welds) weldsHeld_[weld] = h;
     for (int h : s_.clamps[plan_[i]].shellHeld) {
       planes_[h] = 1;
       normals_[h] = turn * state_.normals[h];

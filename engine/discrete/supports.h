@@ -27,6 +27,8 @@ class Supports {
   /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
   /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
   bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames);
+  /// The run starts with displacements and twist angles q: what is held from then on is held there.
+  void startFrom(const VectorX& q);
   /// The step to `end` was accepted.
   void accept(const Moment& end, double t0);
   /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
@@ -35,9 +37,14 @@ class Supports {
   const std::vector<char>& prescribed() const { return prescribed_; }
   const VectorX& values() const { return values_; }  ///< where prescribed
   const std::vector<EdgeFrame>& held() const { return held_; }
+  const std::vector<char>& acting() const {
+    return clampOn_;
+  }  ///< per constraint: whether it holds or drives anything now
   /// Per ShellStructure::held: whether it is held now, and its unit normal.
   const std::vector<char>& heldPlanes() const { return planes_; }
   const std::vector<Vec3>& heldNormals() const { return normals_; }
+  /// Per weld the clamp's frame that holds its own, or -1.
+  const std::vector<int>& weldsHeld() const { return weldsHeld_; }
   const SupportState& state() const { return state_; }
   void setState(const SupportState& state) { state_ = state, caught_ = false; }
 
@@ -55,6 +62,7 @@ class Supports {
   Vec3 clampPivot(int index) const;
   void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
+  void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   bool switchSprings();
 
   Structure& s_;
@@ -65,6 +73,7 @@ class Supports {
   std::vector<char> clampOn_, active_;  // per constraint, per spring
   VectorX values_;
   std::vector<EdgeFrame> held_;
+  std::vector<int> weldsHeld_;
   std::vector<char> planes_, planesBefore_;
   std::vector<Vec3> normals_;
   std::vector<int> plan_;  // per constraint: index into Structure::clamps, or -1

@@ -36,7 +36,6 @@ void Swimming::bind(PartedTangent& solver, const std::vector<char>& prescribed) 
 double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
   for (const Edge& e : s_.edges) {
-    if (e.isGhost()) continue;
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     for (const int dof : d) {
@@ -50,7 +49,6 @@ double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean
 void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
-    if (e.isGhost()) continue;
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     Mat<6> block = Mat<6>::Zero();  // -dF/dq

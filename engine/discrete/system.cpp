@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "discrete/shells.h"
+#include "discrete/welds.h"
 
 namespace tendril {
 namespace {
@@ -28,6 +29,10 @@ Pattern elasticPattern(const Structure& s) {
     const int a = s.nodeDof[e.a], b = s.nodeDof[e.b];
     const int dofs[7] = {a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
     clique(dofs, 7);
+  }
+  for (std::size_t i = 0; i < s.ties.size(); ++i) {
+    const std::vector<int> dofs = tieUnknowns(s, static_cast<int>(i));
+    clique(dofs.data(), static_cast<int>(dofs.size()));
   }
   for (const ShellEdge& e : s.shell.edges) {
     int dofs[12];
@@ -138,6 +143,8 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   pairs_->prepare(at, t0);
   const bool changed = switched_ = supports_->prepare(end, at, t0, q, elasticity_->frames());
   elasticity_->held() = supports_->held();
+  elasticity_->weldsHeld() = supports_->weldsHeld();
+  loads_->hold(supports_->acting(), supports_->held());
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
   if (changed) bind();
   faceLoads_->findEdges();
@@ -324,7 +331,7 @@ Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& r
   }
   touches_ = out.potential != alone;
   if (!loads_->conservative() && level != Level::value) {
-    loads_->addEdgeLoads(elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
   if (!faceLoads_->empty() && level != Level::value) {
     faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
@@ -411,7 +418,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   out.elastic = gradient_.head(structure_.size);
   out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
   if (!loads_->conservative()) {
-    loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
   }
   if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
   if (!swimming_->empty()) swimming_->add(q, v, 0, out.residual, nullptr);

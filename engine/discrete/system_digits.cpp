@@ -22,7 +22,6 @@ constexpr double leftToTurn = 1e-6;  // of the moments of all forces: so much ma
 // As built: what is held is where it was, shapes are natural, nobody actuates them.
 bool DiscreteSystem::isAsBuilt() const {
   for (const int i : here().edges) {
-    if (structure_.edges[i].isGhost()) continue;
     const Rod& rod = scene_.rods[structure_.edges[i].rod];
     if (rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist || rod.naturalStretch) return false;
   }
@@ -81,7 +80,7 @@ std::string DiscreteSystem::tooFine(double share) const {
   const Structure& s = structure_;
   std::vector<int> edges(s.bodyNodes.size(), 0);
   for (const int i : here().edges) {
-    if (!s.edges[i].isGhost()) ++edges[s.edges[i].rod];
+    ++edges[s.edges[i].rod];
   }
   for (const int i : here().shellEdges) ++edges[scene_.bodyOfShell(s.shell.edges[i].shell)];
   const auto most = std::max_element(edges.begin(), edges.end());
@@ -155,6 +154,10 @@ int DiscreteSystem::floatBalance(const VectorX& r) const {
   for (const int i : here().edges) {
     const int theta = structure_.edges[i].theta;
     moment += r[part_ < 0 ? theta : parts_.unknowns.local[theta]] * elasticity_->frames().edges[i].t;
+  }
+  for (const int i : here().welds) {
+    const int turn = structure_.welds[i].turn;
+    moment += r.segment<3>(part_ < 0 ? turn : parts_.unknowns.local[turn]);
   }
   return moment.norm() <= leftToTurn * momentScale_ ? 1 : -1;
 }

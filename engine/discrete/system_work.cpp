@@ -7,7 +7,7 @@ void DiscreteSystem::addEdgeWork(const VectorX& q, const VectorX& v, const Vecto
   if (loads_->conservative() && faceLoads_->empty() && swimming_->empty()) return;
   edgeLoad_.setZero();
   if (!loads_->conservative()) {
-    loads_->addEdgeLoads(elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
   }
   double drained = 0;
   VectorX& mean = v_;

@@ -135,9 +135,9 @@ const std::vector<KeyObject> actionObjects = {
      "a joint",
      {
          {"weld", "selectors", "", "", "", "one:kind", "",
-          "These nodes are one, with a bend-twist spring for every pair of rod edges that meet there; where a shell is "
-          "among "
-          "them, its edges around the node count as rod edges. Shells welded to shells alone get no springs."},
+          "These nodes are one, and the rods that meet there are clamped to one rigid frame, which turns as a whole; where a "
+          "shell is among them, the frame follows the turn of its edges around the node. Shells welded to shells alone get no "
+          "frame."},
          {"pin", "selectors", "", "", "", "one:kind", "", "These nodes are one, without springs: a ball joint."},
      }},
     {"turn",
@@ -155,7 +155,7 @@ const std::vector<KeyObject> actionObjects = {
           "plane that they lie in."},
          {"fix", "selector|selectors", "", "", "", "one:kind", "", "The positions of these nodes are held."},
          {"fixTwist", "selector|selectors", "", "", "", "one:kind", "",
-          "The edge of a rod does not spin; arm:0 is the first edge."},
+          "The edge of a rod does not spin from where it starts; arm:0 is the first edge."},
          {"turn", "selector|selectors", "", "", "", "one:kind", "", "Drives the twist angle of a rod's edge."},
          {"move", "selector|selectors", "", "", "", "one:kind", "", "Drives the positions of these nodes."},
          {"planar", "choice xy xz yz", "", "", "", "one:kind", "",
@@ -176,8 +176,8 @@ const std::vector<KeyObject> actionObjects = {
      {
          {"force", "vector timed", "N", "", "", "one:kind", "", "A dead force on each selected node."},
          {"follower", "vector timed", "N", "", "", "one:kind", "",
-          "Components in the end edge's material frame (d1, d2, t), on a link in its frame (x, y, z): it turns with them."},
-         {"moment", "vector timed", "N m", "", "", "one:kind", "", "A dead moment on the end edge of a rod, or on a link."},
+          "Components in the rod's material frame at the node (d1, d2, t), on a link in its frame (x, y, z): it turns with them."},
+         {"moment", "vector timed", "N m", "", "", "one:kind", "", "A dead moment on the rod at the node, or on a link."},
          {"line", "vector timed", "N/m", "", "", "one:kind", "",
           "A force per length, on the edges with both ends selected."},
          {"pressure", "number timed", "Pa", "", "", "one:kind", "",

@@ -39,7 +39,7 @@ void selectBoth(LoadContext& context, const Value& selector, Load& load) {
     context.problem(selector, "the tip of a vine takes a \"force\" only, without \"share\"");
 }
 
-/// Where a load stands that acts in or about a rod's end edge.
+/// Where a load stands that acts in or about a rod's frame.
 void refuseShells(LoadContext& context, const Value& selector, const Load& load) {
   if (load.kind == Load::Kind::follower)
     areOnRods(context, selector, load.nodes, "\"follower\" turns with the edge of a rod",

@@ -50,17 +50,6 @@ void checkMasses(LoadContext& context, const Value& integrator) {
                         "as \"implicit-euler\"");
     return;
   }
-  for (const Joint& joint : scene.joints) {
-    const NodeRef* rod = nullptr;
-    const NodeRef* shell = nullptr;
-    for (const NodeRef& node : joint.nodes) (scene.isRod(node.body) ? rod : shell) = &node;
-    if (!joint.weld || !rod || !shell) continue;
-    context.problem(integrator, intro + "the shell edges at the weld of " + nodeName(scene, *rod) + " and " +
-                                    nodeName(scene, *shell) +
-                                    " turn without any; expected a \"pin\" there, or an implicit integrator such as "
-                                    "\"implicit-euler\"");
-    return;
-  }
 }
 
 void readAdaptive(LoadContext& context, const Value& value) {

@@ -111,7 +111,7 @@ struct Contact {
 };
 
 struct Joint {
-  bool weld = true;                        ///< weld: bend-twist springs for every pair of edges; otherwise a pin (ball joint)
+  bool weld = true;                        ///< weld: its rods are clamped to one rigid frame; otherwise a pin (ball joint)
   std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
 };
 
@@ -146,7 +146,7 @@ struct Constraint {
 struct Load {
   enum class Kind { force, follower, moment, line, pressure, mass };
   Kind kind = Kind::force;
-  std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the end edge at the node
+  std::vector<NodeRef> nodes;              ///< where it acts; follower and moment act on the rod there
   std::vector<int> vines;                  ///< and on tips of vines: force
   std::vector<LinkRef> places;             ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]

@@ -1,5 +1,5 @@
 // The whole system against finite differences at random, strongly deformed states: potential against residual, residual
-// against tangent, with welds of reversed edges, pins, clamps, inertia, damping, drag and follower loads.
+// against tangent, with welds, pins, clamps, inertia, damping, drag and follower loads.
 #include "discrete/system.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace tendril::test {
 namespace {
 
-// Three rods welded at one node (two of them walked backwards there, directors at odds), a fourth pinned, an exact
+// Three rods welded at one node (two that begin there and one that ends, directors at odds), a fourth pinned, an exact
 // clamp that turns at an end, one inside, a run of clamped nodes, natural strains, uneven sections and edge lengths.
 std::string sceneText(const std::string& loads) {
   return R"J({"format": "tendril/1",
@@ -35,7 +35,8 @@ std::string sceneText(const std::string& loads) {
 }
 
 const char* const followers = R"J({"follower": [3, -2, 5], "at": "c:last"}, {"follower": [1, 2, 0], "at": "d:first"},
-  {"moment": [0.3, -0.4, 0.5], "at": "b:2"}, {"moment": [0.2, 0.1, -0.3], "at": "a:3"}, )J";
+  {"moment": [0.3, -0.4, 0.5], "at": "b:2"}, {"moment": [0.2, 0.1, -0.3], "at": "a:3"},
+  {"moment": [0.3, 0.5, -0.4], "at": "b:first"}, {"follower": [2, -3, 4], "at": "a:last"}, )J";
 
 // A random accepted state, and a trial state far from it within one chart.
 struct State {
@@ -76,6 +77,9 @@ struct State {
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int i = 0; i < q.size(); ++i) q[i] += nodes * uniform(random);
     for (const Edge& e : built.structure().edges) q[e.theta] += twists * uniform(random);
+    for (const Weld& weld : built.structure().welds) {
+      for (int k = 0; k < 3; ++k) q[weld.turn + k] += 0.6 * twists * uniform(random);
+    }
   }
   VectorX direction() {
     VectorX d = VectorX::Zero(accepted.size());

@@ -87,10 +87,6 @@ const std::vector<Row>& rows() {
       {plate, R"J("initial": [{"velocity": [0, 0, ~"=s"~], "of": "plate"}])J", "/initial/0/velocity/2", "on shells only"},
       // ---- solver
       {plate, R"J("solver": {"integrator": ~"verlet"~})J", "/solver/integrator", "expected \"bending\": \"hinge\" there, or an implicit integrator"},
-      {whole, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
-        "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "path": {"line": {"from": [0,0,0], "to": [0,0,-1]}}}},
-        "shells": {"p": {"thickness": 1e-3, "bending": "hinge", )J" SHEET R"J(}},
-        "joints": [{"weld": ["a:first", "p@[0,0,0]"]}], "solver": {"integrator": ~"symplectic-euler"~}})J", "/solver/integrator", "at the weld of a:0 and p:0 turn without any; expected a \"pin\""},
       // ---- probes
       {plate, R"J("probes": {"a": {"tangent": ~"plate:0"~}})J", "/probes/a/tangent", "\"tangent\" measures rods"},
       {plate, R"J("probes": {"a": {"curvature": ~"plate"~}})J", "/probes/a/curvature", "take the \"angle\" of its hinges"},

@@ -183,15 +183,14 @@ TEST(ShellDynamics, ParachuteFollowsItsAuthorsWithTheirMass) {
   EXPECT_LT(without, 0.02);
 }
 
-// Folded back by 169 degrees where the rope meets the spoke below it, a weld is stiff: their curve shows none of that.
-TEST(ShellDynamics, WeldedCornersAreNotInTheAuthorsCurve) {
+// Each rope leaves its corner folded back by 169 degrees against a spoke: welded there it is clamped to the sheet by its
+// last half edge, which is soft, whatever the angle.
+TEST(ShellDynamics, WeldedCornersFollowTheAuthorsCurveAsPinnedOnesDo) {
   const auto rows = authors("parachute_authors.csv");
   if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   Driven welded(allReplaced(withTheirMass(gallery("parachute")), "\"pin\"", "\"weld\""));
   welded.giveBordersFullSprings();
-  const double share = welded.worstShare(rows, welded.nodeAt({0, 0, -0.2}), 1e-2, 1);
-  EXPECT_GT(share, 0.02);  // 2.9 %
-  EXPECT_LT(share, 0.04);
+  EXPECT_LT(welded.worstShare(rows, welded.nodeAt({0, 0, -0.2}), 1e-2, 1), 3e-3);  // 0.18 %; pinned 0.08 %
 }
 
 /// Their Newton loop: no extrapolation, the Jacobian of drag twice as large as it is, and an end that looks at the
