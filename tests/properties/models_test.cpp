@@ -131,7 +131,8 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
       const std::string whole = continuum(seed, t, asked);
       const int nodes = static_cast<int>(Json::parse(whole)["rods"]["one"]["path"]["points"].size());
       Draw draw(seed);
-      const int at = draw.whole(1, nodes - 2);
+      // A clamp takes its direction from the first three points, which stay together.
+      const int at = draw.whole(2, nodes - 2);
       const Course a = run(whole, t);
       Course b = run(cut(whole, at), t);
       if (a.failure.empty() != b.failure.empty()) return a.failure + b.failure;
@@ -154,21 +155,27 @@ TEST(Properties, FinerMeshesConvergeToSecondOrder) {
   hold("order in h", 24, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Asked asked;
     asked.isStatic = true;
-    Vec3 tip[3];
-    for (int k = 0; k < 3; ++k) {
+    std::vector<Vec3> tip;
+    std::string said;
+    // Bending within a few edges of a clamp needs more of them before an order shows.
+    for (int finer = 2; finer <= 32; finer *= 2) {
       Telling t;
       t.without = without;
       t.without.insert({"sheet", "follower"});
-      t.finer = 1 << k;
+      t.finer = finer;
       const Course c = run(continuum(seed, t, asked), t);
       if (!c.failure.empty()) return "skip";
       const std::size_t nodes = Json::parse(c.scene)["rods"]["one"]["path"]["points"].size();
-      tip[k] = c.nodes[nodes - 1];
+      tip.push_back(c.nodes[nodes - 1]);
+      if (tip.size() < 3) continue;
+      const std::size_t last = tip.size() - 1;
+      const double d1 = (tip[last - 1] - tip[last - 2]).norm(), d2 = (tip[last] - tip[last - 1]).norm();
+      if (d1 < 1e-7) return tip.size() == 3 ? "skip" : said;
+      const double order = std::log2(d1 / d2);
+      if (order > 1.7) return "";
+      said = "order " + number(order) + ", differences " + number(d1) + " and " + number(d2) + " m";
     }
-    const double d1 = (tip[1] - tip[0]).norm(), d2 = (tip[2] - tip[1]).norm();
-    if (d1 < 1e-7) return "skip";
-    const double order = std::log2(d1 / d2);
-    return order > 1.5 ? "" : "order " + number(order) + ", differences " + number(d1) + " and " + number(d2) + " m";
+    return said;
   }, [](unsigned seed, const Telling& t) {
     Asked asked;
     asked.isStatic = true;
