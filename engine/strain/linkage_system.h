@@ -67,6 +67,8 @@ class LinkageSystem final : public MechanicalSystem {
   /// Of one coordinate of a joint.
   void setCoordinate(int coordinate, double stiffness, double damping);
   double scale() const { return scale_; }
+  /// Units of the unknowns, in which they count alike: 1 for angles and strains, scale() for places and multipliers.
+  const VectorX& units() const { return units_; }
 
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
   void setClosures(std::vector<ClosureRow> rows);
@@ -84,8 +86,10 @@ class LinkageSystem final : public MechanicalSystem {
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
-  double residualNorm(const VectorX& r) const override { return r.norm() / scale_; }
-  double updateNorm(const VectorX& dq) const override { return scale_ * dq.head(coordinates()).cwiseAbs().maxCoeff(); }
+  double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
+  double updateNorm(const VectorX& dq) const override {
+    return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).cwiseAbs().maxCoeff();
+  }
   double extent() const override { return scale_; }
   double longestStep(const VectorX& q, const VectorX& dq) override;
 
@@ -128,6 +132,7 @@ class LinkageSystem final : public MechanicalSystem {
 
  private:
   void findBlocks();
+  void findUnits();
   void addMass(const MassPoint& m, Energies& e) const;
   double strainEnergy(const VectorX& q, int first, int n) const;
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
@@ -145,6 +150,7 @@ class LinkageSystem final : public MechanicalSystem {
   std::vector<MassPoint> masses_;
   Eigen::MatrixXd stiffness_, damping_, tangent_;
   double scale_;
+  VectorX units_, rowWeights_;
   std::vector<ClosureRow> closures_;
   double closureUnit_ = 1;
   double rateOfDamping_ = 0, power_ = 0;

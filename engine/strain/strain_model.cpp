@@ -372,7 +372,9 @@ void StrainModel::recentre() {
     if (history_.qBefore.size() == history_.q.size()) {
       // The state before, seen from here: exp(-x) leads back to it, and its chart began there.
       const Vec6 back = -x;
-      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows)
+      VectorX rows = VectorX::Ones(6);
+      rows.tail(3) /= system_->scale();
+      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows, 0, rows)
                               .solve(base * history_.vBefore.segment(first, n));
       history_.qBefore.segment(first, n) = base.transpose() * back;
       history_.vBefore.segment(first, n) = base.transpose() * before;
