@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace tendril {
+namespace {
+
+constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
+
+}  // namespace
 
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
@@ -230,6 +235,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   Evaluation out;
   out.hasPotential = false;
+  if (keep_.dt > 0) beginKeeping(motion);
   springChart_ = motion.q.head(n);
   chain_.move(springChart_, motion.v.head(n), motion.a.head(n), rates, slopes);
   loads_.reset(chain_.steps().size());
@@ -249,6 +255,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   addClosures(motion.q, slopes);
+  const double blurred = keep_.dt > 0 ? addKeeping(motion) : 0;
   chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
   if (slopes) chain_.condense(loads_.wrenches, inertias_, loads_.couplings);
   r.resize(size());
@@ -261,6 +268,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
     effort_[i] = r[i];
     r[i] = 0;
   }
+  if (slopes && keep_.dt > 0) keep_.rates = rates, keep_.q = motion.q, keep_.v = motion.v, keep_.a = motion.a, keep_.r = r;
   // What couples ends needs frames as they are now.
   if (slopes && !eliminates()) assemble();
   const auto sizeOf = [&](const VectorX& f) { return f.cwiseProduct(units_.head(n)).norm(); };
@@ -268,6 +276,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
       std::max({sizeOf(elastic_), sizeOf(viscous_), sizeOf(force), sizeOf(gathered_), loads_.scale});
   out.forceScale = largest / scale_;
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
+  out.roundOff += blurred / scale_;
   if (m > 0) out.roundOff += 1e-15 * closureUnit_ * scale_;
   return out;
 }
@@ -318,6 +327,11 @@ Factorisation LinkageSystem::factor(double shift) {
 }
 
 void LinkageSystem::solve(const VectorX& rhs, VectorX& x) {
+  // Its part of the tangent is left out while few iterations do without.
+  keep_.dt > 0 && ++keep_.solves > fewSolves ? solveKeeping(rhs, x) : solvePlain(rhs, x);
+}
+
+void LinkageSystem::solvePlain(const VectorX& rhs, VectorX& x) {
   if (eliminated_) {
     chain_.substitute(rhs, held, x);
   } else {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solve/dense_lu.h"
+#include "solve/krylov.h"
 #include "strain/chain_force.h"
 #include "strain/closures.h"
 #include "strain/definiteness.h"
@@ -73,6 +74,9 @@ class LinkageSystem final : public MechanicalSystem {
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
   void setClosures(std::vector<ClosureRow> rows);
   const std::vector<ClosureRow>& closures() const { return closures_; }
+  /// From here on, until called with 0, evaluate() is that of a step of the midpoint rule from (q0, v0) over dt that keeps
+  /// kinetic and potential energy with the loads as they are now; for open chains.
+  void keepEnergy(const VectorX& q0, const VectorX& v0, double dt);
   /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
   void weighClosures(const Rates& rates);
   double closureUnit() const { return closureUnit_; }
@@ -131,6 +135,16 @@ class LinkageSystem final : public MechanicalSystem {
   double power() const { return power_; }
 
  private:
+  /// What of the energies a step keeps [J]: the three of Energies, those with tendons and dead forces, and their sizes.
+  struct Conserved {
+    double stored = 0, all = 0, size = 0;
+  };
+  Conserved conserved(const VectorX& q, const VectorX& v);
+  double otherPower(const VectorX& q, const VectorX& v) const;
+  void beginKeeping(const Motion& motion);
+  double addKeeping(const Motion& motion);
+  void solvePlain(const VectorX& rhs, VectorX& x);
+  void solveKeeping(const VectorX& rhs, VectorX& x);
   void findBlocks();
   void findUnits();
   void addMass(const MassPoint& m, Energies& e) const;
@@ -168,6 +182,17 @@ class LinkageSystem final : public MechanicalSystem {
   bool watching_ = false;   // counts in unstable_
   int unstable_ = 0;
   bool eliminated_ = false; // the chain holds the factors, not lu_
+  /// A step that keeps energy; dt 0: none.
+  struct Keeping {
+    double dt = 0;
+    int solves = 0;
+    VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
+    // Where the tangent was taken, for its products.
+    Rates rates;
+    VectorX q, v, a, r, atQ, atV, atA, atR, x, rhs;
+    Conserved start, end;
+    Krylov krylov;
+  } keep_;
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent
 };
