@@ -57,7 +57,7 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
     const double h = sheet.thickness(in);
     bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
   }
-  return 30 * bending / (length * length * length) + 40 * mass / std::max(1e-3, length);
+  return 30 * bending / (length * length * length) + 40 * mass / length;
 }
 
 }  // namespace

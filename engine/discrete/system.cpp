@@ -111,6 +111,7 @@ void DiscreteSystem::makeSolver() {
     for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
   }
   solver_ = std::make_unique<PartedTangent>(parts_.unknowns, pattern);
+  for (int p = 0; p < parts_.unknowns.count(); ++p) solver_->part(p).weigh(parts_.elements[p].unitWeight);
   diagonal_.resize(structure_.size);
   for (int i = 0; i < structure_.size; ++i) diagonal_[i] = solver_->offset(i, i);
   bind();

@@ -116,7 +116,18 @@ Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vecto
   const auto& ready = std::get<0>(compiled);
   for (const int parameter : ready->parametersUsed()) markUse(parameter, use);
   if (columnsUsed) *columnsUsed = ready->columnsUsed();
+  if (ready->seesColumns()) noteFeedback(ready);
   return Number(ready);
+}
+
+// Not what only shows, nor the rates of states, which have their own list.
+void LoadContext::noteFeedback(const std::shared_ptr<const Formula>& formula) {
+  const std::string& pointer = formula->place().pointer;
+  for (const char* other : {"/probes", "/checks", "/states", "/view"})
+    if (pointer.rfind(other, 0) == 0) return;
+  for (const Number& known : scene.feedback)
+    if (known.formula()->place().pointer == pointer) return;
+  scene.feedback.emplace_back(formula);
 }
 
 Number LoadContext::number(const Value& value, std::string_view path, Use use) {

@@ -88,6 +88,7 @@ class LoadContext {
   bool usedForRestart(int parameter) const { return usedForRestart_[std::size_t(parameter)]; }
 
  private:
+  void noteFeedback(const std::shared_ptr<const Formula>& formula);
   bool inRange(double value, const Value& at, std::string_view path);
 
   Problems& problems_;

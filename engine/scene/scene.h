@@ -284,6 +284,7 @@ struct Scene {
   Surroundings environment;
   std::vector<Actuation> actuation;
   std::vector<State> states;
+  std::vector<Number> feedback;            ///< formulas that act and see probes or states, each once
   std::vector<Initial> initial;
   Solver solver;
   std::vector<Probe> probes;               ///< in file order

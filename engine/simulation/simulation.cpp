@@ -13,6 +13,7 @@
 #include "scene/load.h"
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
+#include "simulation/feedback_watch.h"
 #include "simulation/models.h"
 #include "simulation/stepper.h"
 
@@ -95,6 +96,7 @@ struct Simulation::Impl {
   std::unique_ptr<ProbeColumns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
+  std::unique_ptr<FeedbackWatch> watch;
   std::vector<std::string> waiting;  // warnings of the start, said with the first step
   std::set<std::string> said;
   Snapshot snapshot;
@@ -123,6 +125,7 @@ struct Simulation::Impl {
     columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
     checks = std::make_unique<CheckLog>(*scene, overrides);
+    watch = std::make_unique<FeedbackWatch>(*scene);
     if (settle) start();
   }
 
@@ -227,10 +230,12 @@ struct Simulation::Impl {
       columns->observe(*model, t);
       say(progress.warnings, columns->takeWarnings());
       if (scene->solver.dynamic) columns->advanceStates(t, t - before);
+      say(progress.warnings, watch->afterStep(*model, t, t - before, columns->all()));
       checks->observe(t, columns->all(), stepper->finished());
       if (stepper->finished()) sayLostEnergy(progress);
     } catch (const StepFailure& failure) {
       pay(failure.cost);
+      say(progress.warnings, watch->afterFailure(*model));
       throw GaveUp(failure.what(), progress);
     } catch (const std::runtime_error& error) {
       throw GaveUp(error.what(), progress);
@@ -331,6 +336,7 @@ bool Simulation::set(const std::string& name, double value) {
     updateDerivedParameters(*impl_->scene);
     impl_->model->refresh();
     impl_->stepper->discontinuity();
+    impl_->watch->forget();
     return true;
   }
   impl_ = std::make_unique<Impl>(impl_->text, next, true, impl_->duration);

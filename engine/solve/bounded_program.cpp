@@ -28,7 +28,7 @@ void BoundedProgram::add(double g, double lowest, double highest, double scale) 
     s_.swap(moved);
     stride_ = wider;
     factor_.assign(wider * wider, 0.0);
-    for (auto* v : {&gradient, &low, &high, &x, &scale_, &direction_, &work_}) v->resize(wider, 0.0);
+    for (auto* v : {&gradient, &low, &high, &x, &scale_, &direction_, &work_, &products_}) v->resize(wider, 0.0);
     isFree_.resize(wider, 0);
     excused_.resize(wider, 0);
     order_.reserve(wider);
@@ -49,19 +49,27 @@ double BoundedProgram::slope(int i) const {
   return sum;
 }
 
-bool BoundedProgram::append(int i) {
-  const std::size_t m = order_.size();
-  double* row = factor_.data() + m * stride_;
+/// The row of variable i in the factor behind the first m, and its pivot. L D L^T takes no roots, whose rounding would
+/// depend on the units.
+double BoundedProgram::eliminate(int i, std::size_t m, double* row) {
   double pivot = s(i, i);
   for (std::size_t r = 0; r < m; ++r) {
     double sum = s(i, order_[r]);
     const double* earlier = factor_.data() + r * stride_;
-    for (std::size_t k = 0; k < r; ++k) sum -= earlier[k] * row[k];
+    for (std::size_t k = 0; k < r; ++k) sum -= earlier[k] * products_[k];
+    products_[r] = sum;
     row[r] = sum / earlier[r];
-    pivot -= row[r] * row[r];
+    pivot -= row[r] * sum;
   }
+  return pivot;
+}
+
+bool BoundedProgram::append(int i) {
+  const std::size_t m = order_.size();
+  double* row = factor_.data() + m * stride_;
+  const double pivot = eliminate(i, m, row);
   if (!(pivot > dependent * s(i, i)) || !(pivot > dependentScale * scale_[i])) return false;
-  row[m] = std::sqrt(pivot);
+  row[m] = pivot;
   order_.push_back(i);
   isFree_[i] = 1;
   ++changes_;
@@ -78,19 +86,12 @@ void BoundedProgram::remove(std::size_t place) {
   for (std::size_t r = place + 1; r < m; ++r) {
     const int i = order[r];
     double* row = factor_.data() + kept * stride_;
-    double pivot = s(i, i);
-    for (std::size_t c = 0; c < kept; ++c) {
-      double sum = s(i, order[c]);
-      const double* earlier = factor_.data() + c * stride_;
-      for (std::size_t k = 0; k < c; ++k) sum -= earlier[k] * row[k];
-      row[c] = sum / earlier[c];
-      pivot -= row[c] * row[c];
-    }
+    const double pivot = eliminate(i, kept, row);
     if (!(pivot > 0)) {
       isFree_[i] = 0;
       continue;
     }
-    row[kept] = std::sqrt(pivot);
+    row[kept] = pivot;
     order[kept++] = i;
   }
   order.resize(kept);
@@ -102,11 +103,10 @@ void BoundedProgram::solveFree(std::vector<double>& rhs) const {
   for (std::size_t r = 0; r < m; ++r) {
     const double* row = factor_.data() + r * stride_;
     for (std::size_t k = 0; k < r; ++k) rhs[r] -= row[k] * rhs[k];
-    rhs[r] /= row[r];
   }
   for (std::size_t r = m; r-- > 0;) {
-    for (std::size_t k = r + 1; k < m; ++k) rhs[r] -= factor_[k * stride_ + r] * rhs[k];
     rhs[r] /= factor_[r * stride_ + r];
+    for (std::size_t k = r + 1; k < m; ++k) rhs[r] -= factor_[k * stride_ + r] * rhs[k];
   }
 }
 
@@ -193,7 +193,7 @@ BoundedProgram::Outcome BoundedProgram::solve() {
       for (int j = 0; j < size_; ++j) sum += s(i, j) * x[j], size += std::fabs(s(i, j) * x[j]);
       const double away = x[i] <= low[i] ? -sum : x[i] >= high[i] ? sum : std::fabs(sum);
       if (away <= slack * size) continue;
-      const double strength = away / std::sqrt(std::max(s(i, i), dependentScale * scale_[i]));
+      const double strength = away * away / std::max(s(i, i), dependentScale * scale_[i]);
       if (strength > pull) pull = strength, worst = i;
     }
     if (worst < 0) return Outcome::solved;

@@ -46,6 +46,7 @@ class BoundedProgram {
   int changes() const { return changes_; }
 
  private:
+  double eliminate(int i, std::size_t m, double* row);
   bool append(int i);
   void remove(std::size_t place);
   bool moveToMinimum();
@@ -59,7 +60,8 @@ class BoundedProgram {
   std::vector<double> s_, scale_;
   std::vector<int> order_;  // free variables, in the order of the factor
   std::vector<char> isFree_, excused_;
-  std::vector<double> factor_;     // Cholesky of S on order_, by rows of `stride_`
+  std::vector<double> factor_;     // L D L^T of S on order_, by rows of `stride_`, D on the diagonal
+  std::vector<double> products_;   // L D of the row at hand
   std::vector<double> direction_;  // of the present move, all variables
   std::vector<double> work_;
   int changes_ = 0;

@@ -7,7 +7,7 @@
 
 namespace tendril {
 
-void DenseLu::factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold) {
+void DenseLu::factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold, const Eigen::VectorXd& weights) {
   const int n = size_ = static_cast<int>(a.rows());
   lu_.assign(a.data(), a.data() + a.size());
   rows_.resize(static_cast<std::size_t>(n)), cols_.resize(static_cast<std::size_t>(n));
@@ -22,7 +22,7 @@ void DenseLu::factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold) 
     for (int j = k; j < last; ++j) {
       const double* entries = &at(0, j);
       for (int i = k; i < n; ++i) {
-        const double size = std::abs(entries[i]);
+        const double size = weights.size() == 0 ? std::abs(entries[i]) : weights[rows_[i]] * std::abs(entries[i]);
         if (size > largest) largest = size, row = i, col = j;
       }
     }

@@ -15,11 +15,14 @@ class DenseLu {
   };
 
   DenseLu() = default;
-  DenseLu(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0) { factor(a, pivots, threshold); }
+  DenseLu(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0, const Eigen::VectorXd& weights = {}) {
+    factor(a, pivots, threshold, weights);
+  }
 
   /// Factors the square matrix `a`. With Pivots::all it ends where no entry left is larger than `threshold` times the
-  /// first pivot (0: as many times the machine's precision as there are rows).
-  void factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0);
+  /// first pivot (0: as many times the machine's precision as there are rows). `weights` make rows of unlike units
+  /// comparable, in the choice of pivots alone.
+  void factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold = 0, const Eigen::VectorXd& weights = {});
 
   int size() const { return size_; }
   /// Pivots that are neither zero nor, with Pivots::all, below the threshold.

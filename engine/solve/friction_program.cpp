@@ -220,11 +220,15 @@ bool FrictionProgram::lemke() {
   place.assign(std::size_t(size()), 0);
   int count = 0;
   for (int i = 0; i < size(); ++i) place[i] = count, count += isTangent(i) ? 3 : 1;
-  const auto root = [&](int i) { return std::sqrt(std::max(bounded_.s(i, i), 1e-300)); };
+  // Roots of ratios: those of entries would be rounded by the units.
+  double unit = 0;
+  for (int i = 0; i < size(); ++i) unit = std::max(unit, bounded_.s(i, i));
+  if (!(unit > 0)) return false;
+  const auto root = [&](int i) { return std::sqrt(std::max(bounded_.s(i, i) / unit, 1e-290)); };
   lemke_.resize(count);
   for (int i = 0; i < size(); ++i) {
     for (int j = 0; j < size(); ++j) {
-      const double value = bounded_.s(i, j) / (root(i) * root(j));
+      const double value = bounded_.s(i, j) / unit / (root(i) * root(j));
       for (int a = 0; a < (isTangent(i) ? 2 : 1); ++a)
         for (int b = 0; b < (isTangent(j) ? 2 : 1); ++b) lemke_.m(place[i] + a, place[j] + b) = a == b ? value : -value;
     }
@@ -245,7 +249,7 @@ bool FrictionProgram::lemke() {
   for (double value : z) largest = std::max(largest, value);
   for (int i = 0; i < size(); ++i) {
     const int p = place[i];
-    bounded_.x[i] = (isTangent(i) ? z[p] - z[p + 1] : z[p]) / root(i);
+    bounded_.x[i] = (isTangent(i) ? z[p] - z[p + 1] : z[p]) / (unit * root(i));
     if (!isTangent(i)) {
       state_[i] = z[p] > 1e-13 * largest ? State::free : State::open;
       continue;

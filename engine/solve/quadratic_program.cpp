@@ -109,7 +109,7 @@ int QuadraticProgram::mostViolated(double* violation) const {
     if (memberOf_[r] >= 0) continue;
     const double short_ = problem_->bound[r] - rows.dot(r, x_);
     if (short_ <= 0 || short_ <= tolerance * (std::fabs(problem_->bound[r]) + rows.magnitude(r, x_))) continue;
-    const double s = short_ / std::sqrt(problem_->mobility[r]);
+    const double s = short_ * short_ / problem_->mobility[r];
     if (s > strength) strength = s, worst = r, *violation = short_;
   }
   return worst;

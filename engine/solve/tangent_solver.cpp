@@ -10,7 +10,6 @@ namespace {
 constexpr double worthwhile = 5;  // factorisations that cost fewer iterations than this are never avoided
 constexpr int fewest = 12;     // touched unknowns, two nodes and their twists say, that Woodbury's formula always takes
 constexpr double share = 0.7;  // of a factorisation's time that an attempt to avoid it may take
-const VectorX unscaled;
 
 std::span<const double> spanOf(const VectorX& v) { return {v.data(), std::size_t(v.size())}; }
 std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())}; }
@@ -31,7 +30,7 @@ Factorisation TangentSolver::factor(double shift, std::span<const double> weight
   shifted_ = shift != 0 || outcome.nullPivots > 0;
   const bool regular = outcome.ok && shift == 0 && outcome.nullPivots == 0;
   kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
-  if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_);
+  if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_, spanOf(scale_));
   return outcome;
 }
 
@@ -47,7 +46,7 @@ void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
   // A z is known where z has just been solved for; only a restart asks for another product.
   bool known = false;
   krylov_.gmres(
-      rhs_, unscaled, limits,
+      rhs_, scale_, limits,
       [&](const VectorX& v, VectorX& y) {
         if (known && !shifted_) {
           y = solvedFor_;

@@ -16,10 +16,13 @@ namespace tendril {
 
 /// Solves (A + K) x = b, where A is the wrapped solver's matrix and K the sum of the blocks. Without blocks it is the
 /// wrapped solver. Blocks on a few unknowns go through Woodbury's formula, on many through GMRES with A's factor as its
-/// preconditioner, to a relative residual of 1e-10.
+/// preconditioner, to a relative residual of 1e-10 of the weighed rows.
 class TangentSolver final : public LinearSolver {
  public:
   explicit TangentSolver(std::unique_ptr<LinearSolver> base);
+
+  /// Factors that make rows comparable, 1 unless given: forces and moments, say.
+  void weigh(const VectorX& scale) { scale_ = scale; }
 
   /// Forgets all blocks. Memory is kept, so that a warm clear, add, factor and solve allocate nothing.
   void clear() { blocks_.clear(); }
@@ -72,7 +75,7 @@ class TangentSolver final : public LinearSolver {
   Preconditioner kept_ = Preconditioner::diagonal;
   std::vector<int> diagonal_;  // offsets
   bool shifted_ = false;       // the last factor is not exactly that of A
-  VectorX inverseDiagonal_, rhs_, x_, solvedFor_;
+  VectorX scale_, inverseDiagonal_, rhs_, x_, solvedFor_;
 };
 
 }  // namespace tendril

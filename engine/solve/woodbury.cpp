@@ -5,7 +5,7 @@
 
 namespace tendril {
 
-bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks) {
+bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks, std::span<const double> scale) {
   const std::size_t n = std::size_t(base.size());
   dofs_.assign(blocks.dofs().begin(), blocks.dofs().end());
   blocks.assemble(coupling_);
@@ -15,16 +15,19 @@ bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks) {
     column[dofs_[c]] = 1;
     base.solve(column, column);
   }
-  return factorCapacitance();
+  return factorCapacitance(scale);
 }
 
 /// LU with row pivoting, in place. S counts as singular when a pivot vanishes in round-off of its column's entries.
-bool Woodbury::factorCapacitance() {
+bool Woodbury::factorCapacitance(std::span<const double> weights) {
   const int k = int(dofs_.size());
   const std::size_t n = k > 0 ? influence_.size() / std::size_t(k) : 0;
   capacitance_.assign(std::size_t(k) * k, 0.0);
   pivotRow_.assign(k, 0);
   small_.assign(k, 0.0);
+  rowScale_.assign(k, 1.0);
+  for (int i = 0; i < k && !weights.empty(); ++i) rowScale_[i] = weights[dofs_[i]];
+  columnScale_ = rowScale_;
   double* s = capacitance_.data();
   std::vector<double>& scale = small_;  // largest term that went into each column
   for (int j = 0; j < k; ++j) {
@@ -33,7 +36,7 @@ bool Woodbury::factorCapacitance() {
       double sum = i == j ? 1 : 0;
       for (int m = 0; m < k; ++m) {
         const double term = coupling_[std::size_t(i) * k + m] * influence_[std::size_t(j) * n + dofs_[m]];
-        scale[j] = std::max(scale[j], std::fabs(term));
+        scale[j] = std::max(scale[j], std::fabs(term) * rowScale_[i] / columnScale_[j]);
         sum += term;
       }
       s[i * k + j] = sum;
@@ -42,10 +45,11 @@ bool Woodbury::factorCapacitance() {
   for (int j = 0; j < k; ++j) {
     int best = j;
     for (int i = j + 1; i < k; ++i)
-      if (std::fabs(s[i * k + j]) > std::fabs(s[best * k + j])) best = i;
+      if (rowScale_[i] * std::fabs(s[i * k + j]) > rowScale_[best] * std::fabs(s[best * k + j])) best = i;
     pivotRow_[j] = best;
-    if (best != j) std::swap_ranges(s + j * k, s + (j + 1) * k, s + best * k);
-    if (!(std::fabs(s[j * k + j]) > 1e-13 * scale[j]) || !std::isfinite(s[j * k + j])) return false;
+    if (best != j) std::swap_ranges(s + j * k, s + (j + 1) * k, s + best * k), std::swap(rowScale_[j], rowScale_[best]);
+    const double pivot = std::fabs(s[j * k + j]) * rowScale_[j] / columnScale_[j];
+    if (!(pivot > 1e-13 * scale[j]) || !std::isfinite(pivot)) return false;
     for (int i = j + 1; i < k; ++i) {
       const double l = s[i * k + j] /= s[j * k + j];
       for (int m = j + 1; m < k; ++m) s[i * k + m] -= l * s[j * k + m];

@@ -89,6 +89,9 @@ class Chain {
   void gather(const std::vector<ChainWrench>& wrenches, const std::vector<ChainCoupling>& couplings, VectorX& r,
               Eigen::MatrixXd* tangent);
 
+  /// Units of the coordinates: 1 for angles and strains, a length for places [m]. Rows times these are comparable.
+  void setUnits(const VectorX& units) { units_ = units; }
+
   /// Another fixed pose before a step's motion.
   void setOffset(int step, const Pose& offset);
 
@@ -154,6 +157,7 @@ class Chain {
     // With what lies beyond, eliminated or not, and the factors.
     std::vector<double> ownAll, byInputAll, toStartAll, throughAll, load;
     std::vector<int> pivots;
+    std::vector<double> weights;  // of its rows, in the choice of pivots
     // Of a solve: the wrench at its start that no motion of it changes, and how the start moves.
     Vec6 push = Vec6::Zero();
     std::array<double, 18> start{};
@@ -179,6 +183,7 @@ class Chain {
   bool eliminateBody(Body& body, const std::vector<char>& held, const double* diagonal);
 
   std::vector<ChainStep> steps_;
+  VectorX units_;
   Pose base_;
   int size_;
   bool separable_ = true;

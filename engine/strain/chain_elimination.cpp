@@ -68,18 +68,27 @@ bool Chain::eliminateBody(Body& body, const std::vector<char>& held, const doubl
     }
     if (diagonal) m[i * ld + i] += diagonal[i];
   }
+  // A prescribed row has its own coordinate alone: the first choice there, in any unit.
+  constexpr double first = 1e200;
+  body.weights.resize(static_cast<std::size_t>(n));
+  double* weight = body.weights.data();
+  for (int i = 0; i < n; ++i) {
+    const std::size_t at = static_cast<std::size_t>(body.first + i);
+    weight[i] = held[at] ? first : units_.size() > 0 ? units_[body.first + i] : 1;
+  }
   body.pivots.resize(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) {
     int best = k;
     double size = 0;
-    for (int i = 0; i < n; ++i) size = std::max(size, std::abs(m[i * ld + k]));
+    for (int i = 0; i < n; ++i) size = std::max(size, weight[i] * std::abs(m[i * ld + k]));
     for (int i = k + 1; i < n; ++i) {
-      if (std::abs(m[i * ld + k]) > std::abs(m[best * ld + k])) best = i;
+      if (weight[i] * std::abs(m[i * ld + k]) > weight[best] * std::abs(m[best * ld + k])) best = i;
     }
     const double pivot = m[best * ld + k];
-    if (!(std::abs(pivot) > 1e-13 * size) || !std::isfinite(pivot)) return false;
+    if (!(weight[best] * std::abs(pivot) > 1e-13 * size) || !std::isfinite(pivot)) return false;
     body.pivots[k] = best;
     if (best != k) {
+      std::swap(weight[k], weight[best]);
       std::swap_ranges(m + k * ld, m + (k + 1) * ld, m + best * ld);
       std::swap_ranges(x + k * blocks::all, x + (k + 1) * blocks::all, x + best * blocks::all);
     }

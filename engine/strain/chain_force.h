@@ -1,6 +1,8 @@
 // What acts on a chain beside its own inertia: wrenches on the ends of its steps with their exact derivatives.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "strain/chain.h"
@@ -11,7 +13,12 @@ namespace tendril {
 struct ChainLoads {
   std::vector<ChainWrench> wrenches;
   std::vector<ChainCoupling> couplings;
-  double scale = 0;  ///< [N m] norm of the largest wrench, for round-off
+  double scale = 0;   ///< [N m] norm of the largest wrench, for round-off
+  double length = 1;  ///< [m] of the chain: what a force times it is comparable to a moment
+
+  void measure(const Vec6& wrench) {
+    scale = std::max(scale, std::sqrt(wrench.head<3>().squaredNorm() + length * length * wrench.tail<3>().squaredNorm()));
+  }
 
   void reset(std::size_t steps) {
     wrenches.assign(steps, {});

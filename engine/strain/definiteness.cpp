@@ -43,16 +43,18 @@ Eigen::MatrixXd allowedMotions(Eigen::MatrixXd A, const std::vector<int>& free, 
 
 }  // namespace
 
-Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<char>& held, Eigen::VectorXd* motion) {
+Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<char>& held, Eigen::VectorXd* motion,
+                      const Eigen::VectorXd& units) {
   const int m = static_cast<int>(tangent.rows()) - n;
+  const Eigen::VectorXd u = units.size() == n ? units : Eigen::VectorXd::Ones(n);
   std::vector<int> free;
   for (int i = 0; i < n; ++i) {
     if (!held[static_cast<std::size_t>(i)]) free.push_back(i);
   }
-  const Eigen::MatrixXd Z = allowedMotions(tangent.bottomLeftCorner(m, n), free, n);
+  const Eigen::MatrixXd Z = allowedMotions(tangent.bottomLeftCorner(m, n) * u.asDiagonal(), free, n);
   const int size = static_cast<int>(Z.cols());
-  Eigen::MatrixXd k =
-      Z.transpose() * (0.5 * (tangent.topLeftCorner(n, n) + tangent.topLeftCorner(n, n).transpose())).eval() * Z;
+  const Eigen::MatrixXd even = u.asDiagonal() * tangent.topLeftCorner(n, n) * u.asDiagonal();
+  Eigen::MatrixXd k = Z.transpose() * (0.5 * (even + even.transpose())).eval() * Z;
   Eigen::VectorXd scale = k.diagonal().cwiseAbs();
   // Motions along loops mix soft and stiff coordinates: what the stiff ones leave is round-off of theirs.
   if (m > 0 && size > 0) scale = scale.cwiseMax(1e-3 * scale.maxCoeff());
@@ -65,6 +67,7 @@ Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<c
     int largest = 0;
     motion->cwiseAbs().maxCoeff(&largest);
     *motion /= (*motion)[largest];
+    *motion = u.cwiseProduct(*motion);
   };
   // L D L^T without exchanges.
   for (int j = 0; j < size; ++j) {

@@ -71,11 +71,16 @@ double StrainModel::stableStep() {
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
   system_->evaluate({history_.q, zero, zero}, {}, Level::tangent, r);
-  const Eigen::MatrixXd stiffness = system_->tangent().topLeftCorner(n, n);
+  const auto even = [&](const Eigen::MatrixXd& A) {
+    const auto u = system_->units().head(n).asDiagonal();
+    return Eigen::MatrixXd(u * A.topLeftCorner(n, n) * u);
+  };
+  const Eigen::MatrixXd stiffness = even(system_->tangent());
   system_->evaluate({history_.q, zero, zero}, {1, 0}, Level::tangent, r);
-  const Eigen::MatrixXd damping = system_->tangent().topLeftCorner(n, n) - stiffness;
+  const Eigen::MatrixXd damping = even(system_->tangent()) - stiffness;
   Eigen::MatrixXd mass;
   system_->massMatrix(history_.q, mass);
+  mass = even(mass);
   for (int i = 0; i < n; ++i) {
     if (!system_->held[static_cast<std::size_t>(i)]) continue;
     mass.row(i).setZero(), mass.col(i).setZero();

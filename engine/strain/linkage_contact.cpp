@@ -146,14 +146,15 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
   for (const Candidate& c : candidates_) {
     const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
     if (!touches(c, frames[step].pose, touch)) continue;
-    addTouch(c, touch, frames[step], slopes, out.wrenches[step], out.scale);
+    addTouch(c, touch, frames[step], slopes, step, out);
   }
 }
 
 // With x = r + R p a twist (k, l) of the frame moves the point by R A (k; l), A = (-[p]x, 1); a force F at it is the
 // wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
 void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes,
-                              ChainWrench& out, double& scale) const {
+                              std::size_t step, ChainLoads& loads) const {
+  ChainWrench& out = loads.wrenches[step];
   const ContactLaw& law = laws_[c.obstacle];
   const Vec3& n = touch.sd.normal;
   const Mat3& R = frame.pose.R;
@@ -174,7 +175,7 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   const Vec3 local = R.transpose() * force;
   const Vec6 wrench = A.transpose() * local;
   out.value -= wrench;
-  scale = std::max(scale, wrench.norm());
+  loads.measure(wrench);
   if (!slopes) return;
   Mat3 byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
   if (rubs) {

@@ -107,8 +107,8 @@ class LinkageContact final : public ChainForce {
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
   Penalty damped(const Candidate& c, const Touch& touch) const;
-  void addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes, ChainWrench& out,
-                double& scale) const;
+  void addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes, std::size_t step,
+                ChainLoads& loads) const;
 
   const Scene& scene_;
   ObstacleMotion motion_;

@@ -1,5 +1,6 @@
 // The mass matrix of a linkage, and what it alone decides: accelerations and multipliers at a motion, and the motion
 // nearest to a given one that loops allow.
+#include <algorithm>
 #include <cmath>
 
 #include "strain/linkage_system.h"
@@ -13,11 +14,13 @@ bool asRigid(const MassPoint& m, ChainInertia& out) {
   out.mass = m.inertia(3, 3);
   out.moment = Vec3(coupling(2, 1), coupling(0, 2), coupling(1, 0));
   out.inertia = m.inertia.topLeftCorner<3, 3>();
-  const double small = 1e-13 * m.inertia.cwiseAbs().maxCoeff();
-  return m.added.isZero(0) && (coupling - skew(out.moment)).isZero(small) &&
-         (m.inertia.bottomLeftCorner<3, 3>() + coupling).isZero(small) &&
-         (out.inertia - out.inertia.transpose()).isZero(small) &&
-         (m.inertia.bottomRightCorner<3, 3>() - out.mass * Mat3::Identity()).isZero(small);
+  // Of what the entries of a block are made of: zero is zero in any unit.
+  constexpr double small = 1e-13;
+  const double turning = out.inertia.cwiseAbs().maxCoeff(), arm = coupling.cwiseAbs().maxCoeff();
+  return m.added.isZero(0) && (coupling - skew(out.moment)).cwiseAbs().maxCoeff() <= small * arm &&
+         (m.inertia.bottomLeftCorner<3, 3>() + coupling).cwiseAbs().maxCoeff() <= small * arm &&
+         (out.inertia - out.inertia.transpose()).cwiseAbs().maxCoeff() <= small * turning &&
+         (m.inertia.bottomRightCorner<3, 3>() - out.mass * Mat3::Identity()).cwiseAbs().maxCoeff() <= small * out.mass;
 }
 
 // At rest and without loads the tangent by accelerations alone is the mass matrix.
@@ -67,20 +70,28 @@ bool LinkageSystem::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX&
   closingRows(rows);
   kkt.topLeftCorner(n, n) = mass;
   kkt.bottomLeftCorner(m, n) = rows, kkt.topRightCorner(n, m) = rows.transpose();
-  VectorX scale = VectorX::Ones(n + m), b = rhs;
+  // Roots of ratios to the largest mass: those of masses would be rounded by their unit.
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, mass(i, i) * units_[i] * units_[i]);
+  if (!(largest > 0)) largest = 1;
+  VectorX left = VectorX::Ones(n + m), columns = left, b = rhs;
   for (int i = 0; i < n; ++i) {
-    if (!held[static_cast<std::size_t>(i)] && mass(i, i) > 0) scale[i] = 1 / std::sqrt(mass(i, i));
-    if (!held[static_cast<std::size_t>(i)]) continue;
-    kkt.row(i).setZero(), kkt.col(i).setZero();
-    kkt(i, i) = 1, b[i] = 0;
+    if (held[static_cast<std::size_t>(i)]) {
+      kkt.row(i).setZero(), kkt.col(i).setZero();
+      kkt(i, i) = 1, b[i] = 0;
+      continue;
+    }
+    const double part = mass(i, i) * units_[i] * units_[i] / largest;
+    columns[i] = part > 0 ? units_[i] / std::sqrt(part) : units_[i];
+    left[i] = columns[i] / largest;
   }
   for (int i = n; i < n + m; ++i) {
-    const double size = kkt.row(i).head(n).cwiseProduct(scale.head(n).transpose()).norm();
-    if (size > 0) scale[i] = 1 / size;
+    const double size = kkt.row(i).head(n).cwiseProduct(columns.head(n).transpose()).norm();
+    if (size > 0) left[i] = 1 / size, columns[i] = largest / size;
   }
-  const DenseLu lu(scale.asDiagonal() * kkt * scale.asDiagonal(), DenseLu::Pivots::all);
+  const DenseLu lu(left.asDiagonal() * kkt * columns.asDiagonal(), DenseLu::Pivots::all);
   if (!lu.regular()) return false;
-  x = scale.cwiseProduct(lu.solve(scale.cwiseProduct(b)));
+  x = columns.cwiseProduct(lu.solve(left.cwiseProduct(b)));
   return x.allFinite();
 }
 

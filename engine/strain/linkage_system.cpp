@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace tendril {
+namespace {
+
+constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
+
+}  // namespace
 
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
@@ -16,7 +21,21 @@ LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::
       scale_(scale) {
   force = zero_ = effort_ = VectorX::Zero(chain_.size());
   held.assign(static_cast<std::size_t>(chain_.size()), 0);
+  loads_.length = scale_;
   findBlocks();
+  findUnits();
+}
+
+// Coordinates of soft links are strains, or turns along the whole link.
+void LinkageSystem::findUnits() {
+  units_ = VectorX::Constant(size(), scale_);
+  units_.head(coordinates()).setOnes();
+  for (const ChainStep& step : chain_.steps()) {
+    for (int i = 0; i < step.base.cols(); ++i) {
+      if (step.base.col(i).head<3>().isZero(0)) units_[step.first + i] = scale_;
+    }
+  }
+  chain_.setUnits(units_.head(coordinates()));
 }
 
 void LinkageSystem::findBlocks() {
@@ -50,13 +69,15 @@ void LinkageSystem::setCoordinate(int coordinate, double stiffness, double dampi
 
 void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
   closures_ = std::move(rows);
+  findUnits();
   assembled_ = false;
 }
 
 void LinkageSystem::weighClosures(const Rates& rates) {
   double mass = 0, stiffness = 0;
   for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
-  if (coordinates() > 0) stiffness = stiffness_.diagonal().maxCoeff() / (scale_ * scale_);
+  for (int i = 0; i < coordinates(); ++i)
+    stiffness = std::max(stiffness, stiffness_(i, i) * units_[i] * units_[i] / (scale_ * scale_));
   const double unit = mass * (rates.a + gravity.norm() / scale_) + stiffness;
   closureUnit_ = unit > 0 ? unit : 1;
 }
@@ -97,7 +118,7 @@ void LinkageSystem::addInertia(bool slopes) {
     w.value.head<3>() += turning.cross(Vec3(momentum.head<3>())) + speed.cross(p);
     w.value.tail<3>() += turning.cross(p);
     power_ += f.velocity.dot(inertia * f.acceleration - weight);
-    loads_.scale = std::max(loads_.scale, weight.norm());
+    loads_.measure(weight);
     if (!slopes) continue;
     ChainInertia body;
     if (asRigid(m, body)) {
@@ -214,6 +235,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   Evaluation out;
   out.hasPotential = false;
+  if (keep_.dt > 0) beginKeeping(motion);
   springChart_ = motion.q.head(n);
   chain_.move(springChart_, motion.v.head(n), motion.a.head(n), rates, slopes);
   loads_.reset(chain_.steps().size());
@@ -233,6 +255,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   addClosures(motion.q, slopes);
+  const double blurred = keep_.dt > 0 ? addKeeping(motion) : 0;
   chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
   if (slopes) chain_.condense(loads_.wrenches, inertias_, loads_.couplings);
   r.resize(size());
@@ -245,12 +268,16 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
     effort_[i] = r[i];
     r[i] = 0;
   }
+  if (slopes && keep_.dt > 0) keep_.rates = rates, keep_.q = motion.q, keep_.v = motion.v, keep_.a = motion.a, keep_.r = r;
   // What couples ends needs frames as they are now.
   if (slopes && !eliminates()) assemble();
-  const double largest = std::max({elastic_.norm(), viscous_.norm(), force.norm(), gathered_.norm(), loads_.scale});
+  const auto sizeOf = [&](const VectorX& f) { return f.cwiseProduct(units_.head(n)).norm(); };
+  const double largest =
+      std::max({sizeOf(elastic_), sizeOf(viscous_), sizeOf(force), sizeOf(gathered_), loads_.scale});
   out.forceScale = largest / scale_;
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
-  if (m > 0) out.roundOff += 1e-15 * closureUnit_;
+  out.roundOff += blurred / scale_;
+  if (m > 0) out.roundOff += 1e-15 * closureUnit_ * scale_;
   return out;
 }
 
@@ -262,7 +289,7 @@ Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   for (const PointWrench& w : wrenches) {
     if (!w.world || w.wrench.head<3>().norm() > 0) return Stability::unknown;
   }
-  return stabilityOf(tangent(), coordinates(), held, motion);
+  return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }
 
 Factorisation LinkageSystem::factor(double shift) {
@@ -281,20 +308,30 @@ Factorisation LinkageSystem::factor(double shift) {
     return f;
   }
   tangent();
+  // A prescribed row has its own coordinate alone: the first choice there, in any unit.
+  rowWeights_ = units_;
+  for (int i = 0; i < coordinates(); ++i)
+    if (held[static_cast<std::size_t>(i)]) rowWeights_[i] = 1e200;
   if (shift > 0 || hold > 0) {
     Eigen::MatrixXd shifted = tangent_;
     shifted.diagonal() += shift * tangent_.diagonal().cwiseAbs();
-    if (hold > 0) hold *= tangent_.diagonal().head(coordinates()).cwiseAbs().maxCoeff();
-    for (int i = 0; i < coordinates(); ++i) shifted(i, i) += hold;
-    lu_.factor(shifted, DenseLu::Pivots::rows);
+    const auto u = units_.head(coordinates());
+    if (hold > 0) hold *= tangent_.diagonal().head(coordinates()).cwiseAbs().cwiseProduct(u.cwiseAbs2()).maxCoeff();
+    for (int i = 0; i < coordinates(); ++i) shifted(i, i) += hold / (u[i] * u[i]);
+    lu_.factor(shifted, DenseLu::Pivots::rows, 0, rowWeights_);
   } else {
-    lu_.factor(tangent_, DenseLu::Pivots::rows);
+    lu_.factor(tangent_, DenseLu::Pivots::rows, 0, rowWeights_);
   }
   f.ok = lu_.regular();
   return f;
 }
 
 void LinkageSystem::solve(const VectorX& rhs, VectorX& x) {
+  // Its part of the tangent is left out while few iterations do without.
+  keep_.dt > 0 && ++keep_.solves > fewSolves ? solveKeeping(rhs, x) : solvePlain(rhs, x);
+}
+
+void LinkageSystem::solvePlain(const VectorX& rhs, VectorX& x) {
   if (eliminated_) {
     chain_.substitute(rhs, held, x);
   } else {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solve/dense_lu.h"
+#include "solve/krylov.h"
 #include "strain/chain_force.h"
 #include "strain/closures.h"
 #include "strain/definiteness.h"
@@ -67,10 +68,15 @@ class LinkageSystem final : public MechanicalSystem {
   /// Of one coordinate of a joint.
   void setCoordinate(int coordinate, double stiffness, double damping);
   double scale() const { return scale_; }
+  /// Units of the unknowns, in which they count alike: 1 for angles and strains, scale() for places and multipliers.
+  const VectorX& units() const { return units_; }
 
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
   void setClosures(std::vector<ClosureRow> rows);
   const std::vector<ClosureRow>& closures() const { return closures_; }
+  /// From here on, until called with 0, evaluate() is that of a step of the midpoint rule from (q0, v0) over dt that keeps
+  /// kinetic and potential energy with the loads as they are now; for open chains.
+  void keepEnergy(const VectorX& q0, const VectorX& v0, double dt);
   /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
   void weighClosures(const Rates& rates);
   double closureUnit() const { return closureUnit_; }
@@ -84,8 +90,10 @@ class LinkageSystem final : public MechanicalSystem {
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
-  double residualNorm(const VectorX& r) const override { return r.norm() / scale_; }
-  double updateNorm(const VectorX& dq) const override { return scale_ * dq.head(coordinates()).cwiseAbs().maxCoeff(); }
+  double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
+  double updateNorm(const VectorX& dq) const override {
+    return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).cwiseAbs().maxCoeff();
+  }
   double extent() const override { return scale_; }
   double longestStep(const VectorX& q, const VectorX& dq) override;
 
@@ -127,7 +135,18 @@ class LinkageSystem final : public MechanicalSystem {
   double power() const { return power_; }
 
  private:
+  /// What of the energies a step keeps [J]: the three of Energies, those with tendons and dead forces, and their sizes.
+  struct Conserved {
+    double stored = 0, all = 0, size = 0;
+  };
+  Conserved conserved(const VectorX& q, const VectorX& v);
+  double otherPower(const VectorX& q, const VectorX& v) const;
+  void beginKeeping(const Motion& motion);
+  double addKeeping(const Motion& motion);
+  void solvePlain(const VectorX& rhs, VectorX& x);
+  void solveKeeping(const VectorX& rhs, VectorX& x);
   void findBlocks();
+  void findUnits();
   void addMass(const MassPoint& m, Energies& e) const;
   double strainEnergy(const VectorX& q, int first, int n) const;
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
@@ -145,6 +164,7 @@ class LinkageSystem final : public MechanicalSystem {
   std::vector<MassPoint> masses_;
   Eigen::MatrixXd stiffness_, damping_, tangent_;
   double scale_;
+  VectorX units_, rowWeights_;
   std::vector<ClosureRow> closures_;
   double closureUnit_ = 1;
   double rateOfDamping_ = 0, power_ = 0;
@@ -162,6 +182,17 @@ class LinkageSystem final : public MechanicalSystem {
   bool watching_ = false;   // counts in unstable_
   int unstable_ = 0;
   bool eliminated_ = false; // the chain holds the factors, not lu_
+  /// A step that keeps energy; dt 0: none.
+  struct Keeping {
+    double dt = 0;
+    int solves = 0;
+    VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
+    // Where the tangent was taken, for its products.
+    Rates rates;
+    VectorX q, v, a, r, atQ, atV, atA, atR, x, rhs;
+    Conserved start, end;
+    Krylov krylov;
+  } keep_;
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent
 };

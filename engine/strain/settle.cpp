@@ -128,18 +128,7 @@ bool StrainModel::settleDamped(Settling& s, VectorX& x) {
 
 // Weights that make a metre of a joint count as much as the turn that moves the chain's length by it.
 VectorX StrainModel::evenWeights() const {
-  VectorX even = VectorX::Ones(system_->coordinates());
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      const LinkJoint& joint =
-          scene_.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
-      for (int i = 0; i < built.jointCount; ++i) {
-        if (!joint.coordinates[static_cast<std::size_t>(i)].rotation)
-          even[built.jointFirst + i] = 1 / (system_->scale() * system_->scale());
-      }
-    }
-  }
-  return even;
+  return system_->units().head(system_->coordinates()).cwiseAbs2().cwiseInverse();
 }
 
 // Whether x, where a damped motion is, is in balance, or a stable equilibrium lies close by; x is then that.

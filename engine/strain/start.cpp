@@ -91,6 +91,7 @@ void StrainModel::setInitial() {
 // Newton on the gaps by the smallest motion of what is free. False: they stay open.
 bool StrainModel::assemble(VectorX& q) const {
   if (system_->closures().empty()) return true;
+  const VectorX units = system_->units().head(system_->coordinates());
   VectorX gaps;
   Eigen::MatrixXd J;
   for (int iteration = 0; iteration < 60; ++iteration) {
@@ -100,11 +101,12 @@ bool StrainModel::assemble(VectorX& q) const {
       if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
     }
     // Redundant rows agree with the others: any solution of the consistent system serves.
+    J *= units.asDiagonal();
     const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
     VectorX dq = J.transpose() * lu.solve(gaps);
     const double most = dq.cwiseAbs().maxCoeff();
     if (most > 0.3) dq *= 0.3 / most;
-    q.head(system_->coordinates()) -= dq;
+    q.head(system_->coordinates()) -= units.cwiseProduct(dq);
     if (most < 1e-14) break;
   }
   system_->closureGaps(q, gaps, nullptr);
@@ -116,7 +118,7 @@ bool StrainModel::assemble(VectorX& q) const {
 bool StrainModel::assembleFromZero(VectorX& q) const {
   const VectorX wanted = q;
   double most = 0;
-  for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
+  for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value) / system_->units()[d.coordinate]);
   if (most > 0 && assemble(q)) {
     const int parts = std::min(1000, static_cast<int>(std::ceil(most / 0.1)));
     bool closed = true;
@@ -133,7 +135,7 @@ bool StrainModel::assembleFromZero(VectorX& q) const {
   for (int attempt = 1; attempt <= 8; ++attempt) {
     q = wanted;
     for (int i = 0; i < system_->coordinates(); ++i) {
-      if (!system_->held[static_cast<std::size_t>(i)]) q[i] += 0.1 * attempt * random.uniform(-1, 1);
+      if (!system_->held[static_cast<std::size_t>(i)]) q[i] += 0.1 * attempt * system_->units()[i] * random.uniform(-1, 1);
     }
     if (assemble(q)) return true;
   }
@@ -150,6 +152,7 @@ std::vector<int> StrainModel::independentRows(const VectorX& q) const {
   for (int i = 0; i < system_->coordinates(); ++i) {
     if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
   }
+  J *= system_->units().head(system_->coordinates()).asDiagonal();
   std::vector<int> kept;
   std::vector<Eigen::VectorXd> basis;
   const double size = std::max(system_->scale(), J.cwiseAbs().maxCoeff());
@@ -192,7 +195,7 @@ void StrainModel::closeLoops() {
   std::uint64_t seed = 1;
   for (int i = 0; i < near.size(); ++i) {
     seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    if (!system_->held[static_cast<std::size_t>(i)]) near[i] += 0.1 * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
+    if (!system_->held[static_cast<std::size_t>(i)]) near[i] += 0.1 * system_->units()[i] * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
   }
   const std::vector<int> atStart = independentRows(q);
   std::vector<int> kept = atStart;
@@ -241,8 +244,10 @@ void StrainModel::projectVelocity() {
   for (int i = 0; i < n; ++i) {
     if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
   }
+  const VectorX units = system_->units().head(n);
+  J *= units.asDiagonal();
   const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
-  history_.v.head(n) -= J.transpose() * lu.solve(rate);
+  history_.v.head(n) -= units.cwiseProduct(J.transpose() * lu.solve(rate));
 }
 
 // The loop that is farthest open at q, for a step that failed; or empty.
@@ -271,11 +276,16 @@ std::string StrainModel::looseJoint() {
 
 std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   // Rows and columns of unlike units are made comparable first.
-  Eigen::MatrixXd even = tangent;
+  VectorX scales = system_->units().head(tangent.rows());
+  Eigen::MatrixXd even = scales.asDiagonal() * tangent * scales.asDiagonal();
   for (int i = 0; i < system_->coordinates(); ++i) {
-    if (system_->held[static_cast<std::size_t>(i)]) even.col(i).setZero(), even(i, i) = 1;
+    if (system_->held[static_cast<std::size_t>(i)]) even.row(i).setZero(), even.col(i).setZero();
   }
-  VectorX scales = VectorX::Ones(even.rows());
+  const double largest = even.cwiseAbs().maxCoeff();
+  if (largest > 0) even /= largest;
+  for (int i = 0; i < system_->coordinates(); ++i) {
+    if (system_->held[static_cast<std::size_t>(i)]) even(i, i) = 1;
+  }
   for (int pass = 0; pass < 3; ++pass) {
     for (int i = 0; i < even.rows(); ++i) {
       const double size = std::max(even.row(i).cwiseAbs().maxCoeff(), even.col(i).cwiseAbs().maxCoeff());

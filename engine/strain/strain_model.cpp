@@ -145,6 +145,7 @@ void StrainModel::startAcceleration(const StepRequest& request) {
 
 // What acts at the accepted state again, whatever a step has tried.
 void StrainModel::standAtAccepted() {
+  system_->keepEnergy(history_.q, history_.v, 0);
   prepare(moment_, moment_, moment_.t);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
 }
@@ -200,6 +201,14 @@ void StrainModel::keepGuessOutside() {
   move_ = x_ - history_.q;
   const double part = system_->longestStep(history_.q, move_);
   if (part < 1) x_ = history_.q + 0.5 * part * move_;
+}
+
+// Driven joints that move give and take energy, and stand at a step's end where their formulas say.
+bool StrainModel::standStill(const Moment& at, double h) {
+  drives_.driven(at, h, *structure_, driven_);
+  return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
+    return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
+  });
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
@@ -259,6 +268,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   weigh(step_.kinematics.rates);
   const double h = differenceWidth(request.dt);
+  if (scheme == ImplicitScheme::midpoint && standStill(at, h)) system_->keepEnergy(history_.q, history_.v, request.dt);
   NewtonReport newton;
   for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
     // Once more from the accepted state: the extrapolation may have thrown it too far.
@@ -269,6 +279,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
     report.iterations += newton.iterations;
   }
+  system_->keepEnergy(history_.q, history_.v, 0);
   report.stopped = newton.stopped;
   report.reason = newton.reason;
   if (!newton.converged) {
@@ -372,7 +383,9 @@ void StrainModel::recentre() {
     if (history_.qBefore.size() == history_.q.size()) {
       // The state before, seen from here: exp(-x) leads back to it, and its chart began there.
       const Vec6 back = -x;
-      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows)
+      VectorX rows = VectorX::Ones(6);
+      rows.tail(3) /= system_->scale();
+      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows, 0, rows)
                               .solve(base * history_.vBefore.segment(first, n));
       history_.qBefore.segment(first, n) = base.transpose() * back;
       history_.vBefore.segment(first, n) = base.transpose() * before;

@@ -98,6 +98,7 @@ class StrainModel final : public Model {
   void startAcceleration(const StepRequest& request);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   void keepGuessOutside();
+  bool standStill(const Moment& at, double h);
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt);

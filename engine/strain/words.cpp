@@ -93,12 +93,12 @@ std::string StrainModel::crushed(const VectorX& q) const {
 // Names what moves in a motion of the coordinates: a joint, if one takes part.
 std::string StrainModel::whatMoves(const VectorX& motion) const {
   std::string joint, strain;
-  double mostOfJoint = 0.1 * motion.cwiseAbs().maxCoeff(), mostOfStrain = 0;
+  double mostOfJoint = 0.1 * motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(), mostOfStrain = 0;
   for (const auto& linkage : structure_->links) {
     for (const BuiltLink& built : linkage) {
       const std::string name = nameOf(scene_, built);
       for (int i = built.first; i < built.first + built.count; ++i) {
-        const double size = std::abs(motion[i]);
+        const double size = std::abs(motion[i]) / system_->units()[i];
         if (i >= built.jointFirst && i < built.jointFirst + built.jointCount) {
           if (size > mostOfJoint) mostOfJoint = size, joint = "joint " + name;
         } else if (size > mostOfStrain) {

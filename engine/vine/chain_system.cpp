@@ -2,6 +2,7 @@
 #include "vine/chain_system.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "vine/joint_rows.h"
@@ -38,6 +39,7 @@ void ChainSystem::resize(int pairs) {
 void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuation, double dt,
                            std::span<const GrowthLock> locked) {
   resize(chain.pairs());
+  halfLength_ = chain.parameters().halfLength;
   std::fill(band_->values().begin(), band_->values().end(), 0.0);
   std::fill(rhs_.begin(), rhs_.end(), 0.0);
   plain_.clear();
@@ -241,11 +243,18 @@ double ChainSystem::backwardError(std::span<const double> rhs, std::span<const d
       size[j] += entry * std::fabs(x[j + k]);
     }
   }
+  // Every row in momenta [kg m/s]: those of speeds times the heaviest body's mass, those of turning over or times half
+  // a body's length.
+  const double mass = *std::max_element(mass_.begin(), mass_.end());
+  const double turn = 1 / halfLength_;
+  const std::array<double, perPair> unit = {1, 1, turn, mass, mass, 1, 1, turn, mass, mass / turn, mass};
   double largest = 0, worst = 0;
-  for (double s : size) largest = std::max(largest, s);
+  for (int i = 0; i < size_; ++i) largest = std::max(largest, unit[i % perPair] * size[i]);
   // Rows whose terms vanish beside the others' have no error of their own to speak of.
-  for (int i = 0; i < size_; ++i)
-    if (rest[i] != 0) worst = std::max(worst, std::fabs(rest[i]) / (size[i] + 1e-6 * largest));
+  for (int i = 0; i < size_; ++i) {
+    const double u = unit[i % perPair];
+    if (rest[i] != 0) worst = std::max(worst, u * std::fabs(rest[i]) / (u * size[i] + 1e-6 * largest));
+  }
   return worst;
 }
 

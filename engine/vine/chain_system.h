@@ -89,6 +89,7 @@ class ChainSystem final : public EqualitySystem {
   void residual(std::span<const double> rhs, std::span<const double> x, std::span<double> r) const;
 
   int size_ = 0, pairs_ = 0;
+  double halfLength_ = 1;  // of a body [m]
   bool retracted_ = false;
   std::unique_ptr<BandLdlt> band_;
   std::vector<double> plain_;  // the matrix, while the band holds a weighted one

@@ -45,7 +45,8 @@ struct VineParameters {
   Contact contact = Contact::tube;
   double friction = 0;         ///< of Coulomb, with obstacles that have none of their own
   double gapTolerance = 1e-5;  ///< [m] tube and obstacle may overlap by this after a step
-  double recovery = 0.5;       ///< [m/s] at which an overlap that was there before is opened
+  double recovery = 0.5;       ///< [m/s] at most, at which an overlap that was there before is opened,
+  double recoveryTime = 0.01;  ///< and [s] at least, in which it is
 
   double radius() const { return 0.5 * diameter; }
   double pairLength() const { return 4 * halfLength; }

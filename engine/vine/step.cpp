@@ -18,9 +18,9 @@ constexpr int mostReleases = 3;           // of a held pair in a step
 constexpr int mostSearches = 4;           // with ever wider margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
-constexpr double recoveryTime = 0.01;     // [s] in which an overlap is opened, if its speed of recovery allows
 constexpr double fedTolerance = 1e-6;     // of the rate: growth may be faster than it is fed, so that no pair goes to and fro
-constexpr double axisDepth = 1e-9;        // [m] that the axis may lie inside an obstacle by round-off
+constexpr double axisDepth = 1e-7;        // of the radius, that the axis may lie inside an obstacle by round-off
+constexpr double negligibleGap = 4e-10;   // of the diameter: contradictions that come to less in a step are let pass
 
 using Status = VineReport::Status;
 
@@ -97,7 +97,7 @@ void VineStep::rememberForNextPass() {
 }
 
 /// False: no velocity satisfies the program, which the report says.
-bool VineStep::solveProgram(VineReport& report, double dt) {
+bool VineStep::solveProgram(VineReport& report, double diameter, double dt) {
   bool rubs = false;
   for (double f : friction_) rubs = rubs || f > 0;
   QuadraticProblem problem;
@@ -111,7 +111,7 @@ bool VineStep::solveProgram(VineReport& report, double dt) {
     problem.coefficient = friction_, problem.rest = rest_;
     problem.tangentMobility = tangentMobility_, problem.tangentStart = tangentStart_;
   }
-  settings.negligible = 1e-11 / dt;
+  settings.negligible = negligibleGap * diameter / dt;
   const QuadraticReport solved = program_.solve(problem, settings);
   ++report.programs;
   report.candidates = int(bound_.size()), report.active = solved.active;
@@ -217,7 +217,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   double deepest = -tolerance;
   // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
   // knows no such limit.
-  const double part = opens_ ? std::min(1.0, dt / recoveryTime) : 0;
+  const double part = opens_ ? std::min(1.0, dt / chain.parameters().recoveryTime) : 0;
   for (const ContactPlace& c : firstPlaces_) {
     deepest = std::min(deepest, c.gap);
     if (!tube || c.gap >= 0) continue;
@@ -227,7 +227,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
   for (int pass = 0;; ++pass) {
     addRows(chain, shapes, dt, pass);
     startFromCarried();
-    if (!solveProgram(report, dt)) return report;
+    if (!solveProgram(report, chain.parameters().diameter, dt)) return report;
     readMotion(chain, dt);
     if (!tube || search_.pairCount() == 0) return report;
     rememberForNextPass();
@@ -352,7 +352,7 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
     int pair = -1, obstacle = -1;
     const double before = search_.axisDistance(chain, chain.q, shapes, dt, &pair, &obstacle);
     const double after = search_.axisDistance(chain, newQ_, shapes, 0, &pair, &obstacle);
-    if (after < std::min(0.0, before) - axisDepth) {
+    if (after < std::min(0.0, before) - axisDepth * p.radius()) {
       report.status = Status::penetration;
       report.body = 2 * pair + 1, report.obstacle = obstacle, report.violation = -after;
       return;
@@ -393,7 +393,7 @@ VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShap
   // The base may stand on an obstacle, its axis not inside one, nor run through one.
   int pair = -1, obstacle = -1;
   const double axis = search_.axisDistance(chain, chain.q, shapes, 0, &pair, &obstacle);
-  if (axis < -axisDepth) deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};
+  if (axis < -axisDepth * chain.parameters().radius()) deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};
   return deepest;
 }
 

@@ -79,7 +79,7 @@ class VineStep {
   void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass);
   void startFromCarried();
   void rememberForNextPass();
-  bool solveProgram(VineReport& report, double dt);
+  bool solveProgram(VineReport& report, double diameter, double dt);
   void readMotion(const VineChain& chain, double dt);
   double worstGap(const ContactPlace** where, double* lowest) const;
   int turnedTooFar(const VineChain& chain) const;

@@ -75,6 +75,9 @@ VineParameters VineModel::parametersOf(const Vine& vine, const Moment& at) const
   if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
   p.gapTolerance = 4e-4 * p.diameter;
+  // An overlap that is there opens within a time step of the scene, by a tenth of the diameter at most.
+  p.recoveryTime = scene_.solver.dt;
+  p.recovery = 0.1 * p.diameter / scene_.solver.dt;
   return p;
 }
 

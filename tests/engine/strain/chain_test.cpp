@@ -62,9 +62,9 @@ Chain tree(int order) {
   return Chain(steps, exponential(randomTwist(random)), coordinates);
 }
 
-struct State {
+struct ChainState {
   VectorX q, v, a;
-  State(int n, unsigned seed) : q(n), v(n), a(n) {
+  ChainState(int n, unsigned seed) : q(n), v(n), a(n) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-0.8, 0.8);
     for (int i = 0; i < n; ++i) q[i] = uniform(random), v[i] = uniform(random), a[i] = uniform(random);
@@ -79,7 +79,7 @@ auto difference(double h, const F& f) {
 TEST(Chain, VelocitiesAndAccelerationsAreDerivativesInTime) {
   for (const int order : {2, 4, 6}) {
     Chain chain = tree(order);
-    const State s(chain.size(), 3);
+    const ChainState s(chain.size(), 3);
     chain.move(s.q, s.v, s.a, {}, false);
     const auto here = chain.frames();
     const auto at = [&](double t) {
@@ -98,7 +98,7 @@ TEST(Chain, VelocitiesAndAccelerationsAreDerivativesInTime) {
 TEST(Chain, SlopesAreTotalDerivatives) {
   for (const int order : {2, 4, 6}) {
     Chain chain = tree(order);
-    const State s(chain.size(), 4);
+    const ChainState s(chain.size(), 4);
     const Rates rates{3, 7};
     chain.move(s.q, s.v, s.a, rates, true);
     const auto here = chain.frames();
@@ -125,7 +125,7 @@ TEST(Chain, SlopesAreTotalDerivatives) {
 TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
   for (const int order : {2, 4, 6}) {
     Chain chain = tree(order);
-    const State s(chain.size(), 5);
+    const ChainState s(chain.size(), 5);
     const Rates rates{3, 7};
     std::mt19937 random(6);
     std::vector<Vec6> follower;

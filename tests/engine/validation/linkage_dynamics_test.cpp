@@ -70,23 +70,22 @@ TEST(LinkageDynamics, IntegratorsOfOrderTwoConvergeToTheReferenceSo) {
   EXPECT_NEAR(order(coarse, fine), 1, 0.15);
 }
 
-// In space the change of the Jacobian with the shape shows. At 1e-4 s (the scene) it is 1e-6 of the kinetic energy over
-// 5 s; here its order tells that nothing but the step is behind what is left.
-TEST(LinkageDynamics, UndampedEnergyInSpaceErrsWithTheSquareOfTheStepOnly) {
-  double errors[2];
-  for (int k = 0; k < 2; ++k) {
-    Simulation sim(sceneFile("tapered-release"), {{"dt", k ? 5e-4 : 1e-3}, {"T", 1}});
+// In space the change of the Jacobian with the shape shows: the plain midpoint rule errs there with the square of the
+// step, by 4e-6 at 0.5 ms. The one that keeps energy does at no step.
+TEST(LinkageDynamics, UndampedEnergyInSpaceStaysAtAnyStep) {
+  for (const double dt : {5e-4, 1e-3, 4e-3}) {
+    Simulation sim(sceneFile("tapered-release"), {{"dt", dt}, {"T", 1}});
     double worst = 0, moving = 0;
+    const double start = column(sim, "total");
+    EXPECT_NEAR(start, 0.0121736715, 1e-9);
     while (!sim.finished()) {
       sim.step();
-      worst = std::max(worst, std::abs(column(sim, "total") - 0.0121736715));
+      worst = std::max(worst, std::abs(column(sim, "total") - start));
       moving = std::max(moving, column(sim, "kinetic"));
     }
-    errors[k] = worst / moving;
-    EXPECT_GT(moving, 0.19);
+    EXPECT_LT(worst, 1e-7 * moving) << dt;
+    EXPECT_GT(moving, 0.18);
   }
-  EXPECT_NEAR(order(errors[0], errors[1]), 2, 0.1);
-  EXPECT_LT(errors[1], 4e-6);
 }
 
 TEST(LinkageDynamics, TheSoftManipulatorMovesAsItsReference) {

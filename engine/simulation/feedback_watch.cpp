@@ -1,0 +1,215 @@
+#include "simulation/feedback_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include "scene/formula.h"
+#include "simulation/columns.h"
+#include "simulation/models.h"
+
+namespace tendril {
+namespace {
+
+constexpr double noticed = 1e-3;   // of the largest value so far: smaller swings are let pass
+constexpr double guilty = 0.5;     // answer of one step to a swing, turned round: weaker ones do not make it swing
+constexpr double calm = 0.35;      // an answer that dies out in a few steps
+constexpr int halvings = 20;       // of dt, in search of one that holds
+constexpr long patience = 50;      // steps after which an innocent loop is tried again
+
+}  // namespace
+
+FeedbackWatch::FeedbackWatch(const Scene& scene) : scene_(scene) {
+  if (!scene.solver.dynamic) return;
+  const auto watch = [this](const Number& number, int state) {
+    Loop loop;
+    loop.number = &number, loop.state = state;
+    loops_.push_back(loop);
+  };
+  for (const Number& number : scene.feedback) watch(number, -1);
+  for (std::size_t i = 0; i < scene.states.size(); ++i) {
+    if (scene.states[i].rate.seesColumns()) watch(scene.states[i].rate, static_cast<int>(i));
+  }
+  now_.assign(scene.columns.size() + scene.states.size(), 0.0);
+  before_ = now_;
+}
+
+FormulaInput FeedbackWatch::input(double t, const std::vector<double>& columns) const {
+  FormulaInput in;
+  in.t = t, in.u = 0.5;
+  in.parameters = scene_.values.data();
+  in.columns = columns.data();
+  return in;
+}
+
+// False: the formula has no value there, as one of fields may have none at this place.
+bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
+  try {
+    value = loop.state < 0 ? (*loop.number)(input(t, columns)) : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
+    return std::isfinite(value);
+  } catch (const FormulaFailure&) {
+    return false;
+  }
+}
+
+void FeedbackWatch::forget() {
+  for (Loop& loop : loops_) loop.count = 0, loop.largest = 0;
+  steps_ = 0;
+}
+
+// Increments at one time, so that what a formula does by itself in time does not count.
+void FeedbackWatch::follow(Loop& loop, double t, const std::vector<double>& columns) {
+  double value = 0, last = 0;
+  if (!valueOf(loop, t, columns, value) || !valueOf(loop, t, now_, last)) {
+    loop.count = 0;
+    return;
+  }
+  const double increment = value - last;
+  loop.increments[loop.next] = increment;
+  loop.next = (loop.next + 1) % window;
+  loop.count = std::min(loop.count + 1, window);
+  loop.largest = std::max({loop.largest, std::abs(value), std::abs(increment)});
+}
+
+// Whether the latest `least` increments turn about in every other step or more, and do not die out.
+bool FeedbackWatch::swings(const Loop& loop, int least) const {
+  if (loop.count < least) return false;
+  const auto at = [&](int back) { return loop.increments[(loop.next - 1 - back + 2 * window) % window]; };
+  int turns = 0;
+  double late = 0, early = 0;
+  for (int i = 0; i < least; ++i) {
+    if (i + 1 < least) turns += at(i) * at(i + 1) < 0;
+    (i < least / 2 ? late : early) += std::abs(at(i));
+  }
+  return 2 * turns >= least - 1 && late >= 0.5 * early && late / (least / 2) > noticed * loop.largest;
+}
+
+// Columns, states included, after a step from the saved state in which formulas see `seen`. False: it was not accepted.
+bool FeedbackWatch::columnsAfter(Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
+                                 std::vector<double>& after) const {
+  trial.restore(saved);
+  StepRequest request;
+  request.t0 = time_, request.dt = dt;
+  request.columns = seen.data();
+  request.smooth = false;
+  if (!trial.step(request, {}).accepted) return false;
+  ProbeColumns columns(scene_);
+  columns.all() = now_;
+  columns.observe(trial, time_ + dt);
+  columns.advanceStates(time_ + dt, dt);
+  after = columns.all();
+  return true;
+}
+
+// What the swing that a formula has just made does to its own next value, as a part of it.
+FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, Model& trial, const std::vector<std::byte>& saved,
+                                              double dt) const {
+  double now = 0, last = 0, with = 0, without = 0, ahead = 0, behind = 0;
+  if (!valueOf(loop, time_, now_, now) || !valueOf(loop, time_, before_, last) || now == last) return {};
+  std::vector<double> a, b;
+  if (!columnsAfter(trial, saved, dt, now_, a) || !columnsAfter(trial, saved, dt, before_, b)) return {};
+  if (!valueOf(loop, time_, a, with) || !valueOf(loop, time_, b, without)) return {};
+  // Where the formula is bent, as at a limit, its slope midway may be more than the mean between the ends.
+  constexpr double little = 1e-3;
+  std::vector<double> x(a.size()), y(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double middle = 0.5 * (now_[i] + before_[i]), by = little * (a[i] - b[i]);
+    x[i] = middle + by, y[i] = middle - by;
+  }
+  Answer out;
+  out.known = true;
+  out.gain = (with - without) / (now - last);
+  if (valueOf(loop, time_, x, ahead) && valueOf(loop, time_, y, behind)) {
+    out.gain = std::min(out.gain, (ahead - behind) / (2 * little * (now - last)));
+  }
+  return out;
+}
+
+// A state's own value in its rate, by Euler's explicit step.
+FeedbackWatch::Answer FeedbackWatch::answerOfState(const Loop& loop, double dt) const {
+  const std::size_t at = scene_.columns.size() + static_cast<std::size_t>(loop.state);
+  std::vector<double> without = now_;
+  without[at] = before_[at];
+  if (now_[at] == before_[at]) return {};
+  try {
+    const double change = (*loop.number)(input(time_, now_)) - (*loop.number)(input(time_, without));
+    return {true, dt * change / (now_[at] - before_[at])};
+  } catch (const FormulaFailure&) {
+    return {};
+  }
+}
+
+std::string FeedbackWatch::judge(Loop& loop, const Model& model) {
+  loop.quietUntil = steps_ + patience;
+  std::unique_ptr<Model> trial;
+  std::vector<std::byte> saved;
+  if (loop.state < 0) trial = makeModel(scene_), model.save(saved);
+  const auto answer = [&](double dt) -> Answer {
+    try {
+      return loop.state < 0 ? answerOf(loop, *trial, saved, dt) : answerOfState(loop, dt);
+    } catch (const std::exception&) {
+      return {};  // a formula without a value, a model that does not go on from there
+    }
+  };
+  const Answer own = answer(dt_);
+  // Where not even a step can be taken with it, shorter ones may tell.
+  if (own.known && own.gain > -guilty) return {};
+  double held = 0;
+  bool strong = own.known;
+  for (int k = 1; k <= halvings && held == 0; ++k) {
+    const Answer shorter = answer(std::ldexp(dt_, -k));
+    strong = strong || (shorter.known && shorter.gain < -guilty);
+    if (shorter.known && shorter.gain > -calm) held = std::ldexp(dt_, -k);
+  }
+  if (!strong) return {};
+  loop.said = true;
+  const FormulaPlace& place = loop.number->formula()->place();
+  char gain[80] = "", cure[160];
+  if (own.known) std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
+  if (held > 0) {
+    const double unit = std::pow(10, std::floor(std::log10(held)));
+    std::snprintf(cure, sizeof cure, "take a \"dt\" of %.1g s or less, or less gain", std::floor(held / unit * (1 + 1e-9)) * unit);
+  } else {
+    std::snprintf(cure, sizeof cure, "no shorter \"dt\" holds it either: take less gain, or let it see a state that follows with a delay");
+  }
+  char when[40];
+  std::snprintf(when, sizeof when, "%.4g", time_);
+  return "the feedback \"" + loop.number->text() + "\" (at " + place.pointer + ") is too strong for its step: at t = " + when +
+         " s it swings from step to step" + gain + ", and what follows is not what the scene says; " + cure;
+}
+
+std::vector<std::string> FeedbackWatch::afterStep(const Model& model, double t, double dt,
+                                                  const std::vector<double>& columns) {
+  std::vector<std::string> out;
+  if (loops_.empty()) return out;
+  if (steps_ > 0) {
+    for (Loop& loop : loops_) {
+      if (!loop.said) follow(loop, t, columns);
+    }
+  }
+  before_.swap(now_);
+  now_ = columns;
+  time_ = t, dt_ = dt;
+  ++steps_;
+  for (Loop& loop : loops_) {
+    if (loop.said || steps_ < loop.quietUntil || !swings(loop, window)) continue;
+    std::string warning = judge(loop, model);
+    if (!warning.empty()) out.push_back(std::move(warning));
+  }
+  return out;
+}
+
+std::vector<std::string> FeedbackWatch::afterFailure(const Model& model) {
+  constexpr int few = 4;
+  std::vector<std::string> out;
+  for (Loop& loop : loops_) {
+    if (loop.said || !swings(loop, few)) continue;
+    std::string warning = judge(loop, model);
+    if (!warning.empty()) out.push_back(std::move(warning));
+  }
+  return out;
+}
+
+}  // namespace tendril
