@@ -64,6 +64,9 @@ class Elasticity {
   /// A step of the midpoint rule that keeps energy (energy_step.cpp) begins at displacements q, in the present chart, with
   /// the clamps' frames and natural strains of its middle. Unknowns without inertia relax to where they are at its end.
   void beginStep(const VectorX& q, double dt);
+  /// After beginStep: damping counts that clamps' frames turn from the accepted ones to `end` in the step, seen at
+  /// displacements `middle`.
+  void turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end);
   /// Forces of that step with `middle` as its unknown and `rate` = 1 / dt: what has a potential into `gradient` (size +
   /// 1), the rest into `applied`; the tangent of both into the bound solver and, as blocks, into `tangent`.
   Evaluation evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient, VectorX& applied,
@@ -95,6 +98,9 @@ class Elasticity {
   void copyNaturals(Naturals& out) const;
   /// Energy [J] that damping took on the way from strains s0 to s1 in dt [s].
   double dissipation(const Strains& s0, const Strains& s1, double dt) const;
+  /// Work [J] of clamps that turned on that way against the damping beside them. `still`: strains at its end with the
+  /// clamps' frames of its start; null: of the midpoint rule's step, as turnClamps() knows it.
+  double dampedTurnWork(const Strains& s0, const Strains& s1, const Strains* still, double dt) const;
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state);

@@ -102,7 +102,9 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   Elasticity& elasticity = system_.elasticity();
   const Loads& loads = system_.loads();
   WorkDone done, atEnd;
-  if (elasticity.damped()) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
+  dt_ = way.dt, start_ = &way.s0;
+  // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
+  if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
   loads.addDrag(move, way.dt, done);
   loads.thrust(thrust_);
   const double pushed = thrust_.dot(move), mean = middle_ ? pushed : 0.5 * (pushed + thrustBefore_.dot(move));
@@ -131,6 +133,7 @@ void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) 
   elasticity.exchange(before_);
   elasticity.strains(q, strains_);
   const double after = now - elasticity.energies(strains_, -1).total();
+  if (elasticity.damped()) step_.work += elasticity.dampedTurnWork(*start_, s1, &strains_, dt_);
   elasticity.exchange(before_);
   step_.work += 0.5 * after;
   atOnce_ += 0.5 * (jump_ - after);
@@ -148,6 +151,11 @@ void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
     const double now = stored(q, v, strains_);
     step_.work += now - end_;
     end_ = now;
+    const Elasticity& elasticity = system_.elasticity();
+    if (actuated_ && elasticity.damped()) {
+      step_.dissipated += elasticity.dissipation(*start_, strains_, dt_);
+      step_.work += elasticity.dampedTurnWork(*start_, strains_, nullptr, dt_);
+    }
   }
   step_.numerical = end_ + raised_ - stored_ - step_.work + step_.dissipated;
 }

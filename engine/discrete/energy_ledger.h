@@ -79,6 +79,8 @@ class EnergyLedger {
   double stored_ = 0;      // at the accepted state, as its loads were
   double end_ = 0;         // at the step's end
   double least_ = 0;       // what gravity could do, where nothing moves to speak of [J]
+  double dt_ = 0;          // of the step [s]
+  const Strains* start_ = nullptr;  // at its beginning
   double touch_ = 0;       // its energy against obstacles as they were in the middle
   WorkDone rate_, rateNow_;  // power [W] of supports, obstacles, edge loads and drag, in the last step and this
   bool known_ = false;       // that of the last step is known

@@ -93,6 +93,26 @@ Vec<11> Elasticity::onUnknowns(const Spring& p, const Vec<8>& u, At at) const {
   return out;
 }
 
+void Elasticity::turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end) {
+  for (RodStepStart::Bend& b : start_.bend) b.turned.setZero();
+  if (!damped_) return;
+  edgeFrames(middle);
+  for (const int i : part_->springs) {
+    const Spring& p = s_.springs[i];
+    const int h = p.e.held >= 0 ? p.e.held : p.f.held;
+    if (!p.active || h < 0) continue;
+    const auto strain = [&](const EdgeFrame& frame) {
+      EdgeFrame se, sf;
+      const EdgeFrame e = p.e.held >= 0 ? sideFrame(p, false, frame) : side(p, p.e, false, se);
+      const EdgeFrame f = p.f.held >= 0 ? sideFrame(p, true, frame) : side(p, p.f, true, sf);
+      BendTwistShared shared;
+      const auto s = bendTwistStrain(e, f, thetaDifference(p, middle), state_.referenceTwist[i], shared);
+      return Vec3(s.curvature1, s.curvature2, s.twist);
+    };
+    start_.bend[i].turned = strain(end[h]) - strain(heldFrame(state_.held[h].t, state_.held[h].d1));
+  }
+}
+
 template <Level level>
 void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const Edge& e = s_.edges[i];
@@ -169,7 +189,8 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   }
   const Vec3 strain1(strain.curvature1, strain.curvature2, strain.twist), change = strain1 - from.strain;
   const Vec3 stress0 = p.stiffness.cwiseProduct(from.strain - p.natural);
-  const Vec3 stress1 = p.stiffness.cwiseProduct(strain1 - p.natural), viscous = rate * p.viscosity.cwiseProduct(change);
+  const Vec3 stress1 = p.stiffness.cwiseProduct(strain1 - p.natural), strained = change + from.turned;
+  const Vec3 viscous = rate * p.viscosity.cwiseProduct(strained);
   const Vec3 stress = 0.5 * (stress0 + stress1) + viscous;
   Vec<8> delta;
   delta << e.t / e.inverse - from.e, f.t / f.inverse - from.f, twistAt(p.e, p.dofs[9], q1) - from.thetaE,
@@ -179,7 +200,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   double work = before.dot(delta);
   if (p.e.arm >= 0) work += workOfTurn(p.e.arm, before.segment<3>(0), before[6], delta.segment<3>(0), delta[6]);
   if (p.f.arm >= 0) work += workOfTurn(p.f.arm, before.segment<3>(3), before[7], delta.segment<3>(3), delta[7]);
-  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(change) + 0.5 * work;
+  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(strained) + 0.5 * work;
   out.evaluation.magnitude += 0.125 * (stress0.dot(from.strain - p.natural) + stress1.dot(strain1 - p.natural));
   if constexpr (level == Level::value) return;
   const auto g = bendTwistGradient(e, f, strain, shared);

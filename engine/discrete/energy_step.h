@@ -16,6 +16,7 @@ struct RodStepStart {
     Vec<8> slope[3];   ///< their gradients
     Vec3 e, f;         ///< edge vectors [m]
     double thetaE = 0, thetaF = 0;
+    Vec3 turned = Vec3::Zero();  ///< what the turn of a clamp's frame within the step adds to the strain
   };
   struct Tie {
     Vec3 strain;

@@ -26,8 +26,10 @@ constexpr double finestForEnergy = 1.0 / 4096;  // of dt: no step is cut shorter
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
 class EnergyKept {
  public:
-  EnergyKept(DiscreteSystem& system, const VectorX& q, double dt) : system_(system) { system.keepEnergy(q, dt); }
-  ~EnergyKept() { system_.keepEnergy({}, 0); }
+  EnergyKept(DiscreteSystem& system, const VectorX& q, double dt, const VectorX& middle) : system_(system) {
+    system.keepEnergy(q, dt, middle);
+  }
+  ~EnergyKept() { system_.keepEnergy({}, 0, {}); }
   EnergyKept(const EnergyKept&) = delete;
   EnergyKept& operator=(const EnergyKept&) = delete;
 
@@ -246,7 +248,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
   ledger_.begin(history_.q, history_.v, middle);
-  const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0);
+  const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {

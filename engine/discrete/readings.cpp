@@ -61,6 +61,17 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
   return (sum + shells_.dissipation(s0.shell, s1.shell)) / dt;
 }
 
+double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const Strains* still, double dt) const {
+  double sum = 0;
+  for (const int i : active_) {
+    const Spring& p = s_.springs[i];
+    if (p.e.held < 0 && p.f.held < 0) continue;
+    const Vec3 turned = still ? Vec3(s1.bend[i] - still->bend[i]) : start_.bend[i].turned;
+    sum += turned.dot(p.viscosity.cwiseProduct(s1.bend[i] - s0.bend[i]));
+  }
+  return sum / dt;
+}
+
 Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {
   const Spring& p = s_.springs[spring];
   return p.stiffness.cwiseProduct(strain - p.natural);

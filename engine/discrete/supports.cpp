@@ -22,6 +22,7 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
   for (const HeldFrame& h : s_.held) {
     state_.frames.push_back({h.t, h.d1});
     held_.push_back(heldFrame(h.t, h.d1));
+    heldAtEnd_.push_back(held_.back());
   }
   for (const HeldEdge& h : s_.shell.held) state_.normals.push_back(h.normal);
   normals_ = state_.normals;
@@ -294,8 +295,11 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     clampOn_[i] = 1;
     prescribe(index, end, t0, frames);
     if (plan_[i] < 0) continue;
-    const Mat3 turn = rotation(c, at);
-    for (int h : s_.clamps[plan_[i]].held) held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
+    const Mat3 turn = rotation(c, at), last = at.t == end.t ? turn : rotation(c, end);
+    for (int h : s_.clamps[plan_[i]].held) {
+      held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
+      heldAtEnd_[h] = heldFrame(last * state_.frames[h].t, last * state_.frames[h].d1);
+    }
     for (const auto& [weld, h] : s_.clamps[plan_[i]].welds) weldsHeld_[weld] = h;
     for (int h : s_.clamps[plan_[i]].shellHeld) {
       planes_[h] = 1;

@@ -37,6 +37,7 @@ class Supports {
   const std::vector<char>& prescribed() const { return prescribed_; }
   const VectorX& values() const { return values_; }  ///< where prescribed
   const std::vector<EdgeFrame>& held() const { return held_; }
+  const std::vector<EdgeFrame>& heldAtEnd() const { return heldAtEnd_; }
   const std::vector<char>& acting() const {
     return clampOn_;
   }  ///< per constraint: whether it holds or drives anything now
@@ -72,7 +73,7 @@ class Supports {
   std::vector<char> prescribed_, before_;
   std::vector<char> clampOn_, active_;  // per constraint, per spring
   VectorX values_;
-  std::vector<EdgeFrame> held_;
+  std::vector<EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;
   std::vector<char> planes_, planesBefore_;
   std::vector<Vec3> normals_;

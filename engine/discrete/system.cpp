@@ -162,9 +162,11 @@ double DiscreteSystem::accept(const VectorX& q) {
   return elasticity_->accept(q);
 }
 
-void DiscreteSystem::keepEnergy(const VectorX& q, double dt) {
+void DiscreteSystem::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
   energyStep_ = dt;
-  if (dt > 0) elasticity_->beginStep(q, dt);
+  if (dt <= 0) return;
+  elasticity_->beginStep(q, dt);
+  elasticity_->turnClamps(middle, supports_->heldAtEnd());
 }
 
 void DiscreteSystem::beginContact(const VectorX& q) {

@@ -33,8 +33,8 @@ class DiscreteSystem final : public MechanicalSystem {
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
   /// From now on evaluate() is that of a step of dt [s] from displacements q by the midpoint rule that keeps elastic
-  /// energy (Elasticity::beginStep); with 0 it is evaluated where it is asked for.
-  void keepEnergy(const VectorX& q, double dt);
+  /// energy (Elasticity::beginStep), whose middle is about `middle`; with 0 it is evaluated where it is asked for.
+  void keepEnergy(const VectorX& q, double dt, const VectorX& middle);
   /// A step from displacements q begins: normal damping counts from there.
   void beginContact(const VectorX& q);
   /// Takes what friction lags (Contacts::lag) from displacements q.

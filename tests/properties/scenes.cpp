@@ -73,7 +73,8 @@ void tellBodies(Json& scene, const char* kind, std::vector<std::pair<std::string
 }
 
 Json solver(const Telling& t, const Asked& asked, const std::string& own, double dt, int steps) {
-  if (asked.isStatic) return {{"mode", "static"}, {"tolerance", 1e-11}};
+  // Where statics go on by damped motion, dt is how long its first step is.
+  if (asked.isStatic) return {{"mode", "static"}, {"tolerance", 1e-11}, {"dt", t.value(0.01, 0, 0, 1)}};
   return {{"integrator", t.integrator.empty() ? own : t.integrator},
           {"dt", t.value(dt * t.dt, 0, 0, 1)},
           {"duration", t.value(dt * steps * t.duration, 0, 0, 1)},
