@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What takes too long for every change: the scenes in scenes/long, and fuzzing of the loader (FUZZ_SECONDS, 300).
+# What takes too long for every change: the scenes in scenes/long, laws against fresh random scenes (PROPERTY_SECONDS for all
+# of them, 1200; the seeds begin with the day), and fuzzing of the loader (FUZZ_SECONDS, 300).
 . "$(dirname "$0")/env.sh"
 set -o pipefail
 scripts/setup.sh native fuzz test
@@ -7,10 +8,18 @@ scripts/setup.sh native fuzz test
 
 native() { cmake --preset native && cmake --build --preset native; }
 fuzzer() { cmake --preset fuzz && cmake --build --preset fuzz; }
+# Every law gets the same share of the time.
+properties() {
+  local laws
+  laws=$(build/native/tests/tendril_properties --gtest_list_tests | grep -c '^  ')
+  TENDRIL_PROPERTY_SECONDS=$((${PROPERTY_SECONDS:-1200} / laws)) TENDRIL_PROPERTY_SEED=$(date +%Y%m%d)00 \
+    build/native/tests/tendril_properties
+}
 fuzz() { scripts/fuzz.sh "${FUZZ_SECONDS:-300}"; }
 
-if ls scenes/long/*.json >/dev/null 2>&1 && build native-build native; then
-  tests long ctest ctest --preset native-long
+if build native-build native; then
+  if ls scenes/long/*.json >/dev/null 2>&1; then tests long ctest ctest --preset native-long; fi
+  build properties properties && passed=$((passed + 1))
 fi
 if build fuzz-build fuzzer; then
   build fuzz fuzz && passed=$((passed + 1))

@@ -113,7 +113,8 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   step_.work += done.work, step_.dissipated += done.dissipated;
   raised_ -= loads.gravityWork(move, middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
   system_.addEdgeWork(at.q, at.v, move, way.dt, atEnd);
-  if (system_.hasFriction()) system_.lagFriction(at.q);
+  // A single part's friction is still that of its solve.
+  if (system_.hasFriction() && system_.parts().count() > 1) system_.lagFriction(at.q);
   if (!system_.contacts().empty()) system_.contacts().addWork(at.q, at.v, move, way.dt, atEnd);
   if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
   if (loads.grab) atEnd.work += system_.grabWork(at.q, move);

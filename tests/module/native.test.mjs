@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { cantilever, hybridArm, loadEngine, program, scenesFolder } from './support.mjs';
 
@@ -91,6 +91,18 @@ for (const file of gallery) {
   const name = file.replace(/\.json$/, '');
   if (name in chaotic) continue;
   test(`${name}: WASM and native agree`, () => compare(readFileSync(join(scenesFolder, file), 'utf8')));
+}
+
+// Random scenes of the property suite, shorter than their round-off grows.
+const randomScene = join(dirname(program), 'tests', 'tendril_scene');
+for (const kind of ['continuum', 'static', 'linkage']) {
+  for (let seed = 1; seed <= 12; ++seed) {
+    test(`random ${kind} ${seed}: WASM and native agree`, () => {
+      const { status, stdout } = spawnSync(randomScene, [kind, String(seed)], { encoding: 'utf8' });
+      assert.equal(status, 0);
+      compare(stdout);
+    });
+  }
 }
 
 test('a falling arm: WASM and native agree', () => compare(cantilever({ duration: 3 })));

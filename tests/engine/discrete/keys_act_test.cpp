@@ -103,7 +103,9 @@ TEST(KeysAct, EveryOneOfTheStartTheNaturalShapeActuationAndLoadsChangesTheRun) {
 }
 
 TEST(KeysAct, NoneIsLeftOut) {
-  for (const auto& [section, known] : elsewhere) {
+  for (const auto& entry : elsewhere) {
+    const auto& section = entry.first;
+    const auto& known = entry.second;
     const std::vector<std::string> keys = keysOf(section);
     ASSERT_FALSE(keys.empty()) << section;
     for (const std::string& key : keys) {
