@@ -86,7 +86,12 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   }
   const Vec3 v = moment.factor * value(load.value, moment);
   if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
-    for (const NodeRef& ref : load.nodes) addEdgeLoad(load.kind == Load::Kind::follower, ref, v);
+    const bool follower = load.kind == Load::Kind::follower;
+    std::set<int> turned;  // welded nodes: a moment on two names of one acts once
+    for (const NodeRef& ref : load.nodes) {
+      if (!follower && isWelded(ref) && !turned.insert(s_.node(ref)).second) continue;
+      addEdgeLoad(follower, ref, v);
+    }
     return;
   }
   if (load.kind == Load::Kind::line) {
@@ -107,8 +112,14 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   }
 }
 
-// Both edges that meet at the node take half: each alone stands half an edge away from it, on one side. At a free end
-// there is one, and the curvature between its middle and the end is of the second order.
+bool Loads::isWelded(NodeRef ref) const {
+  if (weldOf(s_, ref) >= 0) return true;
+  const std::vector<int>& springs = s_.springsAt[s_.rodFirstNode[ref.body] + ref.node];
+  return std::any_of(springs.begin(), springs.end(), [this](int i) { return s_.springs[i].joint; });
+}
+
+// Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of a
+// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one, and the curvature between its middle and the end is of the second order.
 void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
@@ -118,9 +129,15 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
     if (!follower && p.joint) edges = {p.e.edge, p.f.edge};
   }
   const int node = s_.node(at), weld = weldOf(s_, at);
+  const auto stiffness = [&](int edge) {
+    const Edge& e = s_.edges[edge];
+    return follower ? 1 : std::max(e.EI1, e.EI2) / e.length;
+  };
   for (const int edge : edges) {
+    if (edge < 0) continue;
     const bool whole = weld >= 0 || edges[1] < 0;
-    if (edge >= 0) edgeLoads_.push_back({follower, edge, node, weld, at, whole ? value : Vec3(0.5 * value)});
+    const double share = whole ? 1 : stiffness(edge) / (stiffness(edges[0]) + stiffness(edges[1]));
+    edgeLoads_.push_back({follower, edge, node, weld, at, share * value});
     if (weld >= 0) return;
   }
 }

@@ -88,6 +88,7 @@ class Loads {
     std::vector<double> shares;  // per node: its part of a shared force, by tributary length or area
   };
   Plan plan(const Load& load) const;
+  bool isWelded(NodeRef ref) const;
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
   void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
   Vec3 value(const Number3& numbers, const Moment& moment) const;

@@ -34,7 +34,9 @@ double kineticOf(DiscreteSystem& system, const ObservedState& state, const Scene
   }
   for (const Weld& weld : s.welds) {
     for (const int i : weld.edges) {
-      if (s.edges[i].rod == body) kinetic += 0.5 * halfEdgeInertia(s.edges[i]) * v.segment<3>(weld.turn).squaredNorm();
+      const Edge& e = s.edges[i];
+      if (e.rod != body) continue;
+      kinetic += 0.5 * halfEdgeInertia(e) * (v.segment<3>(weld.turn).squaredNorm() - v[e.theta] * v[e.theta]);
     }
   }
   if (scene.isRod(body)) return kinetic;

@@ -45,6 +45,15 @@ double turnBeside(const Structure& s, const Scene& scene, const Edge& e, bool be
 bool goesOn(const Structure& s, const Scene& scene, const std::vector<Arm>& arms) {
   if (arms.size() != 2 || arms[0].into == arms[1].into) return false;
   const Edge &e = s.edges[arms[arms[0].into ? 0 : 1].edge], &f = s.edges[arms[arms[0].into ? 1 : 0].edge];
+  // Shapes of its own, told or actuated, belong to a rod's own half edge.
+  const Rod &re = scene.rods[e.rod], &rf = scene.rods[f.rod];
+  const auto shaped = [](const Rod& rod) { return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist; };
+  if (e.rod != f.rod && (shaped(re) || shaped(rf))) return false;
+  for (const Actuation& a : scene.actuation) {
+    for (const NodeRef& ref : a.nodes) {
+      if (ref.body == e.rod || ref.body == f.rod) return false;
+    }
+  }
   const double beside = std::max(turnBeside(s, scene, e, true), turnBeside(s, scene, f, false));
   if (angleBetween(e, f) > 1.5 * beside + 1e-6) return false;
   const Vec3 tf = f.initial / f.length;
@@ -141,6 +150,7 @@ void updateWelds(Structure& s) {
     for (const int i : weld.edges) {
       const Edge& e = s.edges[i];
       s.mass.segment<3>(weld.turn).array() += halfEdgeInertia(e);
+      s.mass[e.theta] -= halfEdgeInertia(e);
       stiffness += 2 * std::max({e.EI1, e.EI2, e.GJ}) / e.length;
     }
     if (weld.tie >= 0) s.ties[weld.tie].stiffness = tieStiffness * stiffness;

@@ -25,8 +25,9 @@ Vec3 balancedTurn(const Structure& structure, const Weld& weld, const VectorX& q
 /// Angular velocity [rad/s] of a weld's frame that goes along with its arms at velocities v.
 Vec3 spinOfArms(const Structure& structure, const Weld& weld, const VectorX& v);
 
-/// Rotary inertia [kg m^2] that an edge brings to the frame of a weld: that of its half about the node.
-inline double halfEdgeInertia(const Edge& e) { return e.massPerLength * e.length * e.length * e.length / 24; }
+/// Rotary inertia [kg m^2] that an edge gives from its own to the frame of a weld: half of its half's. Nothing is added
+/// where a shaft spins through the weld; about other axes it is that of the sections, which is small.
+inline double halfEdgeInertia(const Edge& e) { return 0.25 * e.inertiaPerLength * e.length; }
 
 /// A rod's tangent and director at a node, initially: the frame by which clamps and welds hold it.
 void nodeFrameOf(const Structure& structure, const Scene& scene, NodeRef ref, Vec3& t, Vec3& d1);

@@ -100,6 +100,8 @@ for (const kind of ['continuum', 'static', 'linkage']) {
     test(`random ${kind} ${seed}: WASM and native agree`, () => {
       const { status, stdout } = spawnSync(randomScene, [kind, String(seed)], { encoding: 'utf8' });
       assert.equal(status, 0);
+      // A few draw a body inside the floor, which both refuse.
+      if (spawnSync(program, ['validate', '-'], { input: stdout }).status !== 0) return;
       compare(stdout);
     });
   }

@@ -13,9 +13,9 @@ const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
 // Rods alone were 334 kB; shells brought 90, contact 60, linkages 205, vines 60, energy that is kept and parts 55.
-test('the WebAssembly is at most 812 kB compressed', () => {
+test('the WebAssembly is at most 856 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
-  assert.ok(size <= 812e3, `${size} bytes`);
+  assert.ok(size <= 856e3, `${size} bytes`);
 });
 
 test('the code needs no eval, so that a strict content policy allows it', () => {
