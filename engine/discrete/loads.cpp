@@ -87,10 +87,11 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
   const Vec3 v = moment.factor * value(load.value, moment);
   if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
     const bool follower = load.kind == Load::Kind::follower;
-    std::set<int> turned;  // welded nodes: a moment on two names of one acts once
-    for (const NodeRef& ref : load.nodes) {
-      if (!follower && isWelded(ref) && !turned.insert(s_.node(ref)).second) continue;
-      addEdgeLoad(follower, ref, v);
+    for (auto ref = load.nodes.begin(); ref != load.nodes.end(); ++ref) {
+      // A moment on two names of a welded node acts once.
+      const auto same = [&](const NodeRef& earlier) { return s_.node(earlier) == s_.node(*ref); };
+      if (!follower && isWelded(*ref) && std::any_of(load.nodes.begin(), ref, same)) continue;
+      addEdgeLoad(follower, *ref, v);
     }
     return;
   }
