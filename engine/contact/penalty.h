@@ -30,6 +30,12 @@ inline Penalty penalty(double d, double k, double delta) {
   return p;
 }
 
+/// Energy of a contact that just touches [J], of stiffness k [N/m].
+inline double touchEnergy(double k, double delta) {
+  const double soft = std::log(2.0) * delta / 15;
+  return k * soft * soft;
+}
+
 /// Adds a normal force of `share` * stiffness * (start - d) while the gap d is below that at the step's start; share is
 /// the damping time over the elapsed time. Implicit in d, with the potential share * (E'(d) (d - start) - E(d) + E(start)).
 inline void addApproachDamping(Penalty& p, double d, double start, double energyAtStart, double share) {

@@ -369,6 +369,12 @@ double Contacts::energy(const VectorX& q, int body) const {
   return energy;
 }
 
+double Contacts::touch() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  return most;
+}
+
 double Contacts::stiffest() const {
   double most = 0;
   for (const Candidate& c : candidates_) most = std::max(most, stiffnessAt(c));

@@ -68,6 +68,7 @@ class Contacts {
   ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
+  double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }

@@ -39,6 +39,13 @@ double EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& s
   return energy;
 }
 
+double EnergyLedger::little() const {
+  double touch = 0;
+  if (!system_.contacts().empty()) touch = system_.contacts().touch();
+  if (!system_.pairs().empty()) touch = std::max(touch, system_.pairs().touch());
+  return 1e-6 * system_.loads().gravity().norm() * system_.loads().mass().sum() * system_.structure().extent + 0.1 * touch;
+}
+
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {
   eachStep_ = eachStep;
   known_ = known_ && smooth;
@@ -50,14 +57,13 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   stored_ = stored(q, v, strains_);
   if (open_) return;
   open_ = true;
-  first_ = stored_;
-  watch_.accept(0, stored_);
+  first_ = sum_.peak = stored_;
 }
 
 void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
   step_ = {};
   raised_ = atOnce_ = 0;
-  least_ = 1e-6 * system_.loads().gravity().norm() * system_.loads().mass().sum() * system_.structure().extent;
+  least_ = little();
   middle_ = middle;
   const bool jumps = loaded_ || system_.switched();
   if (system_.loads().gravity() != gravity_) changeGravity(q, middle ? 1 : 0.5);
@@ -169,8 +175,8 @@ void EnergyLedger::accept() {
   lifted_ += raised_;
   if (!eachStep_) return;
   stored_ = end_;
-  watch_.accept(gain(), stored_);
-  sum_.peak = watch_.largest();
+  watch_.accept(gain(), stored_ + least_);
+  sum_.peak = std::max(sum_.peak, stored_);
 }
 
 EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains) {
@@ -178,10 +184,9 @@ EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const St
   EnergyBalance out = sum_;
   if (!eachStep_) {
     const double now = stored(q, v, strains);
-    watch_.accept(0, now);
     out.numerical = now + lifted_ - first_ - sum_.work + sum_.dissipated;
+    out.peak = std::max(first_, now);
   }
-  out.peak = watch_.largest();
   return out;
 }
 
@@ -194,7 +199,7 @@ std::string EnergyLedger::warning(double t, bool shortest) {
   std::snprintf(text, sizeof text,
                 "by t = %.4g s the integrator has made %.3g J that nothing gave, of %.3g J in motion, bending and contact, and "
                 "steps of a part in 4096 of dt do not help: do not trust what follows; look for what jumps or is too stiff",
-                t, std::max(sum_.numerical, gain()), largest);
+                t, std::max(sum_.numerical, gain()), sum_.peak);
   return text;
 }
 

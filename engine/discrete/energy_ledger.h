@@ -62,6 +62,9 @@ class EnergyLedger {
 
  private:
   double stored(const VectorX& q, const VectorX& v, const Strains& strains);
+  /// Energy [J] that is little in this scene: the watch lets gains of a part of it be, where nothing moves or touches to
+  /// speak of. A millionth of what gravity could do, and a tenth of what a contact stores that just touches.
+  double little() const;
   void addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd);
   void addAtEnd(const WorkDone& done, double dt);
   void changeGravity(const VectorX& q, double share);
@@ -78,7 +81,7 @@ class EnergyLedger {
   double first_ = 0;       // stored when the run began [J]
   double stored_ = 0;      // at the accepted state, as its loads were
   double end_ = 0;         // at the step's end
-  double least_ = 0;       // what gravity could do, where nothing moves to speak of [J]
+  double least_ = 0;       // little() of the step
   double dt_ = 0;          // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning
   double touch_ = 0;       // its energy against obstacles as they were in the middle

@@ -120,7 +120,8 @@ bool Loads::isWelded(NodeRef ref) const {
 }
 
 // Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of a
-// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one, and the curvature between its middle and the end is of the second order.
+// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one,
+// and the curvature between its middle and the end is of the second order.
 void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};

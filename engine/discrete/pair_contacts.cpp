@@ -265,6 +265,8 @@ double PairContacts::energy(const VectorX& q, int body) const {
   return energy;
 }
 
+double PairContacts::touch() const { return touchEnergy(stiffest(), law_.distance); }
+
 double PairContacts::stiffest() const {
   if (!scene_.contact.perLength) return law_.stiffness;
   double longest = 0;

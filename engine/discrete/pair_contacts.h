@@ -71,6 +71,7 @@ class PairContacts {
   /// [J] of one body (half of what it shares with another), or of all with -1.
   double energy(const VectorX& q, int body) const;
 
+  double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
 
   /// A step is accepted at q: follows, and counts towards the next look at a pattern that has grown stale. True: the

@@ -54,6 +54,7 @@ class ShellElasticity {
   void bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const;
 
  private:
+  double bendingEnergyOf(int triangle, const ShellStrains& strains) const;
   template <Level level>
   void pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
   template <Level level>

@@ -46,26 +46,29 @@ double ShellElasticity::membraneEnergy(const ShellStrains& strains, int shell) c
   return energy;
 }
 
-void ShellElasticity::bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const {
-  out.assign(shell_.triangles.size(), 0.0);
-  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
-    const ShellTriangle& t = shell_.triangles[i];
-    if (t.midedge) {
-      const Vec3 difference = strains.alpha[i] - naturalAlpha(t);
-      out[i] = 0.5 * difference.dot(t.bending * difference);
-      continue;
-    }
-    for (int k = 0; k < 3; ++k) {
-      const ShellEdge& e = shell_.edges[t.edges[k]];
-      if (isHeld(t.edges[k])) {
-        const double difference = strains.alpha[i][k] - naturalSide(t.edges[k], t.sides[k]);
-        out[i] += e.bend * difference * difference;
-      } else if (!e.isBorder()) {
-        const double difference = strains.angle[t.edges[k]] - e.natural;
-        out[i] += 0.25 * e.bend * difference * difference;
-      }
+double ShellElasticity::bendingEnergyOf(int triangle, const ShellStrains& strains) const {
+  const ShellTriangle& t = shell_.triangles[triangle];
+  if (t.midedge) {
+    const Vec3 difference = strains.alpha[triangle] - naturalAlpha(t);
+    return 0.5 * difference.dot(t.bending * difference);
+  }
+  double energy = 0;
+  for (int k = 0; k < 3; ++k) {
+    const ShellEdge& e = shell_.edges[t.edges[k]];
+    if (isHeld(t.edges[k])) {
+      const double difference = strains.alpha[triangle][k] - naturalSide(t.edges[k], t.sides[k]);
+      energy += e.bend * difference * difference;
+    } else if (!e.isBorder()) {
+      const double difference = strains.angle[t.edges[k]] - e.natural;
+      energy += 0.25 * e.bend * difference * difference;
     }
   }
+  return energy;
+}
+
+void ShellElasticity::bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const {
+  out.resize(shell_.triangles.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = bendingEnergyOf(static_cast<int>(i), strains);
 }
 
 void ShellElasticity::copyNaturals(std::vector<double>& hinges, std::vector<Vec3>& normals) const {
@@ -106,11 +109,9 @@ double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& 
 }
 
 double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) const {
-  static thread_local std::vector<double> each;  // work space: the balance of energy asks in every step
-  bendingEnergies(strains, each);
   double energy = 0;
-  for (std::size_t i = 0; i < each.size(); ++i) {
-    if (shell < 0 || shell_.triangles[i].shell == shell) energy += each[i];
+  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+    if (shell < 0 || shell_.triangles[i].shell == shell) energy += bendingEnergyOf(static_cast<int>(i), strains);
   }
   return energy;
 }

@@ -223,6 +223,28 @@ TEST(EnergyBalance, NoImpactGivesMoreEnergyThanTheWatchAllows) {
   EXPECT_GT(retries, 0);
 }
 
+// Where a contact begins, all that is in play is the penalty's first tail, of which one step may make a multiple.
+TEST(EnergyBalance, AContactThatBeginsFromNothingIsNoAlarm) {
+  for (const char* integrator : {"implicit-midpoint", "implicit-euler", "bdf2"}) {
+    for (const double speed : {0.02, 0.2, 0.5}) {
+      Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 2e6, "poisson": 0.5, "density": 1200}},
+        "rods": {"r": {"section": {"circle": {"radius": 4e-3}}, "segments": 20, "frame": [0, 1, 0],
+          "path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}}},
+        "environment": {"gravity": [0, 0, 0]},
+        "obstacles": {"ball": {"sphere": {"center": [0, 0, -0.0172], "radius": 0.01}, "velocity": [0, 0, $speed]}},
+        "solver": {"integrator": "$integrator", "dt": 0.001, "duration": $duration}})",
+                            {{"integrator", integrator}, {"speed", digits(speed)}, {"duration", digits(0.008 / speed)}}));
+      const Progress progress = test::runToEnd(sim);
+      const EnergyBalance energy = *sim.energyBalance();
+      EXPECT_GT(energy.peak, 0) << integrator << " " << speed;
+      for (const std::string& warning : progress.warnings)
+        EXPECT_EQ(warning.find("do not trust"), std::string::npos) << integrator << " " << speed << ": " << warning;
+      // Faster than a quarter of the contact's distance in a step, impacts are not resolved and may be cut.
+      if (speed < 0.1) EXPECT_EQ(progress.retries, 0) << integrator;
+    }
+  }
+}
+
 TEST(EnergyBalance, GoesOnAfterARestoreBitForBit) {
   for (const char* integrator : {"implicit-euler", "implicit-midpoint", "bdf2", "verlet"}) {
     SCOPED_TRACE(integrator);
