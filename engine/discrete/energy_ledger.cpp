@@ -43,7 +43,9 @@ double EnergyLedger::little() const {
   double touch = 0;
   if (!system_.contacts().empty()) touch = system_.contacts().touch();
   if (!system_.pairs().empty()) touch = std::max(touch, system_.pairs().touch());
-  return 1e-6 * system_.loads().gravity().norm() * system_.loads().mass().sum() * system_.structure().extent + 0.1 * touch;
+  double mass = 0;  // [kg], without inertias of turns
+  for (const int d : system_.structure().nodeDof) mass += system_.loads().mass()[d];
+  return 1e-6 * system_.loads().gravity().norm() * mass * system_.structure().extent + 0.1 * touch;
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {

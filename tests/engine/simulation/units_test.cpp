@@ -140,7 +140,8 @@ TEST_P(SceneUnits, ChangeNoBit) {
     return out;
   };
   const Course plain = run({});
-  for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2}}) {
+  for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2}, Units{1, 0x1p-20, 1},
+                         Units{0x1p-14, 0x1p-20, 0x1p-30}, Units{0x1p10, 0x1p20, 0x1p30}}) {
     const Course other = run(u);
     EXPECT_EQ(other.iterations, plain.iterations) << u.time << " " << u.length << " " << u.mass;
     EXPECT_EQ(other.retries, plain.retries);

@@ -113,7 +113,8 @@ TEST(VineUnits, ChangeNoBit) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     const Course plain = runIn(seed, {});
     ended += !plain.gaveUp;
-    for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2}}) {
+    for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2}, Units{1, 0x1p-20, 1},
+                           Units{0x1p-14, 0x1p-20, 0x1p-30}, Units{0x1p10, 0x1p20, 0x1p30}}) {
       const Course other = runIn(seed, u);
       EXPECT_EQ(other.gaveUp, plain.gaveUp) << seed;
       EXPECT_EQ(other.states == plain.states, true) << seed << ": time " << u.time << ", length " << u.length << ", mass " << u.mass;
