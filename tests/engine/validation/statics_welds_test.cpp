@@ -128,7 +128,7 @@ std::string spine(int perPart, const std::string& ribs, const std::string& joint
          std::to_string(20 * perPart) + R"J(, "path": {"line": {"from": [0,0,0], "to": [0.2,0,0]}}})J" + ribs + "}" +
          joints +
          R"J(, "constraints": [{"clamp": "spine:first"}], "loads": [{"force": [0,1e-9,2e-9], "at": "spine:last"}, {"moment": [1e-10,0,0], "at": "spine:last"}],
-    "solver": {"mode": "static", "tolerance": 1e-14}, "probes": {"tip": {"position": "spine:last"}, "twist": {"twist": "spine"}}})J";
+    "solver": {"mode": "static", "tolerance": 1e-15}, "probes": {"tip": {"position": "spine:last"}, "twist": {"twist": "spine"}}})J";
 }
 
 TEST(Welds, WhatHangsOnAWeldAndCarriesNothingChangesNothing) {
@@ -142,7 +142,7 @@ TEST(Welds, WhatHangsOnAWeldAndCarriesNothingChangesNothing) {
         R"J(, "joints": [{"repeat": {"k": 21}, "weld": ["spine:{=)J" + at + R"J(*k}", "rib{k}:1"]}])J"));
     runToEnd(bare), runToEnd(ribbed);
     for (const char* c : {"tip.y", "tip.z", "twist"}) {
-      EXPECT_NEAR(column(ribbed, c), column(bare, c), 1e-10 * std::abs(column(bare, c))) << c << ", " << perPart;
+      EXPECT_NEAR(column(ribbed, c), column(bare, c), 1e-12 * std::abs(column(bare, c))) << c << ", " << perPart;
     }
   }
 }
@@ -292,8 +292,8 @@ TEST(Welds, AFreeRodOnAShellStiffensNothing) {
       "segments": 4, "path": {"line": {"from": [0.02,0.02,0], "to": [0.03,0.05,0.1]}}}},
       "shells": {"plate": {"thickness": 1e-3, "mesh": {"rectangle": {"corner": [0,0,0], "along": [0.08,0,0], "across": [0,0.04,0], "edge": 0.01,
         "pattern": "right-isosceles"}}}}, "joints": [{"JOINT": ["rod:first", "plate@[0.02,0.02,0]"]}],
-      "constraints": [{"clamp": {"of": "plate", "where": "x < 1e-6"}}, MORE], "loads": [{"force": [0,0,1e-7], "at": "plate@[0.08,0.04,0]"}],
-      "solver": {"mode": "static", "tolerance": 1e-12}, "probes": {"tip": {"position": "plate@[0.08,0.04,0]"}}})J";
+      "constraints": [{"clamp": {"of": "plate", "where": "x < 1e-6"}}, MORE], "loads": [{"force": [0,0,1e-9], "at": "plate@[0.08,0.04,0]"}],
+      "solver": {"mode": "static", "tolerance": 1e-15}, "probes": {"tip": {"position": "plate@[0.08,0.04,0]"}}})J";
     text = replaced(text, "JOINT", welded ? "weld" : "pin");
     text = replaced(text, ", MORE", welded ? "" : R"J(, {"clamp": "rod:last"})J");
     if (!welded) text = replaced(text, R"J({"pin": ["rod:first", "plate@[0.02,0.02,0]"]})J", "");
@@ -302,7 +302,7 @@ TEST(Welds, AFreeRodOnAShellStiffensNothing) {
     return column(sim, "tip.z");
   };
   const double alone = corner(false);
-  EXPECT_NEAR(corner(true), alone, 1e-8 * alone);
+  EXPECT_NEAR(corner(true), alone, 1e-12 * alone);
 }
 
 }  // namespace
