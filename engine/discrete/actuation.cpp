@@ -96,7 +96,7 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
   for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
     const double ratio = 1 + moment.factor * ((*a.stretch)(see(target.edgeFields[i])) - 1);
-    e.naturalLength = e.naturalRatio * e.length * ratio;
+    e.naturalLength = e.passiveLength() * ratio;
   }
 }
 
@@ -120,14 +120,14 @@ void Actuator::applyTable(const Actuation& a, const Target& target, const Moment
   }
   for (std::size_t i = 0; !stretch.empty() && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
-    e.naturalLength = e.naturalRatio * e.length * (1 + moment.factor * (entry(stretch, target.edgeColumns[i]) - 1));
+    e.naturalLength = e.passiveLength() * (1 + moment.factor * (entry(stretch, target.edgeColumns[i]) - 1));
   }
 }
 
 void Actuator::apply(const Moment& moment) {
   if (targets_.empty()) return;
   for (Spring& p : s_.springs) p.natural = p.natural0;
-  for (Edge& e : s_.edges) e.naturalLength = e.naturalRatio * e.length;
+  for (Edge& e : s_.edges) e.naturalLength = e.passiveLength();
   for (ShellEdge& e : s_.shell.edges) e.natural = e.natural0;
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const Actuation& a = scene_.actuation[i];

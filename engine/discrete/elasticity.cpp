@@ -28,6 +28,7 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
     held_.push_back(heldFrame(h.t, h.d1));
   }
   reference_.stretch.assign(s_.edges.size(), 0);
+  reference_.elongation.assign(s_.edges.size(), 0);
   reference_.bend.assign(s_.springs.size(), Vec3::Zero());
   for (const Spring& p : s_.springs) {
     plain_.push_back(!p.joint && p.e.edge >= 0 && p.f.edge >= 0);
@@ -136,7 +137,7 @@ void Elasticity::stretchEdge(int i, double rate, Evaluation& out, VectorX& gradi
   double stress = e.EA * l * StretchLaw::stress(strain), stiffness = e.EA * l * StretchLaw::stiffness(strain);
   out.potential += e.EA * l * StretchLaw::energy(strain);
   if (rate > 0 && e.viscousEA > 0) {
-    const double speed = rate * (strain - reference_.stretch[i]), viscosity = e.viscousEA * l;
+    const double speed = rate * (excess_[i] - reference_.elongation[i]) / l, viscosity = e.viscosity();
     stress += viscosity * speed;
     stiffness += viscosity * rate;
     out.potential += 0.5 * viscosity * speed * speed / rate;
@@ -340,11 +341,13 @@ const std::vector<EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
 
 void Elasticity::strains(const VectorX& q, Strains& out) {
   out.stretch.resize(s_.edges.size());
+  out.elongation.resize(s_.edges.size());
   out.bend.resize(s_.springs.size());
   edgeFrames(q);
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
     const double l = s_.edges[i].naturalLength;
     out.stretch[i] = (excess_[i] + (s_.edges[i].length - l)) / l;
+    out.elongation[i] = excess_[i];
   }
   EdgeFrame se, sf;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {

@@ -117,7 +117,7 @@ template <Level level>
 void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, off = e.length - l;
-  const StretchStep step{l, e.EA * l, e.viscousEA * l * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
+  const StretchStep step{l, e.EA * l, e.viscosity() * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
                          start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
   // Strains are differences of displacements, each right to its last digit.

@@ -51,8 +51,8 @@ void Elasticity::exchange(Naturals& naturals) {
 double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) const {
   double sum = 0;
   for (std::size_t i = 0; i < s_.edges.size(); ++i) {
-    const double change = s1.stretch[i] - s0.stretch[i];
-    sum += s_.edges[i].viscousEA * s_.edges[i].naturalLength * change * change;
+    const double change = s1.elongation[i] - s0.elongation[i];
+    sum += s_.edges[i].viscousEA / s_.edges[i].passiveLength() * change * change;
   }
   for (const int i : active_) {
     const Vec3 change = s1.bend[i] - s0.bend[i];

@@ -129,7 +129,7 @@ void updateStiffness(Structure& s, const Scene& scene) {
     const FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
     setEdge(e, sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
-    e.naturalLength = e.naturalRatio * e.length;
+    e.naturalLength = e.passiveLength();
     for (int k = 0; k < 3; ++k) {
       for (int node : {e.a, e.b}) {
         s.mass[s.nodeDof[node] + k] += 0.5 * e.massPerLength * e.length;

@@ -16,6 +16,7 @@ struct ShellStrains {
 
 struct Strains {
   std::vector<double> stretch;  ///< per rod edge: |e| / natural length - 1
+  std::vector<double> elongation;  ///< per rod edge: |e| - initial length [m]; dampers do not feel a natural length that changes
   std::vector<Vec3> bend;       ///< per bend-twist spring: curvature 1, curvature 2, twist
   std::vector<Vec3> tie;        ///< per tie of a weld's frame to a shell: turn against it, about its initial axes
   ShellStrains shell;
@@ -25,6 +26,7 @@ struct Strains {
 template <class F, class... S>
 void forEachList(F f, S&... s) {
   f(s.stretch...);
+  f(s.elongation...);
   f(s.bend...);
   f(s.tie...);
   f(s.shell.stretch...);

@@ -29,6 +29,10 @@ struct Edge {
          viscousGJ = 0;         ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
   double massPerLength = 0;     ///< [kg/m]
   double inertiaPerLength = 0;  ///< rotary, about the tangent [kg m]
+
+  double passiveLength() const { return naturalRatio * length; }  ///< natural length without actuation [m]
+  /// Of a damper that does not feel actuation, by strains of the present natural length [N s m].
+  double viscosity() const { return viscousEA * naturalLength * (naturalLength / passiveLength()); }
 };
 
 /// A side of a bend-twist spring: an edge, or the frame of a clamp or of a weld.

@@ -70,6 +70,8 @@ std::vector<Case> cases() {
       {"a clamp that turns", arm("", "", R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})"), true, false, true},
       {"actuation", arm(R"("actuation": [{"rod": "a", "curvature": ["=3*sin(30*t)^2", "=2*sin(20*t)^2"], "twist":
                            "=3*sin(25*t)^2", "stretch": "=1+0.02*sin(30*t)^2"}],)"), true, false, true},
+      {"damped actuation", arm(R"("actuation": [{"rod": "a", "curvature": ["=3*sin(30*t)^2", 0], "stretch":
+                                  "=1+0.2*sin(30*t)^2"}],)", R"(, "damping": 300)"), true, true, true},
       {"gravity in time", arm("", "", "", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false, true},
   };
   for (const char* bending : {"hinge", "midedge"}) {
