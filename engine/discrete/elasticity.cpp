@@ -17,7 +17,7 @@ constexpr double digits = 2e-14;              // of the elements' forces are los
 
 }  // namespace
 
-Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, reference_.shell) {
+Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell) {
   frames_.resize(s_.edges.size());
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());

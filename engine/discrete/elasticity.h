@@ -29,6 +29,7 @@ struct FrameState {
   std::vector<EdgeStart> held;         ///< held frames
   std::vector<WeldStart> welds;        ///< frames of welds
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
+  std::vector<Vec3> planes;            ///< normals of held planes of shells
 };
 
 /// What strains are counted from and clamps' frames, where they change in time.
@@ -66,7 +67,7 @@ class Elasticity {
   void beginStep(const VectorX& q, double dt);
   /// After beginStep: damping counts that clamps' frames turn from the accepted ones to `end` in the step, seen at
   /// displacements `middle`.
-  void turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end);
+  void turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end, const std::vector<Vec3>& planes);
   /// Forces of that step with `middle` as its unknown and `rate` = 1 / dt: what has a potential into `gradient` (size +
   /// 1), the rest into `applied`; the tangent of both into the bound solver and, as blocks, into `tangent`.
   Evaluation evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient, VectorX& applied,

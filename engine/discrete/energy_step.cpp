@@ -93,7 +93,8 @@ Vec<11> Elasticity::onUnknowns(const Spring& p, const Vec<8>& u, At at) const {
   return out;
 }
 
-void Elasticity::turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end) {
+void Elasticity::turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end, const std::vector<Vec3>& planes) {
+  shells_.turnPlanes(middle, planes);
   for (RodStepStart::Bend& b : start_.bend) b.turned.setZero();
   if (!damped_) return;
   edgeFrames(middle);

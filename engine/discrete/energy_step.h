@@ -38,6 +38,7 @@ struct ShellStepStart {
   std::vector<Vec3> tangent;            ///< per edge: unit vector
   struct Hinge {
     double angle = 0, moment = 0;       ///< [rad]; dE/dangle collected over mid-edge triangles [N m]
+    double turned = 0;                  ///< by what a held plane's own turn in the step changes the angle [rad]
     double noise = 0;                   ///< of the discrete gradient, squared [rad^2/m^2]
     Vec<9> slope;                       ///< of the angle [rad/m]
     Vec<9> vectors;                     ///< [m]

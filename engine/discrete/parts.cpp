@@ -42,6 +42,38 @@ void measurePart(const Structure& s, PartElements& part, const std::vector<int>&
   }
 }
 
+constexpr int nobody = -1, several = -2;
+
+// Whose each unknown is: what bodies share is nobody's.
+std::vector<int> owners(const Structure& s) {
+  std::vector<int> owner(static_cast<std::size_t>(s.size), nobody);
+  const auto claim = [&](int unknown, int body) {
+    int& o = owner[static_cast<std::size_t>(unknown)];
+    o = o == nobody || o == body ? body : several;
+  };
+  for (std::size_t b = 0; b < s.bodyNodes.size(); ++b) {
+    for (const int node : s.bodyNodes[b]) {
+      for (int k = 0; k < 3; ++k) claim(s.nodeDof[node] + k, static_cast<int>(b));
+    }
+  }
+  const int rods = static_cast<int>(s.rodFirstEdge.size());
+  for (const Edge& e : s.edges) claim(e.theta, e.rod);
+  for (const ShellEdge& e : s.shell.edges) {
+    if (e.psi >= 0) claim(e.psi, rods + e.shell);
+  }
+  return owner;
+}
+
+void findBodies(PartElements& part, const std::vector<int>& unknowns, const std::vector<int>& owner) {
+  std::map<int, int> place;
+  for (const int u : unknowns) {
+    if (owner[u] >= 0) place.emplace(owner[u], static_cast<int>(place.size()));
+  }
+  part.bodies = static_cast<int>(place.size());
+  if (part.bodies < 2) return;
+  for (const int u : unknowns) part.body.push_back(owner[u] < 0 ? -1 : place[owner[u]]);
+}
+
 }  // namespace
 
 void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> pattern) {
@@ -69,11 +101,14 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
   std::vector<int> every(static_cast<std::size_t>(s.size));
   for (int i = 0; i < s.size; ++i) every[i] = i;
   measurePart(s, all, every);
+  const std::vector<int> owner = owners(s);
+  findBodies(all, every, owner);
   for (int p = 0; p < unknowns.count(); ++p) {
     elements[p].part = p;
     elements[p].ofUnknown = &unknowns.of;
     elements[p].unknowns = &unknowns.unknowns[p];
     measurePart(s, elements[p], unknowns.unknowns[p]);
+    findBodies(elements[p], unknowns.unknowns[p], owner);
   }
 }
 

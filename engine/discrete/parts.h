@@ -14,6 +14,8 @@ struct PartElements {
   std::vector<int> nodeDofs;  ///< first unknown of each node
   double meanEdge = 0, extent = 0;  ///< [m], as of Structure
   VectorX unitWeight;               ///< of its unknowns: 1 for displacements, 1 / mean edge for angles
+  std::vector<int> body;  ///< of its unknowns: which of the part's bodies, or -1 where several meet; empty: it has one
+  int bodies = 1;
   const std::vector<int>* ofUnknown = nullptr;
   const std::vector<int>* unknowns = nullptr;  ///< of one part, ascending
 

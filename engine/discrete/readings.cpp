@@ -69,7 +69,7 @@ double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const St
     const Vec3 turned = still ? Vec3(s1.bend[i] - still->bend[i]) : start_.bend[i].turned;
     sum += turned.dot(p.viscosity.cwiseProduct(s1.bend[i] - s0.bend[i]));
   }
-  return sum / dt;
+  return (sum + shells_.dampedTurnWork(s0.shell, s1.shell, still ? &still->shell : nullptr)) / dt;
 }
 
 Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {

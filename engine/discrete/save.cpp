@@ -18,6 +18,7 @@ void visitFrames(Archive& archive, Frames& f) {
   archive.array(f.held.data(), f.held.size());
   archive.array(f.welds.data(), f.welds.size());
   archive.array(f.hingeAngle.data(), f.hingeAngle.size());
+  archive.array(f.planes.data(), f.planes.size());
 }
 
 template <class Archive, class Support>

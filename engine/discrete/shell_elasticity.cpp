@@ -19,8 +19,9 @@ std::array<int, 4> ShellElasticity::hingeSlots(int k, int side) {
   return {next, last, 3 + k, k};
 }
 
-ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& accepted, ShellStrains& reference)
-    : s_(structure), shell_(structure.shell), accepted_(accepted), reference_(reference) {
+ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& accepted, std::vector<Vec3>& planes,
+                                 ShellStrains& reference)
+    : s_(structure), shell_(structure.shell), accepted_(accepted), planes_(planes), reference_(reference) {
   const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
   for (const ShellEdge& e : shell_.edges) accepted_.push_back(e.initialAngle);
   heldOf_.assign(edges, none);
@@ -41,6 +42,7 @@ ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& acce
     initialSide_.push_back(folds_[i].angle[0]);
     initialSide_.push_back(folds_[i].angle[1]);
   }
+  planes_ = normals_;
   refreshActive();
 }
 

@@ -17,7 +17,7 @@ class ShellElasticity {
  public:
   /// `accepted`: hinge angles of the accepted state, next to which they are unwrapped; `reference`: strains that damping
   /// rates count from. Both are filled here and must outlive this.
-  ShellElasticity(Structure& structure, std::vector<double>& accepted, ShellStrains& reference);
+  ShellElasticity(Structure& structure, std::vector<double>& accepted, std::vector<Vec3>& planes, ShellStrains& reference);
 
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// evaluate and accept are about these elements alone from here on.
@@ -37,6 +37,8 @@ class ShellElasticity {
   /// As Elasticity::beginStep and evaluateStep, for the end q1 of a step.
   void beginStep(const VectorX& q, double dt);
   void evaluateStep(const VectorX& q1, double rate, Level level, StepForces& out);
+  /// As Elasticity::turnClamps: held planes of the begun step turn on to `end`.
+  void turnPlanes(const VectorX& middle, const std::vector<Vec3>& end);
 
   void accept(const VectorX& q);
 
@@ -50,10 +52,14 @@ class ShellElasticity {
   void exchange(std::vector<double>& hinges, std::vector<Vec3>& normals);
   /// What damping takes [J s] on the way from strains s0 to s1, times how long that takes [s].
   double dissipation(const ShellStrains& s0, const ShellStrains& s1) const;
+  /// As Elasticity::dampedTurnWork, times how long the way takes [s].
+  double dampedTurnWork(const ShellStrains& s0, const ShellStrains& s1, const ShellStrains* still) const;
   /// Bending energy of every triangle [J]; a hinge's is shared by its triangles.
   void bendingEnergies(const ShellStrains& strains, std::vector<double>& out) const;
 
  private:
+  /// By what the turn of held planes in the begun step changes a triangle's angles [rad].
+  Vec3 turnedOf(const ShellTriangle& t) const;
   double bendingEnergyOf(int triangle, const ShellStrains& strains) const;
   template <Level level>
   void pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
@@ -142,6 +148,7 @@ class ShellElasticity {
   std::vector<ShellStepStart::Hinge> ends_; // two per edge: at its end
   std::vector<Vec<9>> discrete_;            // two per edge: discrete gradients of the angles
   std::vector<double>& accepted_;     // hinge angles
+  std::vector<Vec3>& planes_;         // normals of held planes at the accepted state
   std::vector<double> initialSide_;   // 2 per held plane: angle of either side at the start
   ShellStrains& reference_;
   bool damped_ = false;

@@ -64,7 +64,7 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
     forSides(i, [&](int side, int far) {
       ShellStepStart::Hinge& h = start_.hinge[2 * n + side];
       h.angle = folds_[n].angle[side];
-      h.moment = 0;
+      h.moment = h.turned = 0;
       h.slope = slopeOf(hingeGradient(folds_[n].shape[side]), far);
       h.vectors = hingeVectors(i, far, q);
     });
@@ -80,6 +80,29 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
       start_.hinge[2 * t.edges[k] + (held ? t.sides[k] : 0)].moment += (held ? 1 : 0.5) * moment[k];
     }
   }
+}
+
+void ShellElasticity::turnPlanes(const VectorX& middle, const std::vector<Vec3>& end) {
+  if (empty() || !damped_) return;
+  const auto measure = [&](std::vector<Vec3> normals, double sign) {
+    normals_.swap(normals);
+    for (const HeldEdge& held : shell_.held) {
+      if (!isHeld(held.edge)) continue;
+      measureHinge(held.edge, middle);
+      forSides(held.edge, [&](int side, int) { start_.hinge[2 * held.edge + side].turned += sign * folds_[held.edge].angle[side]; });
+    }
+    normals_.swap(normals);
+  };
+  measure(end, 1), measure(planes_, -1);
+  measuredAll_ = false;
+}
+
+Vec3 ShellElasticity::turnedOf(const ShellTriangle& t) const {
+  Vec3 turned = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    if (isHeld(t.edges[k])) turned[k] = start_.hinge[2 * t.edges[k] + t.sides[k]].turned;
+  }
+  return turned;
 }
 
 MembraneShape ShellElasticity::membraneAt(const ShellTriangle& t, const VectorX& q) const {
@@ -147,10 +170,10 @@ void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
     const bool held = far < 4;
     const double k = (held ? 2 : 1) * e.bend, viscosity = (held ? 2 : 1) * e.viscousBend * rate;
     const double natural = held ? naturalSide(i, side) : e.natural, angle0 = start_.hinge[2 * i + side].angle,
-                 angle1 = ends_[2 * i + side].angle, change = angle1 - angle0;
-    const double moment0 = k * (angle0 - natural), moment1 = k * (angle1 - natural), viscous = viscosity * change;
+                 angle1 = ends_[2 * i + side].angle, strained = angle1 - angle0 + start_.hinge[2 * i + side].turned;
+    const double moment0 = k * (angle0 - natural), moment1 = k * (angle1 - natural), viscous = viscosity * strained;
     const double moment = 0.5 * (moment0 + moment1) + viscous;
-    out.evaluation.potential += 0.125 * moment1 * (angle1 - natural) + 0.25 * viscous * change;
+    out.evaluation.potential += 0.125 * moment1 * (angle1 - natural) + 0.25 * viscous * strained;
     out.evaluation.magnitude += 0.125 * (moment0 * (angle0 - natural) + moment1 * (angle1 - natural));
     addAngle<level>(i, side, far, moment, moment0, 0.5 * moment1 + viscous, out);
     if constexpr (level == Level::tangent) {
@@ -214,11 +237,12 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
 template <Level level>
 void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const ShellTriangle& t = shell_.triangles[i];
-  const Vec3 natural = naturalAlpha(t), alpha0 = start_.alpha[i], alpha1 = alphaOf(t, q1), change = alpha1 - alpha0;
+  const Vec3 natural = naturalAlpha(t), alpha0 = start_.alpha[i], alpha1 = alphaOf(t, q1);
+  const Vec3 strained = alpha1 - alpha0 + turnedOf(t);
   const Vec3 moment0 = t.bending * (alpha0 - natural), moment1 = t.bending * (alpha1 - natural);
-  const Vec3 viscous = (t.dampingTime * rate) * (t.bending * change), soft = 0.5 * moment1 + viscous;
+  const Vec3 viscous = (t.dampingTime * rate) * (t.bending * strained), soft = 0.5 * moment1 + viscous;
   const Vec3 moment = 0.5 * moment0 + soft;
-  out.evaluation.potential += 0.125 * moment1.dot(alpha1 - natural) + 0.25 * viscous.dot(change);
+  out.evaluation.potential += 0.125 * moment1.dot(alpha1 - natural) + 0.25 * viscous.dot(strained);
   out.evaluation.magnitude += 0.125 * (moment0.dot(alpha0 - natural) + moment1.dot(alpha1 - natural));
   for (int k = 0; k < 3; ++k) {
     const int edge = t.edges[k], side = isHeld(edge) ? t.sides[k] : 0, psi = shell_.edges[edge].psi;

@@ -58,6 +58,7 @@ void ShellElasticity::accept(const VectorX& q) {
     if (shell_.edges[i].isBorder()) continue;
     if (stands ? recallHinge(i) : measureHinge(i, q)) accepted_[i] = angleOf(i);
   }
+  planes_ = normals_;
 }
 
 // From the folds of the trial state.

@@ -83,6 +83,25 @@ void ShellElasticity::exchange(std::vector<double>& hinges, std::vector<Vec3>& n
   measuredAll_ = false;
 }
 
+double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrains& s1, const ShellStrains* still) const {
+  if (!damped_) return 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+    const ShellTriangle& t = shell_.triangles[i];
+    const Vec3 alpha = s1.alpha[i] - s0.alpha[i], turned = still ? Vec3(s1.alpha[i] - still->alpha[i]) : turnedOf(t);
+    if (turned.isZero(0)) continue;
+    if (t.midedge) {
+      sum += t.dampingTime * turned.dot(t.bending * alpha);
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const ShellEdge& e = shell_.edges[t.edges[k]];
+      if (e.hinge && isHeld(t.edges[k])) sum += 2 * e.viscousBend * turned[k] * alpha[k];
+    }
+  }
+  return sum;
+}
+
 double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& s1) const {
   if (!damped_) return 0;
   double sum = 0;

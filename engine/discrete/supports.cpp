@@ -25,7 +25,7 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
     heldAtEnd_.push_back(held_.back());
   }
   for (const HeldEdge& h : s_.shell.held) state_.normals.push_back(h.normal);
-  normals_ = state_.normals;
+  normals_ = normalsAtEnd_ = state_.normals;
   planes_.assign(s_.shell.held.size(), 0);
   prescribed_.assign(s_.size, 0);
   before_.assign(s_.size, 2);  // unlike any mask: the first prepare reports a change
@@ -304,6 +304,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     for (int h : s_.clamps[plan_[i]].shellHeld) {
       planes_[h] = 1;
       normals_[h] = turn * state_.normals[h];
+      normalsAtEnd_[h] = last * state_.normals[h];
     }
   }
   const bool springs = switchSprings();

@@ -44,6 +44,7 @@ class Supports {
   /// Per ShellStructure::held: whether it is held now, and its unit normal.
   const std::vector<char>& heldPlanes() const { return planes_; }
   const std::vector<Vec3>& heldNormals() const { return normals_; }
+  const std::vector<Vec3>& normalsAtEnd() const { return normalsAtEnd_; }
   /// Per weld the clamp's frame that holds its own, or -1.
   const std::vector<int>& weldsHeld() const { return weldsHeld_; }
   const SupportState& state() const { return state_; }
@@ -76,7 +77,7 @@ class Supports {
   std::vector<EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;
   std::vector<char> planes_, planesBefore_;
-  std::vector<Vec3> normals_;
+  std::vector<Vec3> normals_, normalsAtEnd_;
   std::vector<int> plan_;  // per constraint: index into Structure::clamps, or -1
 };
 

@@ -166,7 +166,7 @@ void DiscreteSystem::keepEnergy(const VectorX& q, double dt, const VectorX& midd
   energyStep_ = dt;
   if (dt <= 0) return;
   elasticity_->beginStep(q, dt);
-  elasticity_->turnClamps(middle, supports_->heldAtEnd());
+  elasticity_->turnClamps(middle, supports_->heldAtEnd(), supports_->normalsAtEnd());
 }
 
 void DiscreteSystem::beginContact(const VectorX& q) {
@@ -267,23 +267,59 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
     }
     if (mask[i] && motion.q[k] != 0) out.pushed = true;
     if (level == Level::value) continue;
+    if (mask[i]) {
+      // What acts on a support is nothing to what moves.
+      r[k] = 0;
+      if (level == Level::tangent) values[diagonal_[i]] = 1;
+      continue;
+    }
     const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
     inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
     dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
-    r[k] = mask[i] ? 0 : a + v + g + e - dead[i];
-    if (!mask[i]) work2 += std::abs(dead[i]);
-    if (level != Level::tangent) continue;
-    if (mask[i]) {
-      values[diagonal_[i]] = 1;
-    } else {
-      values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
-    }
+    r[k] = a + v + g + e - dead[i];
+    work2 += std::abs(dead[i]);
+    if (level == Level::tangent) values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
   }
+  if (moving && level != Level::value && here().bodies > 1) measureBodies(motion, moving);
   out.potential += kinetic + drag + work;
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
   out.loaded = work2 > 0 || load2 > 0;
   out.pushed = out.pushed || touches_ || loads_->grab;
+}
+
+// The largest force term of every body.
+void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
+  const PartElements& part = here();
+  const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
+  const auto& mask = supports_->prescribed();
+  terms_.assign(static_cast<std::size_t>(part.bodies), {});
+  for (std::size_t k = 0; k < part.body.size(); ++k) {
+    const int i = part_ < 0 ? static_cast<int>(k) : (*part.unknowns)[k];
+    if (part.body[k] < 0 || mask[i]) continue;
+    const auto at = static_cast<Eigen::Index>(k);
+    const double w = part.unitWeight[at];
+    const double terms[] = {moving ? mass[i] * motion.a[at] : 0, gradient_[i], moving ? viscosity[i] * motion.v[at] : 0,
+                            dead[i], edgeLoad_[i]};
+    for (std::size_t t = 0; t < 5; ++t) terms_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
+  }
+}
+
+double DiscreteSystem::worstBody(const VectorX& r, double roundOff) const {
+  const PartElements& part = here();
+  if (part.bodies < 2) return 0;
+  left_.assign(terms_.size(), 0.0);
+  for (std::size_t k = 0; k < part.body.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    const double w = part.unitWeight[at];
+    if (part.body[k] >= 0) left_[static_cast<std::size_t>(part.body[k])] += w * w * r[at] * r[at];
+  }
+  double worst = 0;
+  for (std::size_t b = 0; b < left_.size(); ++b) {
+    const double largest = *std::max_element(terms_[b].begin(), terms_[b].end());
+    if (left_[b] > roundOff * roundOff) worst = std::max(worst, left_[b] / largest);
+  }
+  return std::sqrt(worst);
 }
 
 Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {

@@ -1,6 +1,7 @@
 // Rods and shells as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the one Newton.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "discrete/actuation.h"
@@ -58,6 +59,7 @@ class DiscreteSystem final : public MechanicalSystem {
   bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
+  double worstBody(const VectorX& r, double roundOff) const override;
   double updateNorm(const VectorX& dq) const override;
   double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
@@ -130,6 +132,7 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
   void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
+  void measureBodies(const Motion& motion, bool moving);
   bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
   bool isAsBuilt() const;
   void weighTranslations(const Motion& motion, const Rates& rates);
@@ -155,6 +158,8 @@ class DiscreteSystem final : public MechanicalSystem {
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure
   VectorX applied_;                 // edgeLoad_ of a part
+  std::vector<std::array<double, 5>> terms_;  // per body of the part: squares of inertia, elastic forces, drag, loads
+  mutable std::vector<double> left_;          // and of the residual
   mutable VectorX q_, v_, q1_;      // whole vectors that a part's are in
   std::vector<int> diagonal_;       // offsets of the diagonal
   std::vector<int> nodeOf_;         // node of an unknown that is a node's first

@@ -8,6 +8,7 @@ namespace tendril {
 namespace {
 
 constexpr double armijo = 1e-4;
+constexpr int patience = 8;  // iterations that bring what is left down by less than half, before it is let be
 constexpr double roundOff = 1e-14;  // of the largest term: below it energy differences say nothing
 constexpr double slow = 0.1;         // factor an iteration: a tangent that leaves nothing out would do better
 constexpr int halvings = 40;
@@ -36,7 +37,8 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
 bool Newton::approximation(MechanicalSystem& system, bool conservative) {
   if (pivots_ || trials_ != 0 || shift_ != 0) return false;
   const double expected = contracted_ ? contraction_ * norm_ * norm_ : 1e-4 * norm_;
-  const double accuracy = std::clamp(0.02 * std::max(target_, expected) / norm_, 1e-11, 1e-2);
+  // What is left where the residual is small beside the largest force is small in the linear residual too.
+  const double accuracy = even_ ? 1e-11 : std::clamp(0.02 * std::max(target_, expected) / norm_, 1e-11, 1e-2);
   if (!system.approximate(r_, accuracy, dx_)) return false;
   dx_ = -dx_;
   shifted_ = false;
@@ -189,6 +191,21 @@ double Newton::doubt(const MechanicalSystem& system) const {
   return shifted_ ? share * (1 + shift_ / std::numeric_limits<double>::epsilon()) : share;
 }
 
+// A residual that is small beside the largest force may be all that acts on what is small or soft. At rest the update says
+// what is left, in motion the residual of every body against its own forces. Where neither comes down any more, what is
+// left is round-off, or a motion that nothing resists.
+bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, const NewtonReport& report) {
+  if (norm_ == 0) return true;
+  const double before = left_;
+  if (moving_) {
+    left_ = system.worstBody(r_, here_.roundOff) / tolerance;
+  } else {
+    left_ = full_ || report.iterations == 0 ? update_ / (tolerance * system.extent()) : std::numeric_limits<double>::infinity();
+  }
+  if (left_ > 0.5 * before) ++stalled_;
+  return left_ <= 1 || stalled_ > patience;
+}
+
 // Small updates in a row that bring the error of the linear solves below 1e-10 of what they move.
 int Newton::updatesFor(double doubt) const {
   if (doubt >= doubtful) return std::numeric_limits<int>::max();
@@ -216,7 +233,9 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   shift_ = 0;
   trials_ = 0;
   moving_ = k.rates.a > 0;
-  contracted_ = full_ = false;
+  contracted_ = full_ = even_ = false;
+  left_ = update_ = std::numeric_limits<double>::infinity();
+  stalled_ = 0;
   pivots_ = settings.pivots;
   system.forget();
   here_ = evaluate(system, k, x, Level::tangent);
@@ -241,7 +260,8 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
     // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
-    const bool balanced = norm_ <= settings.tolerance * here_.forceScale || (full_ && norm_ <= here_.roundOff);
+    even_ = norm_ <= settings.tolerance * here_.forceScale;
+    const bool balanced = (even_ && solvesEverything(system, settings.tolerance, report)) || (full_ && norm_ <= here_.roundOff);
     // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
     const bool free = k.rates.a == 0 && !here_.loaded && !here_.pushed && report.iterations > 0 &&
                       norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
@@ -275,11 +295,13 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
     if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
-      giveUp(system, "the tangent stiffness is singular", report);
+      report.converged = even_;
+      if (!even_) giveUp(system, "the tangent stiffness is singular", report);
       return report;
     }
+    update_ = system.updateNorm(dx_);
     if (bold_) continue;
-    const double update = system.updateNorm(dx_);
+    const double update = update_;
     // Where an unknown was pinned, a small update says nothing about the force on it.
     const bool held = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
     const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
@@ -313,7 +335,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // Nothing acceptable along dx_: perhaps the chart ends here (statics), otherwise the direction is worthless.
     if (rebases < 200 && system.rebase(x)) {
       ++rebases;
-    } else if (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff) {
+    } else if (even_ || (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff)) {
       report.converged = true;  // no direction leads on from forces that cancel to their last digits
       return report;
     } else if (smallUpdates > 0) {

@@ -52,6 +52,7 @@ class Newton {
   bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                          VectorX& x);
 
+  bool solvesEverything(const MechanicalSystem& system, double tolerance, const NewtonReport& report);
   double doubt(const MechanicalSystem& system) const;
   int updatesFor(double doubt) const;
   bool roundedNegative(const MechanicalSystem& system, const NewtonReport& report) const;
@@ -84,6 +85,11 @@ class Newton {
   bool contracted_ = false;   // it was seen in this solve
   bool pivots_ = true;        // of the settings
   double target_ = 0;         // residual norm that ends the loop
+  // Where the residual is small beside the largest force, but may not be beside the forces of what is small or soft:
+  bool even_ = false;         // it is so at x
+  double left_ = 0;           // what is left to solve of it there, over what may be; 1 or less: nothing
+  double update_ = 0;         // size [m] of the last update
+  int stalled_ = 0;           // iterations that brought left_ down too little
 };
 
 }  // namespace tendril

@@ -103,6 +103,8 @@ class Chain {
   int firstOf(int body) const { return bodies_[static_cast<std::size_t>(body)].first; }
   int countOf(int body) const { return bodies_[static_cast<std::size_t>(body)].n; }
 
+  int parentOf(int body) const { return bodies_[static_cast<std::size_t>(body)].parent; }  ///< comes before; -1: the base
+  int bodyOfStep(int step) const { return bodyOfStep_[static_cast<std::size_t>(step)]; }   ///< -1: fixed to the base
   int bodyOf(int coordinate) const { return bodyOf_[static_cast<std::size_t>(coordinate)]; }
 
   /// Forgets the last tangent.

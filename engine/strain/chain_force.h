@@ -13,17 +13,18 @@ namespace tendril {
 struct ChainLoads {
   std::vector<ChainWrench> wrenches;
   std::vector<ChainCoupling> couplings;
-  double scale = 0;   ///< [N m] norm of the largest wrench, for round-off
+  std::vector<double> sizes;  ///< [N m] of the largest single wrench on each step: what its sum is small or round-off beside
   double length = 1;  ///< [m] of the chain: what a force times it is comparable to a moment
 
-  void measure(const Vec6& wrench) {
-    scale = std::max(scale, std::sqrt(wrench.head<3>().squaredNorm() + length * length * wrench.tail<3>().squaredNorm()));
+  void measure(std::size_t step, const Vec6& wrench) {
+    const double size = std::sqrt(wrench.head<3>().squaredNorm() + length * length * wrench.tail<3>().squaredNorm());
+    sizes[step] = std::max(sizes[step], size);
   }
 
   void reset(std::size_t steps) {
     wrenches.assign(steps, {});
     couplings.clear();
-    scale = 0;
+    sizes.assign(steps, 0.0);
   }
 };
 

@@ -175,7 +175,7 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   const Vec3 local = R.transpose() * force;
   const Vec6 wrench = A.transpose() * local;
   out.value -= wrench;
-  loads.measure(wrench);
+  loads.measure(step, wrench);
   if (!slopes) return;
   Mat3 byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
   if (rubs) {

@@ -76,7 +76,7 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
     const Vec6 wrench = A.transpose() * (resistance - lift);
     ChainWrench& w = out.wrenches[step];
     w.value += wrench;
-    out.measure(wrench);
+    out.measure(static_cast<std::size_t>(step), wrench);
     if (!slopes) continue;
     Mat3 slope = c.linear + speed * c.square;
     if (speed > 0) slope += (c.square * v) * (v / speed).transpose();

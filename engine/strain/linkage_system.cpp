@@ -118,7 +118,7 @@ void LinkageSystem::addInertia(bool slopes) {
     w.value.head<3>() += turning.cross(Vec3(momentum.head<3>())) + speed.cross(p);
     w.value.tail<3>() += turning.cross(p);
     power_ += f.velocity.dot(inertia * f.acceleration - weight);
-    loads_.measure(weight);
+    loads_.measure(m.step, weight);
     if (!slopes) continue;
     ChainInertia body;
     if (asRigid(m, body)) {
@@ -230,6 +230,52 @@ const Eigen::MatrixXd& LinkageSystem::tangent() {
   return tangent_;
 }
 
+// The largest force term [N m] of each body: of what acts on its own coordinates, or on what hangs on it. Returns the
+// largest of those that can move; what acts on a fixed or driven link is nothing to them.
+double LinkageSystem::measureBodies() {
+  const int bodies = chain_.bodies();
+  sizes_.assign(static_cast<std::size_t>(bodies), 0.0);
+  for (std::size_t i = 0; i < loads_.sizes.size(); ++i) {
+    const int b = chain_.bodyOfStep(static_cast<int>(i));
+    if (b >= 0) sizes_[static_cast<std::size_t>(b)] = std::max(sizes_[static_cast<std::size_t>(b)], loads_.sizes[i]);
+  }
+  for (int b = bodies - 1; b >= 0; --b) {
+    double terms[4] = {};
+    for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) {
+      if (held[static_cast<std::size_t>(i)]) continue;
+      const double all[] = {elastic_[i], viscous_[i], force[i], gathered_[i]};
+      for (int t = 0; t < 4; ++t) terms[t] += units_[i] * units_[i] * all[t] * all[t];
+    }
+    double& size = sizes_[static_cast<std::size_t>(b)];
+    size = std::max(size, std::sqrt(*std::max_element(terms, terms + 4)));
+    if (chain_.parentOf(b) >= 0) {
+      double& parent = sizes_[static_cast<std::size_t>(chain_.parentOf(b))];
+      parent = std::max(parent, size);
+    }
+  }
+  double largest = 0;
+  mobile_.assign(static_cast<std::size_t>(bodies), 0);
+  for (int b = 0; b < bodies; ++b) {
+    const int first = chain_.firstOf(b), parent = chain_.parentOf(b);
+    bool mobile = parent >= 0 && mobile_[static_cast<std::size_t>(parent)];
+    for (int i = first; i < first + chain_.countOf(b); ++i) mobile = mobile || !held[static_cast<std::size_t>(i)];
+    mobile_[static_cast<std::size_t>(b)] = mobile;
+    if (mobile) largest = std::max(largest, sizes_[static_cast<std::size_t>(b)]);
+  }
+  return largest;
+}
+
+double LinkageSystem::worstBody(const VectorX& r, double roundOff) const {
+  double worst = 0;
+  for (int b = 0; b < chain_.bodies() && chain_.bodies() > 1; ++b) {
+    double rest = 0;
+    for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) rest += units_[i] * units_[i] * r[i] * r[i];
+    rest = std::sqrt(rest);
+    if (rest > roundOff * scale_) worst = std::max(worst, rest / sizes_[static_cast<std::size_t>(b)]);
+  }
+  return worst;
+}
+
 Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
   const bool slopes = level == Level::tangent;
   const int n = coordinates(), m = static_cast<int>(closures_.size());
@@ -271,10 +317,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   if (slopes && keep_.dt > 0) keep_.rates = rates, keep_.q = motion.q, keep_.v = motion.v, keep_.a = motion.a, keep_.r = r;
   // What couples ends needs frames as they are now.
   if (slopes && !eliminates()) assemble();
-  const auto sizeOf = [&](const VectorX& f) { return f.cwiseProduct(units_.head(n)).norm(); };
-  const double largest =
-      std::max({sizeOf(elastic_), sizeOf(viscous_), sizeOf(force), sizeOf(gathered_), loads_.scale});
-  out.forceScale = largest / scale_;
+  out.forceScale = measureBodies() / scale_;
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
   out.roundOff += blurred / scale_;
   if (m > 0) out.roundOff += 1e-15 * closureUnit_ * scale_;

@@ -91,6 +91,7 @@ class LinkageSystem final : public MechanicalSystem {
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
+  double worstBody(const VectorX& r, double roundOff) const override;
   double updateNorm(const VectorX& dq) const override {
     return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).cwiseAbs().maxCoeff();
   }
@@ -135,6 +136,7 @@ class LinkageSystem final : public MechanicalSystem {
   double power() const { return power_; }
 
  private:
+  double measureBodies();
   /// What of the energies a step keeps [J]: the three of Energies, those with tendons and dead forces, and their sizes.
   struct Conserved {
     double stored = 0, all = 0, size = 0;
@@ -169,6 +171,8 @@ class LinkageSystem final : public MechanicalSystem {
   double closureUnit_ = 1;
   double rateOfDamping_ = 0, power_ = 0;
   ChainLoads loads_;
+  std::vector<double> sizes_;  // per body of the chain: its largest force term [N m]
+  std::vector<char> mobile_;   // whether anything moves it
   std::vector<ChainInertia> inertias_;
   Eigen::MatrixXd closing_;  // closing rows by the coordinates
   Columns jacobianA_, jacobianB_;
