@@ -11,8 +11,6 @@
 namespace tendril {
 namespace {
 
-constexpr double finest = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
-
 ImplicitScheme schemeOf(Integrator integrator) {
   switch (integrator) {
     case Integrator::implicitMidpoint: return ImplicitScheme::midpoint;
@@ -308,7 +306,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   const EnergyAccount::Entry energy = entry(request.dt);
-  if (request.dt > finest * scene_.solver.dt && account_.refuses(energy)) {
+  if (request.dt > EnergyWatch::finest * scene_.solver.dt && account_.refuses(energy)) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
