@@ -7,6 +7,7 @@
 
 #include "discrete/welds.h"
 #include "elastic/stretch.h"
+#include "model/balance_probe.h"
 
 namespace tendril {
 namespace {
@@ -14,11 +15,6 @@ namespace {
 ImplicitScheme schemeOf(Integrator integrator) {
   if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
-}
-
-double valueOf(const EnergyBalance& balance, EnergyKind kind) {
-  if (kind == EnergyKind::work) return balance.work;
-  return kind == EnergyKind::dissipated ? balance.dissipated : balance.numerical;
 }
 
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.

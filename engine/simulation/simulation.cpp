@@ -73,7 +73,7 @@ std::uint64_t fingerprint(std::string_view text) {
 // Of the most energy in play, and of what dampers, drag and friction took: integrators that take more are told.
 constexpr double lostShare = 0.1;
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c02ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c03ull;
 
 std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
