@@ -60,7 +60,7 @@ double LinkageSystem::strainEnergy(const VectorX& q, int first, int n) const {
 }
 
 double LinkageSystem::dampedPower(const VectorX& rate) const {
-  if (!blocked_) return rate.dot(damping_ * rate);
+  if (!blocked_) return rate.dot(damping_.lazyProduct(rate));
   double sum = 0;
   for (int b = 0; b < chain_.bodies(); ++b) {
     const auto own = rate.segment(chain_.firstOf(b), chain_.countOf(b));
