@@ -177,6 +177,7 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
   }
   move_ = (q1 - q0).head(system_->coordinates());
   addCoordinates(from, to);
+  played_ = 0;
   if (energies) {
     played_ = energies->kinetic + system_->elasticOf(*energies, q1) + (contact_.empty() ? 0 : contact_.energy(frames));
   }
