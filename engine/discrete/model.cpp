@@ -7,6 +7,7 @@
 
 #include "discrete/welds.h"
 #include "elastic/stretch.h"
+#include "model/balance_probe.h"
 
 namespace tendril {
 namespace {
@@ -15,13 +16,6 @@ ImplicitScheme schemeOf(Integrator integrator) {
   if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
   return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
 }
-
-double valueOf(const EnergyBalance& balance, EnergyKind kind) {
-  if (kind == EnergyKind::work) return balance.work;
-  return kind == EnergyKind::dissipated ? balance.dissipated : balance.numerical;
-}
-
-constexpr double finestForEnergy = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
 
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
 class EnergyKept {
@@ -323,12 +317,12 @@ bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);
-  return request.dt > finestForEnergy * scene_.solver.dt && ledger_.refuses();
+  return request.dt > EnergyWatch::finest * scene_.solver.dt && ledger_.refuses();
 }
 
 void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
   ledger_.accept();
-  const std::string warning = ledger_.warning(t, dt <= finestForEnergy * scene_.solver.dt);
+  const std::string warning = ledger_.warning(t, dt <= EnergyWatch::finest * scene_.solver.dt);
   if (!warning.empty()) report.warnings.push_back(warning);
 }
 

@@ -87,7 +87,7 @@ void ShellElasticity::turnPlanes(const VectorX& middle, const std::vector<Vec3>&
   const auto measure = [&](std::vector<Vec3> normals, double sign) {
     normals_.swap(normals);
     for (const HeldEdge& held : shell_.held) {
-      if (!isHeld(held.edge)) continue;
+      if (!isHeld(held.edge) || planes_[static_cast<std::size_t>(&held - shell_.held.data())].isZero(0)) continue;
       measureHinge(held.edge, middle);
       forSides(held.edge, [&](int side, int) { start_.hinge[2 * held.edge + side].turned += sign * folds_[held.edge].angle[side]; });
     }

@@ -58,7 +58,9 @@ void ShellElasticity::accept(const VectorX& q) {
     if (shell_.edges[i].isBorder()) continue;
     if (stands ? recallHinge(i) : measureHinge(i, q)) accepted_[i] = angleOf(i);
   }
-  planes_ = normals_;
+  for (std::size_t h = 0; h < shell_.held.size(); ++h) {
+    planes_[h] = isHeld(shell_.held[h].edge) ? normals_[h] : Vec3(Vec3::Zero());
+  }
 }
 
 // From the folds of the trial state.

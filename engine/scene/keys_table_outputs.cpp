@@ -67,8 +67,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"energy", "choice kinetic gravity stretch bend twist membrane hinge contact elastic total work dissipated numerical", "J", "", "",
             "one:kind", "",
             "Energy of this kind, of the whole scene or of one body; membrane: in the plane of shells, hinge: their "
-            "bending in either model; bend: of rods, soft links and the pins of vines. work, dissipated, numerical: the balance of a motion of rods "
-            "and shells since it began."},
+            "bending in either model; bend: of rods, soft links and the pins of vines. work, dissipated, numerical: the balance of a motion of rods, "
+            "shells and linkages since it began."},
            {"distance", "selectors 2", "m", "", "", "one:kind", "", "Between two selections."},
            {"jointAngle", "selector", "rad", "", "", "one:kind", "",
             "Coordinates of the joint of one link, \"arm/hub\": rad, or m where it slides; columns q0 q1 ... where it has "

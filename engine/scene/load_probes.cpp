@@ -84,8 +84,8 @@ void checkBalance(LoadContext& context, const Value& what, const Value* of) {
   const std::string of_ = "\"" + what.string + "\" is of the balance of energy of ";
   if (of) context.problem(*of, of_ + "the whole scene; leave \"of\" out");
   if (!context.scene.solver.dynamic) context.problem(what, of_ + "a motion; a static scene has none");
-  if (!context.scene.linkages.empty() || !context.scene.vines.empty())
-    context.problem(what, of_ + "rods and shells; it is not kept for linkages and vines");
+  if (!context.scene.vines.empty())
+    context.problem(what, of_ + "rods, shells and linkages; it is not kept for vines, whose growth by pressure stores no energy");
 }
 
 ContactKind contactOf(LoadContext& context, const Value& value) {

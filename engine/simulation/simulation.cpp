@@ -198,10 +198,15 @@ struct Simulation::Impl {
   void sayLostEnergy(Progress& progress) {
     EnergyBalance energy;
     if (!scene->solver.dynamic || !model->energyBalance(energy) || energy.numerical > -lostShare * std::max(energy.peak, energy.dissipated)) return;
-    const Integrator integrator = scene->solver.integrator;
+    const Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
+    const bool loops = std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const Linkage& l) { return !l.loops.empty(); });
     std::string remedy = "a shorter \"dt\" takes less";
-    if (integrator == Integrator::implicitEuler) remedy += ", \"bdf2\" much less, and \"implicit-midpoint\" keeps energy";
-    if (integrator == Integrator::bdf2) remedy += ", and \"implicit-midpoint\" keeps energy";
+    const bool euler = integrator == Integrator::implicitEuler;
+    // Loops run with two integrators.
+    if (euler) remedy += loops ? ", \"generalized-alpha\" much less" : ", \"bdf2\" much less";
+    if (!loops && (euler || integrator == Integrator::bdf2 || integrator == Integrator::generalizedAlpha)) {
+      remedy += ", and \"implicit-midpoint\" keeps energy";
+    }
     char text[240];
     std::snprintf(text, sizeof text,
                   "the integrator took %.3g J out of the motion, which no damper, drag or friction did, against at most %.3g J "

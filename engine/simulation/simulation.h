@@ -99,8 +99,7 @@ class Simulation {
   bool isStatic() const;
   int degreesOfFreedom() const;   ///< unknowns of the assembled system, prescribed ones included
   double maxPenetration() const;  ///< [m], 0 without contact
-  /// Work, losses and the integrator's own error since the run began [J]; none in statics, and of scenes with linkages or
-  /// vines.
+  /// Work, losses and the integrator's own error since the run began [J]; none in statics, and of scenes with vines.
   std::optional<EnergyBalance> energyBalance() const;
 
   /// Flat column names ("tip.x"), and their values at the last accepted state.

@@ -287,6 +287,10 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   const std::vector<double> overlaps = contact_->overlaps();
   writer.array(overlaps.data(), overlaps.size());
   writer.value(account_.state());
+  const WorkLedger::State ledger = ledger_->state();
+  writer.value(ledger.sum), writer.value(ledger.first);
+  writer.value(static_cast<char>(ledger.open)), writer.value(static_cast<char>(ledger.known));
+  vectorOf(writer, ledger.tension), vectorOf(writer, ledger.effort);
   writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
 }
 
@@ -315,8 +319,15 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.array(overlaps.data(), overlaps.size());
   contact_->setOverlaps(overlaps);
   EnergyAccount::State account{};
-  reader.value(account), reader.value(have);
+  reader.value(account);
   account_.setState(account);
+  WorkLedger::State ledger = ledger_->state();
+  char open = 0, known = 0;
+  reader.value(ledger.sum), reader.value(ledger.first), reader.value(open), reader.value(known);
+  vectorOf(reader, ledger.tension), vectorOf(reader, ledger.effort);
+  ledger.open = open != 0, ledger.known = known != 0;
+  ledger_->setState(ledger);
+  reader.value(have);
   storesFresh_ = have != 0;
   triedAt_ = -1;
   reader.value(kinetic_), reader.array(weight_.data(), 3), reader.array(pull_.data(), 3);

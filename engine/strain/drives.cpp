@@ -42,6 +42,7 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
   const FormulaInput in = timedInput(scene_, at);
   system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
   std::size_t spring = 0;
+  system.restEnergy = 0;
   forEachLink(structure, [&](const BuiltLink& built) {
     const LinkJoint& joint = jointOf(scene_, built);
     PoseSpring* pose = built.onGroup ? &system.springs[spring++] : nullptr;
@@ -56,7 +57,9 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
         system.setCoordinate(row, 0, c.damping(in));
       } else {
         system.setCoordinate(row, k, c.damping(in));
-        system.force[row] = force + k * c.rest(in);
+        const double rest = c.rest(in);
+        system.restForce[row] = k * rest, system.restEnergy += 0.5 * k * rest * rest;
+        system.force[row] = force + system.restForce[row];
       }
     }
     if (pose) pose->effort = w;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/types.h"
+#include "model/energy_watch.h"
 
 namespace tendril {
 
@@ -20,14 +21,9 @@ class EnergyAccount {
   };
 
   /// Whether the attempt adds to a surplus of which there is too much already.
-  bool refuses(const Entry& entry) const {
-    const double gain = gainOf(entry), largest = std::max(largest_, entry.size);
-    return gain > part * largest && surplus_ + gain > allowance * largest;
-  }
+  bool refuses(const Entry& entry) const { return watch_.refuses(gainOf(entry), entry.size); }
   void accept(const Entry& entry) {
-    largest_ = std::max(entry.size, largest_);
-    // Schemes that lose energy do not earn the right to gain it back; what was let through is not held against the next.
-    surplus_ = std::clamp(surplus_ + gainOf(entry), 0.0, allowance * largest_);
+    watch_.accept(gainOf(entry), entry.size);
     powerBefore_ = entry.power;
   }
   /// Forces jump here, or nothing is known of the step before: the next step is judged by the power that it begins with.
@@ -37,19 +33,18 @@ class EnergyAccount {
   void forget() { begin(std::numeric_limits<double>::infinity()); }
 
   struct State {
-    double surplus, largest, powerBefore;
+    EnergyWatch::State watch;
+    double powerBefore;
   };
-  State state() const { return {surplus_, largest_, powerBefore_}; }
-  void setState(const State& s) { surplus_ = s.surplus, largest_ = s.largest, powerBefore_ = s.powerBefore; }
+  State state() const { return {watch_.state(), powerBefore_}; }
+  void setState(const State& s) { watch_.setState(s.watch), powerBefore_ = s.powerBefore; }
 
  private:
-  static constexpr double allowance = 0.03;  // of the energies in play
-  static constexpr double part = 1e-4;       // smaller gains of a step are round-off of schemes
-
   // The least that cannot have come from outside: power counts with the larger of its values at both ends.
   double gainOf(const Entry& e) const { return e.change - e.dt * std::max({e.power, powerBefore_, 0.0}); }
 
-  double surplus_ = 0, largest_ = 0, powerBefore_ = std::numeric_limits<double>::infinity();
+  EnergyWatch watch_;
+  double powerBefore_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace tendril

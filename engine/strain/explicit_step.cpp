@@ -22,18 +22,26 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
   const double h = differenceWidth(dt);
+  openLedger();
+  const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
+  // What drives joints does work; accelerations alone do not tell it.
+  const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
+    if (drives) system_->evaluate({q, v, a}, {}, Level::residual, move_);
+  };
   if (!(verlet && haveAcceleration_) || !request.smooth) {
     startAcceleration(request);
     acceleration_ = history_.a;
+    findEfforts(history_.q, history_.v, acceleration_);
+    if (verlet) ledger_->remember();
   }
   if (!contact_->empty()) {
     prepare(end, start, request.t0);
     contact_->begin(frames());
   }
-  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  prepare(end, end, request.t0);
+  beginLedger(dt, verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
-  prepare(end, end, request.t0);
   Kinematics none;
   hold(end, h, q_, none);
   for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
@@ -58,9 +66,13 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   report.accepted = true;
+  if (verlet) findEfforts(q_, v_, next);
+  if (ledger_->asksFrames()) system_->place(q_, v_);
+  ledger_->act(history_.q, q_, v_, nullptr);
   acceleration_ = next;
   haveAcceleration_ = verlet;
   accept(end, request.t0, dt);
+  ledger_->accept();
   return report;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "contact/friction.h"
 #include "contact/obstacle_passage.h"
 
 namespace tendril {
@@ -82,6 +81,9 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
   const ContactLaw common = contactValues(scene_, smallest_, softest_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
+  Moment start = at;
+  start.t = t0;
+  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     laws_[i] = contactValues(scene_.obstacles[i], common, in);
@@ -108,17 +110,49 @@ bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) c
   return true;
 }
 
-// Measured against where point and obstacle were at the step's start.
-Penalty LinkageContact::damped(const Candidate& c, const Touch& touch) const {
-  Penalty e = touch.penalty;
+// Adds damping to a contact's normal force, measured against where point and obstacle were at the step's start. By how
+// much they have come nearer [m].
+double LinkageContact::approach(const Candidate& c, const Touch& touch, Penalty& damped) const {
   const double damping = scene_.contact.damping;
-  if (damping == 0 || elapsed_ <= 0 || start_.empty()) return e;
+  if (damping == 0 || elapsed_ <= 0 || start_.empty()) return 0;
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, signedDistance(before, place(c, start_[c.point])).distance);
   const Penalty there = penalty(start, stiffnessAt(c), laws_[c.obstacle].distance);
-  addApproachDamping(e, touch.gap, start, there.energy, damping / elapsed_);
-  return e;
+  addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
+  return start - touch.gap;
+}
+
+// Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
+FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const ChainFrame& frame, Vec3& u) const {
+  const ContactLaw& law = laws_[c.obstacle];
+  u.setZero();
+  if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
+    FrictionForce none;
+    none.force.setZero(), none.slope.setZero();
+    return none;
+  }
+  const Vec3 speed = frame.velocity.tail<3>() + frame.velocity.head<3>().cross(points_[c.point].local);
+  u = frame.pose.R * speed - obstacles_[c.obstacle].velocity;
+  return friction(1, touch.sd.normal, law.slip, u);
+}
+
+void LinkageContact::addWork(const ChainWay& way, WorkDone& done) const {
+  Touch touch;
+  Vec3 u;
+  for (const Candidate& c : candidates_) {
+    const int step = points_[c.point].step;
+    const ChainFrame& frame = way.frames[static_cast<std::size_t>(step)];
+    if (!touches(c, frame.pose, touch)) continue;
+    Penalty e = touch.penalty;
+    const double nearer = approach(c, touch, e);
+    const Vec3 velocity = obstacles_[c.obstacle].velocity;
+    done.work += way.dt * e.force * (touch.sd.normal.dot(velocity) + parting_ * c.overlap);
+    if (nearer > 0) done.dissipated += (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
+    const Vec3 rub = laws_[c.obstacle].friction * touch.penalty.force * rubbing(c, touch, frame, u).force;
+    done.dissipated += rub.dot(way.of(step, points_[c.point].local) - way.dt * velocity);
+    done.work -= way.dt * rub.dot(velocity);
+  }
 }
 
 bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
@@ -161,17 +195,14 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   Mat<3, 6> A;
   A << -skew(points_[c.point].local), Mat3::Identity();
   const Vec3 speed = A * frame.velocity;  // of the point, body frame
-  const Penalty e = damped(c, touch);
+  Penalty e = touch.penalty;
+  approach(c, touch, e);
+  Vec3 u;
+  const FrictionForce unit = rubbing(c, touch, frame, u);
   const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
-  FrictionForce unit;  // per normal force times mu
-  Vec3 u = Vec3::Zero();
-  Vec3 force = e.force * n;
   const double limit = law.friction * touch.penalty.force;
-  if (rubs) {
-    u = R * speed - obstacles_[c.obstacle].velocity;
-    unit = friction(1, n, law.slip, u);
-    force -= limit * unit.force;
-  }
+  Vec3 force = e.force * n;
+  if (rubs) force -= limit * unit.force;
   const Vec3 local = R.transpose() * force;
   const Vec6 wrench = A.transpose() * local;
   out.value -= wrench;

@@ -8,11 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "contact/friction.h"
 #include "contact/obstacle.h"
 #include "contact/penalty.h"
+#include "model/energy_watch.h"
 #include "scene/contact_values.h"
 #include "scene/obstacle_motion.h"
 #include "strain/chain_force.h"
+#include "strain/chain_way.h"
 
 namespace tendril {
 
@@ -68,6 +71,8 @@ class LinkageContact final : public ChainForce {
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
   double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
+  /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
+  void addWork(const ChainWay& way, WorkDone& done) const;
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;
@@ -106,7 +111,8 @@ class LinkageContact final : public ChainForce {
   double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw, const Vec3& move) const;
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
-  Penalty damped(const Candidate& c, const Touch& touch) const;
+  double approach(const Candidate& c, const Touch& touch, Penalty& damped) const;
+  FrictionForce rubbing(const Candidate& c, const Touch& touch, const ChainFrame& frame, Vec3& u) const;
   void addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes, std::size_t step,
                 ChainLoads& loads) const;
 
@@ -121,6 +127,7 @@ class LinkageContact final : public ChainForce {
   std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
+  double parting_ = 0;       // [1/s] how fast that becomes less
 };
 
 }  // namespace tendril

@@ -59,6 +59,16 @@ double LinkageSystem::strainEnergy(const VectorX& q, int first, int n) const {
   return sum;
 }
 
+double LinkageSystem::dampedPower(const VectorX& rate) const {
+  if (!blocked_) return rate.dot(damping_.lazyProduct(rate));
+  double sum = 0;
+  for (int b = 0; b < chain_.bodies(); ++b) {
+    const auto own = rate.segment(chain_.firstOf(b), chain_.countOf(b));
+    sum += own.dot(own_[static_cast<std::size_t>(b)].damping.lazyProduct(own));
+  }
+  return sum;
+}
+
 double LinkageSystem::elasticEnergy(const VectorX& q, int first, int n) const {
   double sum = strainEnergy(q, first, n);
   for (const PoseSpring& s : springs) {

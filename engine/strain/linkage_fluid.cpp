@@ -86,6 +86,30 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
   }
 }
 
+// What drag takes and does not come out of the bodies is the medium's work.
+void LinkageFluid::addWork(const ChainWay& way, WorkDone& done) const {
+  for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+    const Coefficients& c = coefficients_[i];
+    if (!c.any) continue;
+    const LinkageFluidPoint& p = points_[i];
+    const Mat3 R = way.middle(p.step);
+    const Vec3 stream = R.transpose() * medium_, v = R.transpose() * way.of(p.step, p.local) / way.dt - stream;
+    const Vec3 resistance = v.norm() * (c.square * v) + c.linear * v;
+    done.dissipated += way.dt * resistance.dot(v);
+    done.work -= way.dt * resistance.dot(stream);
+  }
+}
+
+Vec3 LinkageFluid::displaced(const std::vector<ChainFrame>& frames) const {
+  Vec3 sum = Vec3::Zero();
+  for (const LinkageFluidPoint& p : points_) {
+    if (p.volume == 0) continue;
+    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    sum += p.volume * (pose.r + pose.R * p.local);
+  }
+  return sum;
+}
+
 double LinkageFluid::buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const {
   double sum = 0;
   for (const LinkageFluidPoint& p : points_) {

@@ -4,8 +4,10 @@
 
 #include <vector>
 
+#include "model/energy_watch.h"
 #include "scene/moment.h"
 #include "strain/chain_force.h"
+#include "strain/chain_way.h"
 
 namespace tendril {
 
@@ -42,6 +44,12 @@ class LinkageFluid final : public ChainForce {
   void prepare(const Moment& at);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
+
+  /// What resistance did along a way; lift of volumes is energy, which is stored.
+  void addWork(const ChainWay& way, WorkDone& done) const;
+  /// Force per volume that lifts, as prepared [N/m^3], and volumes times their places [m^4].
+  const Vec3& lift() const { return lift_; }
+  Vec3 displaced(const std::vector<ChainFrame>& frames) const;
 
   /// Of the points with a volume, as prepared [J].
   double buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const;

@@ -19,7 +19,7 @@ LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::
       stiffness_(std::move(stiffness)),
       damping_(std::move(damping)),
       scale_(scale) {
-  force = zero_ = effort_ = VectorX::Zero(chain_.size());
+  force = restForce = tension_ = zero_ = effort_ = VectorX::Zero(chain_.size());
   held.assign(static_cast<std::size_t>(chain_.size()), 0);
   loads_.length = scale_;
   findBlocks();
@@ -299,7 +299,9 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   addInertia(slopes);
   addSprings(motion.v, slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
+  if (!tendons.empty()) tension_ = gathered_;
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
+  if (!tendons.empty()) tension_ = gathered_ - tension_;
   addClosures(motion.q, slopes);
   const double blurred = keep_.dt > 0 ? addKeeping(motion) : 0;
   chain_.gather(loads_.wrenches, {}, gathered_, nullptr);

@@ -54,6 +54,8 @@ class LinkageSystem final : public MechanicalSystem {
   std::vector<PoseSpring> springs;
   std::vector<ChainForce*> forces;     ///< not owned
   VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
+  VectorX restForce;                   ///< part of `force`: springs of joints that are at ease elsewhere than at 0
+  double restEnergy = 0;               ///< [J] and what these hold at 0
   std::vector<char> held;              ///< per coordinate: prescribed, its equation gives the effort instead
 
   /// Dashpots of an implicit Euler step on the coordinates, against which a static solve moves down; empty: none.
@@ -132,8 +134,19 @@ class LinkageSystem final : public MechanicalSystem {
   void energies(const VectorX& q, const VectorX& v, const std::vector<int>& firsts, std::vector<Energies>& out);
   /// Of the coordinates first .. first + n [J].
   double elasticEnergy(const VectorX& q, int first, int n) const;
+  double springEnergy(const PoseSpring& s, const VectorX& q) const;
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
+  /// With what the springs of joints store that are at ease elsewhere than at 0 [J].
+  double elasticOf(const Energies& e, const VectorX& q) const {
+    return e.elastic - restForce.dot(q.head(coordinates())) + restEnergy;
+  }
+  /// What dampers of coordinates take at these rates [W].
+  double dampedPower(const VectorX& rate) const;
+  /// Generalized force of tensions inside soft bodies at the last evaluation, with its sign turned: coordinates().
+  const VectorX& tensionForce() const { return tension_; }
+  /// What tensions and dead forces did in the last step that kept energy, if it converged [J].
+  double keptWork() const { return keep_.start.all - keep_.start.stored - (keep_.end.all - keep_.end.stored); }
 
  private:
   double measureBodies();
@@ -151,7 +164,6 @@ class LinkageSystem final : public MechanicalSystem {
   void findUnits();
   void addMass(const MassPoint& m, Energies& e) const;
   double strainEnergy(const VectorX& q, int first, int n) const;
-  double springEnergy(const PoseSpring& s, const VectorX& q) const;
   void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
   void addSprings(const VectorX& v, bool slopes);
@@ -176,7 +188,7 @@ class LinkageSystem final : public MechanicalSystem {
   std::vector<ChainInertia> inertias_;
   Eigen::MatrixXd closing_;  // closing rows by the coordinates
   Columns jacobianA_, jacobianB_;
-  VectorX zero_, effort_, gathered_, gaps_, springChart_, elastic_, viscous_;
+  VectorX zero_, effort_, gathered_, gaps_, springChart_, elastic_, viscous_, tension_;
   struct OwnBlock {
     Eigen::MatrixXd stiffness, damping;
   };

@@ -1,6 +1,7 @@
 // What probes see of linkages, and their state for result files.
 #include <algorithm>
 
+#include "model/balance_probe.h"
 #include "scene/reducer.h"
 #include "strain/strain_model.h"
 
@@ -40,6 +41,12 @@ void StrainModel::observe(int number, std::span<double> columns) {
   using Kind = Probe::Kind;
   const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   Reducer out(probe.reduce, columns);
+  if (probe.kind == Kind::energy && isOfBalance(probe.energy)) {
+    EnergyBalance balance;
+    energyBalance(balance);
+    out.add(valueOf(balance, probe.energy));
+    return;
+  }
   if (probe.kind == Kind::energy) {
     double sum = 0;
     for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
@@ -118,6 +125,13 @@ void StrainModel::observe(int number, std::span<double> columns) {
       default: break;
     }
   }
+}
+
+bool StrainModel::energyBalance(EnergyBalance& out) {
+  prepare(moment_, moment_, moment_.t);
+  out = ledger_->balance(history_.q, history_.v);
+  framesFresh_ = false;
+  return true;
 }
 
 Vec3 StrainModel::meanPosition(int number, bool second) {

@@ -291,6 +291,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
   accept(s.moment, request.time, 0);
+  ledger_->reset();
   barrier_ = std::numeric_limits<double>::infinity();
   if (request.equilibrium) {
     // The run starts from rest as far as nothing is driven.

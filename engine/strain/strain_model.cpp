@@ -11,8 +11,6 @@
 namespace tendril {
 namespace {
 
-constexpr double finest = 1.0 / 4096;  // of dt: no step is cut shorter for its energy
-
 ImplicitScheme schemeOf(Integrator integrator) {
   switch (integrator) {
     case Integrator::implicitMidpoint: return ImplicitScheme::midpoint;
@@ -39,6 +37,7 @@ StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
   structure_ = std::make_unique<LinkageStructure>(scene);
   contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene));
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
+  ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   build();
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
@@ -76,6 +75,7 @@ void StrainModel::build() {
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
+  ledger_->attach(*system_);
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
@@ -83,11 +83,13 @@ void StrainModel::build() {
 }
 
 void StrainModel::refresh() {
+  ledger_->beforeChange(history_.q, history_.v);
   build();
   contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_));
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
   prepare(moment_, moment_, moment_.t);
+  ledger_->afterChange(history_.q, history_.v);
 }
 
 void StrainModel::begin(const double* columns) {
@@ -100,6 +102,7 @@ void StrainModel::begin(const double* columns) {
   projectVelocity();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
+  ledger_->reset();
   barrier_ = std::numeric_limits<double>::infinity();
 }
 
@@ -157,7 +160,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.acceleration = acceleration_;
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
-  const bool stores = storesFresh_;
+  const bool stores = storesFresh_, open = ledger_->isOpen();
   const double kinetic = kinetic_;
   const Vec3 weight = weight_, pull = pull_;
   const auto goBack = [&](bool stopped) {
@@ -168,6 +171,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
     if (stopped) {
       account_.setState(account), triedAt_ = -1;
       storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
+      if (!open) ledger_->reset();
     }
     standAtAccepted();
   };
@@ -243,6 +247,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   const bool blow = wanted != ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
   const ImplicitScheme scheme = blow ? ImplicitScheme::euler : wanted;
   const int n = system_->coordinates(), m = system_->size() - n;
+  openLedger();
   if (!request.smooth) history_.dtBefore = 0;
   // A cut makes steps start afresh too, but what acts goes on as it was.
   if ((!request.smooth || !account_.knows()) && request.t0 != triedAt_) {
@@ -250,6 +255,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     VectorX r;
     system_->evaluate({history_.q, history_.v, history_.a}, {}, Level::residual, r);
     account_.begin(system_->power());
+    ledger_->remember();
   }
   triedAt_ = request.t0;
   if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
@@ -265,10 +271,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  weigh(step_.kinematics.rates);
   const double h = differenceWidth(request.dt);
-  if (scheme == ImplicitScheme::midpoint && standStill(at, h)) system_->keepEnergy(history_.q, history_.v, request.dt);
+  const bool middle = scheme == ImplicitScheme::midpoint, keeps = middle && standStill(at, h);
+  beginLedger(request.dt, keeps ? WorkLedger::Rule::kept : middle ? WorkLedger::Rule::middle : WorkLedger::Rule::end, request.smooth);
+  weigh(step_.kinematics.rates);
+  if (keeps) system_->keepEnergy(history_.q, history_.v, request.dt);
   NewtonReport newton;
   for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
     // Once more from the accepted state: the extrapolation may have thrown it too far.
@@ -293,6 +300,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
   if (step_.at != 1) {
+    ledger_->actInMiddle();
     prepare(end, end, request.t0);
     hold(end, h, q_, step_.kinematics);
     // The middle's multipliers and accelerations are not the end's.
@@ -307,11 +315,13 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   system_->projectVelocity(q_, v_);
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
-  const EnergyAccount::Entry energy = entry(request.dt);
-  if (request.dt > finest * scene_.solver.dt && account_.refuses(energy)) {
+  LinkageSystem::Energies energies;
+  const EnergyAccount::Entry energy = entry(request.dt, energies);
+  if (request.dt > EnergyWatch::finest * scene_.solver.dt && account_.refuses(energy)) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
+  ledger_->act(history_.q, q_, v_, &energies);
   if (scheme == ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
     finishAcceleration(step_, history_, x_, a, auxiliary);
@@ -323,6 +333,9 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
+  ledger_->accept();
+  // The chain stands there, but round-off of joints that count anew.
+  framesFresh_ = system_->springs.empty();
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   if (blow) history_.dtBefore = 0;
@@ -331,7 +344,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
 
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
-EnergyAccount::Entry StrainModel::entry(double dt) {
+EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
   const int n = system_->coordinates();
   EnergyAccount::Entry out;
   out.power = system_->power(), out.dt = dt;
@@ -339,12 +352,27 @@ EnergyAccount::Entry StrainModel::entry(double dt) {
     const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
     kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
   }
-  const LinkageSystem::Energies e = system_->energies(q_, v_);
+  const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
   // Where nothing moves to speak of, what gravity could do says what is little.
   out.size = e.kinetic + std::abs(e.elastic) + 1e-6 * system_->gravity.norm() * e.mass * system_->scale();
   out.kinetic = e.kinetic, out.weight = e.weight;
   return out;
+}
+
+// What acts at the accepted state, before a step prepares its own.
+void StrainModel::openLedger() {
+  if (!ledger_->asks()) return;
+  prepare(moment_, moment_, moment_.t);
+  ledger_->open(history_.q, history_.v);
+  framesFresh_ = false;
+}
+
+// The step is prepared where it is balanced. The chain stands elsewhere afterwards.
+void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth) {
+  if (ledger_->asksFrames()) ledger_->start(frames());
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  ledger_->begin(history_.q, history_.v, dt, rule, smooth);
 }
 
 void StrainModel::accept(const Moment& end, double t0, double dt) {

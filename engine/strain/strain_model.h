@@ -12,6 +12,7 @@
 #include "strain/energy_account.h"
 #include "strain/pointer_spring.h"
 #include "strain/structure.h"
+#include "strain/work_ledger.h"
 
 namespace tendril {
 
@@ -33,6 +34,7 @@ class StrainModel final : public Model {
   const Drawing& drawing() const override { return drawing_; }
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
+  bool energyBalance(EnergyBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
@@ -101,7 +103,9 @@ class StrainModel final : public Model {
   bool standStill(const Moment& at, double h);
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
-  EnergyAccount::Entry entry(double dt);
+  EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
+  void openLedger();
+  void beginLedger(double dt, WorkLedger::Rule rule, bool smooth);
   void weigh(const Rates& rates);
   void accept(const Moment& end, double t0, double dt);
   void recentre();
@@ -137,6 +141,7 @@ class StrainModel final : public Model {
   VectorX acceleration_;           // of the accepted state, where a scheme gives it
   bool haveAcceleration_ = false;  // it is that of the accepted forces
   EnergyAccount account_;
+  std::unique_ptr<WorkLedger> ledger_;
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]

@@ -1,5 +1,7 @@
 #include "strain/tendon.h"
 
+#include <cmath>
+
 #include "strain/frame_pair.h"
 
 namespace tendril {
@@ -48,6 +50,12 @@ double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, cons
     rate += pair.onA.dot(frames[s.a].velocity) + pair.onB.dot(frames[s.b].velocity);
   }
   return rate;
+}
+
+double spanBetween(const TendonSpan& s, const Pose& a, const Pose& b) {
+  const Vec3 way = b.r + b.R * s.atB - a.r - a.R * s.atA;
+  if (s.straight) return std::sqrt(way.squaredNorm() + s.rounding * s.rounding);
+  return Vec3(a.R.col(0) + b.R.col(0)).normalized().dot(way);
 }
 
 void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes, VectorX& r, ChainLoads& loads) {

@@ -46,6 +46,9 @@ double tendonLength(const Tendon& tendon, const VectorX& q, const std::vector<Ch
 /// Its rate [m/s] at q, v and their frames.
 double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, const std::vector<ChainFrame>& frames);
 
+/// Length of a span [m] between the poses of its ends, without derivatives.
+double spanBetween(const TendonSpan& span, const Pose& a, const Pose& b);
+
 /// Adds the tension's generalized force, and with slopes its derivative, of what runs inside soft bodies to r and the
 /// chain's own blocks; of spans to `loads`.
 void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes, VectorX& r, ChainLoads& loads);

@@ -1,0 +1,219 @@
+#include "strain/work_ledger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tendril {
+
+WorkLedger::WorkLedger(const Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid,
+                             const PointerSpring& pointer)
+    : contact_(contact), fluid_(fluid), pointer_(pointer) {
+  for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
+}
+
+void WorkLedger::reset() {
+  sum_ = {};
+  open_ = ready_ = known_ = false;
+}
+
+void WorkLedger::take(Acting& out) const {
+  out.gravity = system_->gravity, out.lift = fluid_.empty() ? Vec3(Vec3::Zero()) : fluid_.lift();
+  out.stiffness = system_->stiffness().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
+  out.motor = system_->force - system_->restForce;
+  out.wrenches = system_->wrenches;
+  out.springs = system_->springs;
+  out.tensions.clear(), out.masses.clear();
+  for (const Tendon& t : system_->tendons) out.tensions.push_back(t.tension);
+  for (std::size_t i = 0; loaded_ && i < system_->masses().size(); ++i) out.masses.push_back(system_->masses()[i].inertia(3, 3));
+}
+
+// All that is stored at q, v as prepared.
+double WorkLedger::total(const VectorX& q, const VectorX& v) {
+  const LinkageSystem::Energies e = system_->energies(q, v);
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  played_ = e.kinetic + system_->elasticOf(e, q) + (contact_.empty() ? 0 : contact_.energy(frames));
+  return played_ + e.gravity - (fluid_.empty() ? 0 : fluid_.lift().dot(fluid_.displaced(frames)));
+}
+
+void WorkLedger::beforeChange(const VectorX& q, const VectorX& v) {
+  if (open_) stored_ = total(q, v);
+}
+
+void WorkLedger::afterChange(const VectorX& q, const VectorX& v) {
+  if (open_) sum_.work += total(q, v) - stored_;
+}
+
+void WorkLedger::open(const VectorX& q, const VectorX& v) {
+  if (!open_) {
+    first_ = total(q, v);
+    sum_.peak = played_;
+  }
+  if (!ready_) take(before_);
+  open_ = ready_ = true;
+}
+
+bool WorkLedger::asksFrames() const {
+  return !contact_.empty() || !fluid_.empty() || pointer_.active || !system_->wrenches.empty() ||
+         std::any_of(system_->tendons.begin(), system_->tendons.end(), [](const Tendon& t) { return !t.spans.empty(); });
+}
+
+void WorkLedger::start(const std::vector<ChainFrame>& frames) {
+  start_.clear();
+  for (const ChainFrame& f : frames) start_.push_back(f.pose);
+}
+
+// Whether both give a state another energy.
+bool WorkLedger::stores(const Acting& a, const Acting& b) const {
+  const bool alike = std::equal(a.springs.begin(), a.springs.end(), b.springs.begin(), [](const PoseSpring& s, const PoseSpring& t) {
+    return s.rotation == t.rotation && s.translation == t.translation;
+  });
+  return !alike || a.gravity != b.gravity || a.lift != b.lift || a.stiffness != b.stiffness || a.restForce != b.restForce ||
+         a.restEnergy != b.restEnergy || weighs(a, b);
+}
+
+// What the energy of q, v changes by.
+double WorkLedger::workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v) {
+  const auto x = q.head(system_->coordinates());
+  const LinkageSystem::Energies e = system_->energies(q, v);
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  Vec3 weight = e.weight;
+  double work = 0.5 * (to.stiffness - from.stiffness).dot(x.cwiseProduct(x)) - (to.restForce - from.restForce).dot(x) +
+                to.restEnergy - from.restEnergy;
+  for (std::size_t i = 0; i < to.springs.size(); ++i) {
+    PoseSpring more = system_->springs[i];
+    more.rotation = to.springs[i].rotation - from.springs[i].rotation;
+    more.translation = to.springs[i].translation - from.springs[i].translation;
+    if (more.rotation != 0 || more.translation != 0) work += system_->springEnergy(more, q);
+  }
+  for (std::size_t i = 0; weighs(from, to) && i < to.masses.size(); ++i) {
+    const MassPoint& m = system_->masses()[i];
+    const ChainFrame& f = frames[static_cast<std::size_t>(m.step)];
+    const double more = to.masses[i] - from.masses[i];
+    work += more * (0.5 * f.velocity.tail<3>().squaredNorm() - m.weight * to.gravity.dot(f.pose.r));
+    weight += (from.masses[i] - m.inertia(3, 3)) * m.weight * f.pose.r;
+  }
+  work -= (to.gravity - from.gravity).dot(weight);
+  return fluid_.empty() ? work : work - (to.lift - from.lift).dot(fluid_.displaced(frames));
+}
+
+void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth) {
+  done_ = {};
+  dt_ = dt, rule_ = rule;
+  take(at_);
+  const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
+  goesOn_ = smooth && std::equal(before_.wrenches.begin(), before_.wrenches.end(), at_.wrenches.begin(), at_.wrenches.end(), sameLoad);
+  const bool changes = stores(before_, at_);
+  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start) && !weighs(before_, at_);
+  if (changes && !averaged_) done_.work += workOfChange(before_, at_, q, v);
+}
+
+void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting& to) {
+  for (std::size_t i = 0; i < to.wrenches.size(); ++i) {
+    const PointWrench& p = to.wrenches[i];
+    const Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
+    const Vec3 moment = w.head<3>(), force = w.tail<3>();
+    if (p.world) {
+      if (!moment.isZero(0)) done_.work += moment.dot(way.turn(p.step));
+      // A step that keeps energy knows what dead forces did.
+      if (rule_ != Rule::kept) done_.work += force.dot(way.of(p.step, Vec3::Zero()));
+    } else {
+      done_.work += (way.middle(p.step) * force).dot(way.of(p.step, Vec3::Zero()));
+    }
+  }
+  if (pointer_.active) {
+    const Vec3 pull = pointer_.stiffness * (pointer_.target - way.place(pointer_.step, pointer_.local));
+    done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
+  }
+  if (!fluid_.empty()) fluid_.addWork(way, done_);
+  if (!contact_.empty()) contact_.addWork(way, done_);
+}
+
+void WorkLedger::actInMiddle() {
+  if (!asksFrames()) return;
+  addLoads({system_->chain().frames(), nullptr, dt_}, at_, at_);
+}
+
+void WorkLedger::addSpans(const Acting& from, const Acting& to) {
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  for (std::size_t i = 0; i < system_->tendons.size(); ++i) {
+    const double tension = 0.5 * (from.tensions[i] + to.tensions[i]);
+    for (const TendonSpan& s : system_->tendons[i].spans) {
+      const std::size_t a = static_cast<std::size_t>(s.a), b = static_cast<std::size_t>(s.b);
+      done_.work += tension * (spanBetween(s, start_[a], start_[b]) - spanBetween(s, frames[a].pose, frames[b].pose));
+    }
+  }
+}
+
+// Of what acts on the coordinates themselves: motors, what drives joints, tensions in bodies, dampers.
+void WorkLedger::addCoordinates(const Acting& from, const Acting& to) {
+  done_.dissipated += system_->dampedPower(move_) / dt_;
+  done_.work += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
+  for (std::size_t i = 0; i < to.springs.size(); ++i) {
+    // The coordinates of these joints count from the accepted state: the motion is a screw.
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(to.springs[i].step)];
+    const Vec6 screw = step.base * move_.segment(step.first, step.coordinates());
+    done_.work += 0.5 * (from.springs[i].effort + to.springs[i].effort).dot(screw);
+  }
+  tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
+  const bool both = rule_ == Rule::end && known_;
+  done_.work += (both ? 0.5 * (effortBefore_ + effortNow_).dot(move_) : effortNow_.dot(move_));
+  if (rule_ == Rule::kept) {
+    done_.work += system_->keptWork();
+  } else {
+    done_.work -= (both ? 0.5 * (tensionBefore_ + tensionNow_).dot(move_) : tensionNow_.dot(move_));
+  }
+}
+
+void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies) {
+  const bool middle = rule_ == Rule::middle || rule_ == Rule::kept;
+  if (middle) take(after_);
+  else std::swap(at_, after_);
+  const Acting& to = middle ? at_ : after_;
+  const Acting& from = middle ? at_ : goesOn_ ? before_ : after_;
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  if (asksFrames()) {
+    if (!middle) addLoads({frames, &start_, dt_}, from, to);
+    if (rule_ != Rule::kept) addSpans(from, to);
+  }
+  move_ = (q1 - q0).head(system_->coordinates());
+  addCoordinates(from, to);
+  played_ = 0;
+  if (energies) {
+    played_ = energies->kinetic + system_->elasticOf(*energies, q1) + (contact_.empty() ? 0 : contact_.energy(frames));
+  }
+  if (middle) {
+    if (stores(at_, after_)) done_.work += workOfChange(at_, after_, q1, v1);
+  } else if (averaged_) {
+    done_.work += 0.5 * workOfChange(before_, after_, q0, v1);
+    done_.work += 0.5 * workOfChange(before_, after_, q1, v1);
+  }
+}
+
+void WorkLedger::accept() {
+  sum_.work += done_.work, sum_.dissipated += done_.dissipated;
+  sum_.peak = std::max(sum_.peak, played_);
+  std::swap(before_, after_);
+  std::swap(tensionBefore_, tensionNow_), std::swap(effortBefore_, effortNow_);
+  known_ = rule_ == Rule::end;
+}
+
+EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
+  if (!open_) return {};
+  EnergyBalance out = sum_;
+  out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
+  out.peak = sum_.peak = std::max(sum_.peak, played_);
+  return out;
+}
+
+WorkLedger::State WorkLedger::state() const {
+  const VectorX none = VectorX::Zero(system_->coordinates());
+  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none};
+}
+
+void WorkLedger::setState(const State& s) {
+  sum_ = s.sum, first_ = s.first, open_ = s.open, known_ = s.known;
+  tensionBefore_ = s.tension, effortBefore_ = s.effort;
+  ready_ = false;
+}
+
+}  // namespace tendril

@@ -1,0 +1,105 @@
+// Keeps the balance of energy of linkages: the work of all that acts and what is dissipated, taken along the way of every
+// accepted step from the forces that the integrator is balanced with. What the stored energies do beyond that is its own.
+#pragma once
+
+#include <vector>
+
+#include "model/energy_balance.h"
+#include "strain/linkage_contact.h"
+#include "strain/linkage_fluid.h"
+#include "strain/linkage_system.h"
+#include "strain/pointer_spring.h"
+
+namespace tendril {
+
+class WorkLedger {
+ public:
+  /// All must outlive this.
+  WorkLedger(const Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid, const PointerSpring& pointer);
+
+  /// A fresh system takes the place of the one before.
+  void attach(LinkageSystem& system) { system_ = &system, ready_ = known_ = false; }
+  /// The run begins with the next step.
+  void reset();
+
+  /// Live values are about to change what the state at q, v stores, and have: it must be prepared there.
+  void beforeChange(const VectorX& q, const VectorX& v);
+  void afterChange(const VectorX& q, const VectorX& v);
+
+  /// Whether open() needs the accepted state to be prepared.
+  bool asks() const { return !open_ || !ready_; }
+  bool isOpen() const { return open_; }
+  /// A step begins at the accepted q, v.
+  void open(const VectorX& q, const VectorX& v);
+  /// Forces as they were evaluated last act from the accepted state on.
+  void remember() { known_ = true, tensionBefore_ = system_->tensionForce(), effortBefore_ = system_->effort(); }
+
+  /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, or at its start.
+  enum class Rule { end, middle, kept, start };
+  /// Whether start() needs the frames of the accepted state, and act() those of the step's end.
+  bool asksFrames() const;
+  void start(const std::vector<ChainFrame>& frames);
+  /// A step of dt [s] from q, v, prepared where it is balanced (explicit ones: at the end). `smooth`: what acts goes on as
+  /// it was. Moves the chain.
+  void begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth);
+  /// Evaluated in the middle, before the end is prepared.
+  void actInMiddle();
+  /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
+  /// are known. The chain stands at it before and afterwards.
+  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies);
+  void accept();
+
+  /// Of the accepted state at q, v, prepared there.
+  EnergyBalance balance(const VectorX& q, const VectorX& v);
+
+  struct State {
+    EnergyBalance sum;
+    double first = 0;
+    bool open = false, known = false;
+    VectorX tension, effort;
+  };
+  State state() const;
+  void setState(const State& s);
+
+ private:
+  /// What acts at a time, as prepared.
+  struct Acting {
+    Vec3 gravity = Vec3::Zero(), lift = Vec3::Zero();
+    VectorX stiffness, restForce, motor;
+    double restEnergy = 0;
+    std::vector<PointWrench> wrenches;
+    std::vector<double> tensions, masses;
+    std::vector<PoseSpring> springs;
+  };
+  void take(Acting& out) const;
+  double total(const VectorX& q, const VectorX& v);
+  bool stores(const Acting& a, const Acting& b) const;
+  bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
+  double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
+  void addLoads(const ChainWay& way, const Acting& from, const Acting& to);
+  void addSpans(const Acting& from, const Acting& to);
+  void addCoordinates(const Acting& from, const Acting& to);
+
+  const LinkageContact& contact_;
+  const LinkageFluid& fluid_;
+  const PointerSpring& pointer_;
+  LinkageSystem* system_ = nullptr;
+  bool loaded_ = false;    // masses may change
+  bool open_ = false;
+  bool ready_ = false;     // before_ is that of the accepted state
+  bool known_ = false;     // so are tensionBefore_ and effortBefore_
+  double first_ = 0;       // stored when the run began [J]
+  double stored_ = 0;      // before live values changed [J]
+  double played_ = 0;      // kinetic + elastic + contact energy where it was looked at last [J]
+  Rule rule_ = Rule::end;
+  bool goesOn_ = true;     // what acts at the step's start is before_
+  bool averaged_ = false;  // the work of changing springs and gravity is that of both ends
+  double dt_ = 0;
+  Acting before_, at_, after_;  // at the accepted state, where the step is balanced, at its end
+  std::vector<Pose> start_;
+  WorkDone done_;
+  EnergyBalance sum_;
+  VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
+};
+
+}  // namespace tendril
