@@ -2,8 +2,25 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace tendril {
+namespace {
+
+/// What round-off of places stores and moves where nothing acts, in dt [s]: below it no step can be blamed for a gain [J].
+double roundedEnergy(DiscreteSystem& system, double dt) {
+  const Structure& s = system.structure();
+  double stiffness = 0;
+  for (const Edge& e : s.edges) stiffness += e.EA / e.length;
+  for (const ShellEdge& e : s.shell.edges) stiffness += e.stretch / (e.length * e.length);
+  for (const ShellTriangle& t : s.shell.triangles) {
+    if (t.stvk) stiffness += t.membrane.trace() / t.rest.area;
+  }
+  const double rounded = std::numeric_limits<double>::epsilon() * s.extent;
+  return rounded * rounded * (stiffness + system.loads().mass().sum() / (dt * dt));
+}
+
+}  // namespace
 
 EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
   const Scene& scene = system.scene();
@@ -185,10 +202,15 @@ EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const St
   return out;
 }
 
+bool EnergyLedger::refuses() {
+  return watch_.refuses(gain(), end_ + least_) && gain() > roundedEnergy(system_, dt_);
+}
+
 std::string EnergyLedger::warning(double t, bool shortest) {
   const double largest = watch_.largest();
   const bool full = watch_.state().surplus >= EnergyWatch::allowance * largest;
   if (!shortest || saidGain_ || !full || gain() <= EnergyWatch::part * largest) return {};
+  if (gain() <= roundedEnergy(system_, dt_)) return {};
   saidGain_ = true;
   char text[300];
   std::snprintf(text, sizeof text,

@@ -41,7 +41,7 @@ class EnergyLedger {
   /// What is prepared there now differs from that of close(): that is work.
   void finish(const VectorX& q, const VectorX& v);
   /// Whether the step must be taken in shorter ones.
-  bool refuses() const { return watch_.refuses(gain(), end_ + least_); }
+  bool refuses();
   void accept();
   /// A warning where the accepted step, which ends at t [s], gained too much and is the `shortest` to be tried; once in a
   /// run. Else empty.

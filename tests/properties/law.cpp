@@ -1,5 +1,6 @@
 #include "law.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -12,8 +13,7 @@ bool isStranger(const std::string& name) { return name.rfind("stranger", 0) == 0
 
 void addNodes(const Simulation& sim, const Telling& t, Course& out) {
   auto bodies = sim.bodies();
-  if (t.bodiesReversed) std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  else std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   for (const auto& body : bodies) {
     if (isStranger(body.name)) continue;
     std::vector<Vec3> nodes;
@@ -45,7 +45,9 @@ Course run(const std::string& scene, const Telling& t) {
   out.scene = scene;
   try {
     Simulation sim(scene);
-    out.retries = test::runToEnd(sim).retries;
+    const Progress progress = test::runToEnd(sim);
+    out.retries = progress.retries;
+    for (const std::string& w : progress.warnings) out.warned = out.warned || w.find("that nothing gave") != std::string::npos;
     addNodes(sim, t, out);
     if (const auto energy = sim.energyBalance()) out.energy = *energy;
   } catch (const std::exception& error) {
@@ -88,7 +90,7 @@ void hold(const std::string& name, unsigned count, const Law& law, const Scenes&
     if (++failed == 5) break;
   }
   std::printf("%s: %u of %u scenes from seed %u\n", name.c_str(), said, tried, first);
-  EXPECT_GT(said, tried / 3) << "too few scenes say anything";
+  if (tried > 0) EXPECT_GT(said, tried / 3) << "too few scenes say anything";
 }
 
 }  // namespace tendril::properties

@@ -98,6 +98,13 @@ TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 
 void drifting(Draw& draw, Telling& t) { t.drift = draw.inCube(0.5); }
 TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 50, of(inFlight()), digitsOfMotion, drifting); }
 
+/// What it would take to stretch the first rod to twice its length, about [J].
+double materialEnergy(const std::string& scene) {
+  const Json s = Json::parse(scene);
+  const double r = s["rods"]["one"]["section"]["circle"]["radius"], E = s["materials"]["a"]["youngs"];
+  return E * pi * r * r * 0.3;
+}
+
 // ---- balances -----------------------------------------------------------------------------------------------------
 
 TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
@@ -114,13 +121,14 @@ TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
   }, of(asked));
 }
 
-TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllows) {
+TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {
   hold("no gain", 60, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
     const Course c = run(continuum(seed, t, {}), t);
-    if (!c.failure.empty()) return "skip";
+    if (!c.failure.empty() || c.warned) return "skip";
     const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
+    if (through < 1e-24 * materialEnergy(c.scene)) return "";  // nothing acts: round-off of places, squared
     return c.energy.numerical < 0.06 * through ? "" : "gained " + number(c.energy.numerical / through);
   }, of({}));
 }
@@ -156,14 +164,17 @@ TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
       if (scene.contains("initial")) v0 = Vec3(scene["initial"][0]["velocity"][0], scene["initial"][0]["velocity"][1], scene["initial"][0]["velocity"][2]);
       const long retries = test::runToEnd(sim).retries;
       if (retries > 0) return "skip";
-      const double T = sim.time(), dt = scene["solver"]["dt"];
+      const double T = sim.time(), dt = scene["solver"]["dt"], n = std::round(T / dt);
       const std::string integrator = scene["solver"]["integrator"];
-      const Vec3 fall = mean() - x0 - v0 * T;
-      // Implicit Euler falls by g T (T + dt) / 2, BDF2 by a fraction of dt between; the midpoint rule exactly.
-      const double slack = integrator == "implicit-midpoint" ? 0 : 1;
-      const double off = (fall - 0.5 * T * T * g).norm(), allowed = slack * T * dt * g.norm() + 1e-8 * (0.3 + (v0 * T).norm());
+      // What a constant acceleration makes of n equal steps from a known velocity: the midpoint rule falls as everything
+      // does, implicit Euler at every step by its last velocity, BDF2 after one step of Euler.
+      const double steps = integrator == "implicit-midpoint" ? 0.5 * n * n
+                           : integrator == "implicit-euler"  ? 0.5 * n * (n + 1)
+                                                             : 0.5 * n * n + 0.75 * (1 - std::pow(3, -n));
+      const double off = (mean() - x0 - v0 * T - steps * dt * dt * g).norm();
+      const double allowed = 1e-9 * (0.3 + (v0 * T).norm() + T * T * g.norm());
       return off <= allowed ? "" : "falls " + number(off) + " m beside";
-    } catch (const std::exception& error) {
+    } catch (const std::exception&) {
       return std::string("skip");
     }
   }, of(inFlight()));
@@ -178,7 +189,6 @@ TEST(Properties, ReactionsBearTheLoads) {
     t.without.insert({"follower", "sheet"});
     Json scene = Json::parse(continuum(seed, t, still()));
     scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
-    Json bare = scene;
     try {
       Simulation sim(scene.dump());
       test::runToEnd(sim);
