@@ -32,6 +32,12 @@ Course run(const std::string& scene, const Telling& telling);
 /// Largest distance between nodes of two courses, over the extent.
 double apart(const Course& a, const Course& b);
 
+std::string number(double v);
+
 void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes);
+
+/// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
+void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,
+           const std::function<void(Draw&, Telling&)>& other, const std::function<void(Telling&)>& both = {});
 
 }  // namespace tendril::properties

@@ -25,42 +25,6 @@ Scenes links() {
   return [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); };
 }
 
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", v);
-  return text;
-}
-
-/// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
-void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,
-           const std::function<void(Draw&, Telling&)>& other, const std::function<void(Telling&)>& both = {}) {
-  const Law law = [=](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling first, second;
-    first.without = second.without = without;
-    if (both) both(first), both(second);
-    Draw draw(seed + 77);
-    other(draw, second);
-    const Course a = run(scenes(seed, first), first), b = run(scenes(seed, second), second);
-    if (a.failure.empty() != b.failure.empty()) return "one runs, one does not: " + a.failure + b.failure;
-    if (!a.failure.empty()) return "skip";
-    // Where a step is cut, all are cut with it.
-    if (a.retries + b.retries > 0) return "skip";
-    if (tolerance == 0) {
-      if (a.bits != b.bits) return "not the same bits; apart by " + number(apart(a, b));
-      return "";
-    }
-    const double distance = apart(a, b);
-    if (distance > tolerance) {
-      // Where round-off decides which way something buckles, there is nothing to compare.
-      Telling nudged = first;
-      nudged.nudge = 1e-12;
-      if (apart(a, run(scenes(seed, nudged), nudged)) > 0.1 * tolerance) return "skip";
-    }
-    return distance <= tolerance ? "" : "apart by " + number(distance) + " of the extent";
-  };
-  hold(name, count, law, scenes);
-}
-
 void turned(Draw& draw, Telling& t) {
   Vec3 axis = draw.inCube(1);
   t.turn = Eigen::AngleAxisd(draw.uniform(0.3, 3), axis.normalized()).toRotationMatrix();

@@ -13,12 +13,6 @@ Scenes none() {
   return [](unsigned, const Telling&) { return std::string("(see the seed)"); };
 }
 
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", v);
-  return text;
-}
-
 Json list(const Vec3& v) { return Telling::list(v); }
 
 Vec3 tipOf(const Json& scene, const char* probe = "tip") {

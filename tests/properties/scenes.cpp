@@ -85,7 +85,7 @@ Json solver(const Telling& t, const Asked& asked, const std::string& own, double
 
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
-                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger"};
+                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving"};
   return names;
 }
 
