@@ -252,37 +252,5 @@ TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
   }
 }
 
-// ---- states -------------------------------------------------------------------------------------------------------
-
-TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
-  for (const Scenes& scenes : {of({}), links()}) {
-    hold("save", 30, [scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
-      Telling t;
-      t.without = without;
-      const std::string scene = scenes(seed, t);
-      try {
-        Simulation whole(scene), other(scene);
-        Draw draw(seed);
-        const int half = draw.whole(1, 20);
-        for (int i = 0; i < half; ++i) whole.step();
-        other.restore(whole.save());
-        // Stopped in the middle of a step, looked at twice: nothing may change.
-        int asked = 0;
-        other.step([&] { return ++asked < 2; });
-        if (other.time() > whole.time()) other.restore(whole.save());
-        if (other.save() != whole.save()) return "a stopped step has changed the state";
-        other.snapshot();
-        const auto looked = other.save();
-        const std::vector<float> positions = other.snapshot().positions;
-        if (other.save() != looked || other.snapshot().positions != positions) return "a look has changed the state";
-        test::runToEnd(whole), test::runToEnd(other);
-        return whole.save() == other.save() ? "" : "it goes on otherwise";
-      } catch (const std::exception&) {
-        return std::string("skip");
-      }
-    }, scenes);
-  }
-}
-
 }  // namespace
 }  // namespace tendril::properties
