@@ -2,8 +2,23 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace tendril {
+namespace {
+
+/// Stiffness [N/m] of all that is stretched, added up.
+double stiffnessOf(const Structure& s) {
+  double stiffness = 0;
+  for (const Edge& e : s.edges) stiffness += e.EA / e.length;
+  for (const ShellEdge& e : s.shell.edges) stiffness += e.stretch / (e.length * e.length);
+  for (const ShellTriangle& t : s.shell.triangles) {
+    if (t.stvk) stiffness += t.membrane.trace() / t.rest.area;
+  }
+  return stiffness;
+}
+
+}  // namespace
 
 EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
   const Scene& scene = system.scene();
@@ -40,12 +55,16 @@ double EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& s
 }
 
 double EnergyLedger::little() const {
+  constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
+  const Structure& structure = system_.structure();
   double touch = 0;
   if (!system_.contacts().empty()) touch = system_.contacts().touch();
   if (!system_.pairs().empty()) touch = std::max(touch, system_.pairs().touch());
   double mass = 0;  // [kg], without inertias of turns
-  for (const int d : system_.structure().nodeDof) mass += system_.loads().mass()[d];
-  return 1e-6 * system_.loads().gravity().norm() * mass * system_.structure().extent + 0.1 * touch;
+  for (const int d : structure.nodeDof) mass += system_.loads().mass()[d];
+  const double rounded = digits * structure.extent;
+  return 1e-6 * system_.loads().gravity().norm() * mass * structure.extent + 0.1 * touch +
+         rounded * rounded * (stiffnessOf(structure) + mass / (dt_ * dt_));
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {
@@ -65,7 +84,6 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
 void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
   step_ = {};
   raised_ = atOnce_ = 0;
-  least_ = little();
   middle_ = middle;
   const bool jumps = loaded_ || system_.switched();
   if (system_.loads().gravity() != gravity_) changeGravity(q, middle ? 1 : 0.5);
@@ -111,6 +129,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const Loads& loads = system_.loads();
   WorkDone done, atEnd;
   dt_ = way.dt, start_ = &way.s0;
+  least_ = little();
   // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
   if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
   loads.addDrag(move, way.dt, done);

@@ -222,7 +222,9 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     if (dof < 0) continue;
     (*out.gradient)[dof] += soft[r];
     (*out.applied)[dof] += force[r] - soft[r];
-    out.evaluation.roundOff += r < 9 ? 0.5 * force[r] * force[r] : force[r] * force[r] * inverseEdge2_;
+    // Moments, among them those on the frame of a weld, count as forces by the length of edges.
+    const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
+    out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
   }
   if constexpr (level == Level::tangent) {
     const Vec3 stiffness = p.stiffness + 2 * rate * p.viscosity;

@@ -284,7 +284,9 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
   out.potential += kinetic + drag + work;
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
-  out.loaded = work2 > 0 || load2 > 0;
+  // A step that keeps energy has a part of the elements' own forces among the edge loads.
+  const bool acted = energyStep_ > 0 ? !loads_->conservative() || !faceLoads_->empty() || !swimming_->empty() : load2 > 0;
+  out.loaded = work2 > 0 || acted;
   out.pushed = out.pushed || touches_ || loads_->grab;
 }
 

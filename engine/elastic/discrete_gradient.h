@@ -74,7 +74,8 @@ class StepElement {
 
   /// Discrete gradient of a strain with gradients g0, g1 at the ends. `strain`: the increment `delta` without its rigid
   /// rotation; `difference`: eps1 - eps0; `turned`: the part of it that the rotation alone makes, 0 for a strain that no
-  /// rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1/m, 1].
+  /// rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1/m^2],
+  /// angles counted by the vectors' lengths.
   Coordinates gradient(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta, const Coordinates& strain,
                        double difference, double turned, double& noise) const {
     Coordinates D = 0.5 * (g0 + g1);
@@ -83,7 +84,7 @@ class StepElement {
     const double strain2 = force.dot(strain), delta2 = whole.dot(delta), size = std::sqrt(delta2);
     const double missing = difference - turned - D.dot(delta);
     const double share = correction(size * strain2, roundOff, strain2, 1e-13);
-    noise += share * share * force.squaredNorm();
+    noise += share * share * squared(force);
     D += (share * missing / roundOff) * force;
     if (turned != 0) D += correction(size * delta2, turned, delta2, 1e-15) * whole;
     return D;
@@ -104,6 +105,13 @@ class StepElement {
   /// the largest that `missing` can be [1]. What is left out changes the energy by about stress * noise in a step.
   static double correction(double bound, double missing, double square, double noise) {
     return bound > 1e-3 * noise ? bound / (bound + noise) * missing / square : 0;
+  }
+
+  double squared(const Coordinates& force) const {
+    double vectors = 0, angles = 0, weight = 0;
+    for (int i = 0; i < V; ++i) vectors += force.template segment<3>(3 * i).squaredNorm(), weight += weight_[i];
+    for (int a = 0; a < A; ++a) angles += force[3 * V + a] * force[3 * V + a];
+    return vectors + weight / V * angles;
   }
 
   static Mat3 inverseOf(const Mat3& m) {

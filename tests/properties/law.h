@@ -1,5 +1,5 @@
-// How a law is held against random scenes: fixed seeds in every test run; fresh ones for TENDRIL_PROPERTY_SECONDS, counted
-// from TENDRIL_PROPERTY_SEED. A seed that fails is shrunk, feature by feature, and printed with its scene.
+// How a law is held against random scenes: fixed seeds in every test run; fresh ones for TENDRIL_PROPERTY_SECONDS a law,
+// counted from TENDRIL_PROPERTY_SEED (0 seconds: laws are named and nothing is run). A seed that fails is shrunk, feature by feature, and printed with its scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,6 +21,7 @@ struct Course {
   double extent = 0;           ///< [m] of what moved, at least of the bodies
   EnergyBalance energy;
   long retries = 0;
+  bool warned = false;         ///< that the integrator made energy
 };
 
 using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
@@ -31,6 +32,12 @@ Course run(const std::string& scene, const Telling& telling);
 /// Largest distance between nodes of two courses, over the extent.
 double apart(const Course& a, const Course& b);
 
+std::string number(double v);
+
 void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes);
+
+/// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
+void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,
+           const std::function<void(Draw&, Telling&)>& other, const std::function<void(Telling&)>& both = {});
 
 }  // namespace tendril::properties

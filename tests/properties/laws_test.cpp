@@ -25,42 +25,6 @@ Scenes links() {
   return [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); };
 }
 
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", v);
-  return text;
-}
-
-/// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
-void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,
-           const std::function<void(Draw&, Telling&)>& other, const std::function<void(Telling&)>& both = {}) {
-  const Law law = [=](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling first, second;
-    first.without = second.without = without;
-    if (both) both(first), both(second);
-    Draw draw(seed + 77);
-    other(draw, second);
-    const Course a = run(scenes(seed, first), first), b = run(scenes(seed, second), second);
-    if (a.failure.empty() != b.failure.empty()) return "one runs, one does not: " + a.failure + b.failure;
-    if (!a.failure.empty()) return "skip";
-    // Where a step is cut, all are cut with it.
-    if (a.retries + b.retries > 0) return "skip";
-    if (tolerance == 0) {
-      if (a.bits != b.bits) return "not the same bits; apart by " + number(apart(a, b));
-      return "";
-    }
-    const double distance = apart(a, b);
-    if (distance > tolerance) {
-      // Where round-off decides which way something buckles, there is nothing to compare.
-      Telling nudged = first;
-      nudged.nudge = 1e-12;
-      if (apart(a, run(scenes(seed, nudged), nudged)) > 0.1 * tolerance) return "skip";
-    }
-    return distance <= tolerance ? "" : "apart by " + number(distance) + " of the extent";
-  };
-  hold(name, count, law, scenes);
-}
-
 void turned(Draw& draw, Telling& t) {
   Vec3 axis = draw.inCube(1);
   t.turn = Eigen::AngleAxisd(draw.uniform(0.3, 3), axis.normalized()).toRotationMatrix();
@@ -98,6 +62,13 @@ TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 
 void drifting(Draw& draw, Telling& t) { t.drift = draw.inCube(0.5); }
 TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 50, of(inFlight()), digitsOfMotion, drifting); }
 
+/// What it would take to stretch the first rod to twice its length, about [J].
+double materialEnergy(const std::string& scene) {
+  const Json s = Json::parse(scene);
+  const double r = s["rods"]["one"]["section"]["circle"]["radius"], E = s["materials"]["a"]["youngs"];
+  return E * pi * r * r * 0.3;
+}
+
 // ---- balances -----------------------------------------------------------------------------------------------------
 
 /// What the integrator has made or taken, of all that passed through; nothing where nothing moves.
@@ -123,18 +94,20 @@ TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
   hold("energy of linkages", 60, closes(links()), links());
 }
 
-TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllows) {
-  const auto gains = [](const Scenes& scenes) {
+TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {
+  const auto gains = [](const Scenes& scenes, bool rods) {
     return [=](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without;
       const Course c = run(scenes(seed, t), t);
-      if (!c.failure.empty()) return "skip";
+      if (!c.failure.empty() || c.warned) return "skip";
+      const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
+      if (rods && through < 1e-24 * materialEnergy(c.scene)) return "";  // nothing acts: round-off of places, squared
       return leftOver(c) < 0.06 ? "" : "gained " + number(leftOver(c));
     };
   };
-  hold("no gain", 60, gains(of({})), of({}));
-  hold("no gain of linkages", 60, gains(links()), links());
+  hold("no gain", 60, gains(of({}), true), of({}));
+  hold("no gain of linkages", 60, gains(links(), false), links());
 }
 
 /// Sums over a scene's free motion, by probes.
@@ -168,14 +141,17 @@ TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
       if (scene.contains("initial")) v0 = Vec3(scene["initial"][0]["velocity"][0], scene["initial"][0]["velocity"][1], scene["initial"][0]["velocity"][2]);
       const long retries = test::runToEnd(sim).retries;
       if (retries > 0) return "skip";
-      const double T = sim.time(), dt = scene["solver"]["dt"];
+      const double T = sim.time(), dt = scene["solver"]["dt"], n = std::round(T / dt);
       const std::string integrator = scene["solver"]["integrator"];
-      const Vec3 fall = mean() - x0 - v0 * T;
-      // Implicit Euler falls by g T (T + dt) / 2, BDF2 by a fraction of dt between; the midpoint rule exactly.
-      const double slack = integrator == "implicit-midpoint" ? 0 : 1;
-      const double off = (fall - 0.5 * T * T * g).norm(), allowed = slack * T * dt * g.norm() + 1e-8 * (0.3 + (v0 * T).norm());
+      // What a constant acceleration makes of n equal steps from a known velocity: the midpoint rule falls as everything
+      // does, implicit Euler at every step by its last velocity, BDF2 after one step of Euler.
+      const double steps = integrator == "implicit-midpoint" ? 0.5 * n * n
+                           : integrator == "implicit-euler"  ? 0.5 * n * (n + 1)
+                                                             : 0.5 * n * n + 0.75 * (1 - std::pow(3, -n));
+      const double off = (mean() - x0 - v0 * T - steps * dt * dt * g).norm();
+      const double allowed = 1e-9 * (0.3 + (v0 * T).norm() + T * T * g.norm());
       return off <= allowed ? "" : "falls " + number(off) + " m beside";
-    } catch (const std::exception& error) {
+    } catch (const std::exception&) {
       return std::string("skip");
     }
   }, of(inFlight()));
@@ -190,7 +166,6 @@ TEST(Properties, ReactionsBearTheLoads) {
     t.without.insert({"follower", "sheet"});
     Json scene = Json::parse(continuum(seed, t, still()));
     scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
-    Json bare = scene;
     try {
       Simulation sim(scene.dump());
       test::runToEnd(sim);
@@ -287,38 +262,6 @@ TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
       const double found = std::log2(d1 / d2);
       return found > order - 0.5 ? "" : "order " + number(found) + ", differences " + number(d1) + " and " + number(d2);
     }, of(asked));
-  }
-}
-
-// ---- states -------------------------------------------------------------------------------------------------------
-
-TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
-  for (const Scenes& scenes : {of({}), links()}) {
-    hold("save", 30, [scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
-      Telling t;
-      t.without = without;
-      const std::string scene = scenes(seed, t);
-      try {
-        Simulation whole(scene), other(scene);
-        Draw draw(seed);
-        const int half = draw.whole(1, 20);
-        for (int i = 0; i < half; ++i) whole.step();
-        other.restore(whole.save());
-        // Stopped in the middle of a step, looked at twice: nothing may change.
-        int asked = 0;
-        other.step([&] { return ++asked < 2; });
-        if (other.time() > whole.time()) other.restore(whole.save());
-        if (other.save() != whole.save()) return "a stopped step has changed the state";
-        other.snapshot();
-        const auto looked = other.save();
-        const std::vector<float> positions = other.snapshot().positions;
-        if (other.save() != looked || other.snapshot().positions != positions) return "a look has changed the state";
-        test::runToEnd(whole), test::runToEnd(other);
-        return whole.save() == other.save() ? "" : "it goes on otherwise";
-      } catch (const std::exception&) {
-        return std::string("skip");
-      }
-    }, scenes);
   }
 }
 

@@ -13,12 +13,6 @@ Scenes none() {
   return [](unsigned, const Telling&) { return std::string("(see the seed)"); };
 }
 
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", v);
-  return text;
-}
-
 Json list(const Vec3& v) { return Telling::list(v); }
 
 Vec3 tipOf(const Json& scene, const char* probe = "tip") {
@@ -101,7 +95,6 @@ std::string cut(const std::string& text, int at) {
   Json scene = Json::parse(text);
   const Json rod = scene["rods"]["one"];
   const Json& points = rod["path"]["points"];
-  const int last = static_cast<int>(points.size()) - 1;
   Json near = rod, far = rod;
   near["path"]["points"] = Json(points.begin(), points.begin() + at + 1);
   far["path"]["points"] = Json(points.begin() + at, points.end());
@@ -109,7 +102,8 @@ std::string cut(const std::string& text, int at) {
   scene["joints"].push_back({{"weld", {"one:last", "far:first"}}});
   if (scene.contains("loads")) {
     for (Json& load : scene["loads"]) {
-      if (load["at"] == "one:" + std::to_string(last)) load["at"] = "far:last";
+      const int node = std::stoi(load["at"].get<std::string>().substr(4));
+      if (node > at) load["at"] = "far:" + std::to_string(node - at);
     }
   }
   if (scene.contains("initial")) {

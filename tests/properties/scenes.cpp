@@ -85,7 +85,7 @@ Json solver(const Telling& t, const Asked& asked, const std::string& own, double
 
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
-                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger"};
+                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving"};
   return names;
 }
 
@@ -134,7 +134,8 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
   tellBodies(scene, "shells", std::move(shells), t.bodiesReversed);
 
-  const std::string tip = nodeOf("one", last, last, t.nodesReversed), root = nodeOf("one", 0, last, t.nodesReversed);
+  const std::string tip = nodeOf("one", last, last, t.nodesReversed), root = nodeOf("one", 0, last, t.nodesReversed),
+                    inside = nodeOf("one", n / 2 * t.finer, last, t.nodesReversed);
   if (!asked.isFree) {
     scene["constraints"].push_back({{"clamp", root}});
     if (sheet) scene["constraints"].push_back({{"clamp", {"skin:0", "skin:" + std::to_string(4 * t.finer + 1)}}});
@@ -143,7 +144,7 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   const double EI = E * pi / 4 * std::pow(first.radius, 4), L = along.norm(), strength = EI / (L * L) * draw.uniform(0.2, 1.5);
   const Vec3 push = strength * draw.inCube(1), turn = 0.3 * L * strength * draw.inCube(1), pull = 0.5 * strength * draw.inCube(1);
   if (has("force", 0.7) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
-  if (has("moment", 0.4) && !t.cold && !asked.plain) scene["loads"].push_back({{"moment", t.axial(turn, 1, 2, -2)}, {"at", tip}});
+  if (has("moment", 0.4) && !t.cold && !asked.plain) scene["loads"].push_back({{"moment", t.axial(turn, 1, 2, -2)}, {"at", Draw(seed + 41).chance(0.5) ? tip : inside}});
   if (has("follower", 0.3) && !t.cold && !asked.plain && !asked.isStatic) {
     scene["loads"].push_back({{"follower", Json::array({0.0, 0.0, t.value(pull.x() * (t.nodesReversed ? -1 : 1), 1, 1, -2)})}, {"at", tip}});
   }

@@ -24,4 +24,7 @@ std::string continuum(unsigned seed, const Telling& telling, const Asked& asked)
 /// Open chains of rigid and soft links.
 std::string linkage(unsigned seed, const Telling& telling, const Asked& asked);
 
+/// Vines among obstacles, in one plane that tellings may turn into another; they turn about its normal alone.
+std::string vines(unsigned seed, const Telling& telling, const Asked& asked);
+
 }  // namespace tendril::properties

@@ -8,30 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/geometry/draw.h"
 #include "geometry/types.h"
 
 namespace tendril::properties {
 
 using Json = nlohmann::ordered_json;
 
-/// Random numbers that are the same on every machine.
-class Draw {
- public:
-  explicit Draw(unsigned seed) : state_(seed * 2654435761ull + 88172645463325252ull) {
-    for (int i = 0; i < 4; ++i) next();
-  }
-  double uniform(double from, double to) { return from + (to - from) * static_cast<double>(next() >> 11) / 9007199254740992.0; }
-  double log(double from, double to) { return std::exp(uniform(std::log(from), std::log(to))); }
-  int whole(int from, int to) { return from + static_cast<int>(next() >> 33) % (to - from + 1); }
-  Vec3 inCube(double a) {
-    const double x = uniform(-a, a), y = uniform(-a, a), z = uniform(-a, a);
-    return {x, y, z};
-  }
-
- private:
-  unsigned long long next() { return state_ = state_ * 6364136223846793005ull + 1442695040888963407ull; }
-  unsigned long long state_;
-};
+using test::Draw;
 
 struct Telling {
   Mat3 turn = Mat3::Identity();

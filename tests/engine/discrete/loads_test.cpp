@@ -5,23 +5,10 @@
 #include <cmath>
 
 #include "engine/discrete/build_scene.h"
+#include "engine/geometry/draw.h"
 
 namespace tendril::test {
 namespace {
-
-/// Numbers spread evenly or by their logarithms, the same on every machine.
-class Draw {
- public:
-  explicit Draw(unsigned seed) : state_(seed * 2654435761u + 1) {}
-  double uniform(double from, double to) {
-    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
-    return from + (to - from) * static_cast<double>(state_ >> 11) / 9007199254740992.0;
-  }
-  double log(double from, double to) { return std::exp(uniform(std::log(from), std::log(to))); }
-
- private:
-  unsigned long long state_;
-};
 
 std::string text(double v) {
   char out[40];

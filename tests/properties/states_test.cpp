@@ -1,0 +1,85 @@
+// What a state is: saved, looked at, stopped or refused, it goes on as if nothing had been tried.
+#include <algorithm>
+
+#include "law.h"
+
+namespace tendril::properties {
+namespace {
+
+std::vector<std::pair<std::string, Scenes>> everyKind() {
+  return {{"rods and shells", [](unsigned seed, const Telling& t) { return continuum(seed, t, {}); }},
+          {"linkages", [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); }},
+          {"vines", [](unsigned seed, const Telling& t) { return vines(seed, t, {}); }}};
+}
+
+// ---- states -------------------------------------------------------------------------------------------------------
+
+TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
+  for (const auto& [name, scenes] : everyKind()) {
+    hold("save of " + name, 30, [scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without;
+      const std::string scene = scenes(seed, t);
+      try {
+        Simulation whole(scene), other(scene);
+        Draw draw(seed);
+        const int half = draw.whole(1, 20);
+        for (int i = 0; i < half; ++i) whole.step();
+        other.restore(whole.save());
+        // Stopped in the middle of a step, looked at twice: nothing may change.
+        int asked = 0;
+        other.step([&] { return ++asked < 2; });
+        if (other.time() > whole.time()) other.restore(whole.save());
+        if (other.save() != whole.save()) return "a stopped step has changed the state";
+        other.snapshot();
+        const auto looked = other.save();
+        const std::vector<float> positions = other.snapshot().positions;
+        if (other.save() != looked || other.snapshot().positions != positions) return "a look has changed the state";
+        test::runToEnd(whole), test::runToEnd(other);
+        return whole.save() == other.save() ? "" : "it goes on otherwise";
+      } catch (const std::exception&) {
+        return std::string("skip");
+      }
+    }, scenes);
+  }
+}
+
+/// Where all nodes are and how fast they go.
+std::vector<double> placesAndRates(const Simulation& sim) {
+  std::vector<double> out;
+  for (const BodyState& body : sim.bodies()) {
+    for (const auto* list : {&body.nodes, &body.velocity, &body.twist, &body.placements}) out.insert(out.end(), list->begin(), list->end());
+    for (const auto& link : body.links) out.insert(out.end(), link.q.begin(), link.q.end()), out.insert(out.end(), link.v.begin(), link.v.end());
+  }
+  return out;
+}
+
+// A first step eight times as long, with fewer iterations than it takes, is refused and cut; what is taken in its place is
+// that of a run that begins with it.
+TEST(Properties, ARefusedStepLeavesNothing) {
+  for (const auto& [name, scenes] : everyKind()) {
+    if (name == "vines") continue;  // which have no iterations to run out of
+    hold("refused steps of " + name, 40, [scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without, t.dt = 8, t.duration = 8;
+      Json scene = Json::parse(scenes(seed, t));
+      try {
+        Simulation plain(scene.dump());
+        const Progress whole = plain.step();
+        if (whole.iterations < 3) return "skip";
+        scene["solver"]["iterations"] = whole.iterations - 1;
+        Simulation cut(scene.dump());
+        if (cut.step().retries == 0) return "skip";
+        scene["solver"]["dt"] = cut.time();
+        Simulation fresh(scene.dump());
+        if (fresh.step().retries > 0 || fresh.time() != cut.time()) return "skip";
+        return placesAndRates(cut) == placesAndRates(fresh) ? "" : "after a refused step it goes on otherwise";
+      } catch (const std::exception&) {
+        return std::string("skip");
+      }
+    }, scenes);
+  }
+}
+
+}  // namespace
+}  // namespace tendril::properties
