@@ -60,6 +60,11 @@ void Elasticity::setFrames(const FrameState& state) {
   for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
   for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];
   for (const int i : part_->welds) state_.welds[i] = state.welds[i];
+  for (std::size_t h = 0; h < s_.shell.held.size(); ++h) {
+    if (!part_->has(s_.nodeDof[s_.shell.edges[s_.shell.held[h].edge].a])) continue;
+    state_.planes.normals[h] = state.planes.normals[h];
+    for (std::size_t k = 2 * h; k < 2 * h + 2; ++k) state_.planes.angles[k] = state.planes.angles[k];
+  }
 }
 
 void Elasticity::refreshActive() {
@@ -208,7 +213,9 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
-    out.roundOff += ge.squaredNorm() + gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
+    // Of a held frame and that of a weld, which have length one, these are moments.
+    const double we = p.e.edge >= 0 ? 1 : inverseEdge2_, wf = p.f.edge >= 0 ? 1 : inverseEdge2_;
+    out.roundOff += we * ge.squaredNorm() + wf * gf.squaredNorm() + (te * te + tf * tf) * inverseEdge2_;
     const auto addSide = [&](const SpringSide& which, int far, int theta, double sign, const Vec3& force,
                              double twist) {
       if (which.edge >= 0) {

@@ -29,7 +29,7 @@ struct FrameState {
   std::vector<EdgeStart> held;         ///< held frames
   std::vector<WeldStart> welds;        ///< frames of welds
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
-  std::vector<Vec3> planes;            ///< normals of held planes of shells, zero where nothing holds them
+  HeldPlanes planes;                   ///< of shells
 };
 
 /// What strains are counted from and clamps' frames, where they change in time.

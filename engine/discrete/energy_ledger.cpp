@@ -31,18 +31,18 @@ void EnergyLedger::reset() { setState({}); }
 
 void EnergyLedger::beforeChange(const VectorX& q, const VectorX& v) {
   if (!open_) return;
-  gravity_ = system_.loads().gravity();
   system_.elasticity().strains(q, strains_);
   end_ = stored(q, v, strains_);
+  raised_ = system_.loads().heaviness(q).dot(system_.loads().gravity());
 }
 
 void EnergyLedger::afterChange(const VectorX& q, const VectorX& v) {
   if (!open_) return;
   system_.elasticity().strains(q, strains_);
   stored_ = stored(q, v, strains_);
-  const double raised = -system_.loads().heaviness(q).dot(system_.loads().gravity() - gravity_);
-  sum_.work += stored_ - end_ + raised;
-  lifted_ += raised;
+  const double lifted = raised_ - system_.loads().heaviness(q).dot(system_.loads().gravity());
+  sum_.work += stored_ - end_ + lifted;
+  lifted_ += lifted;
 }
 
 // Kinetic, elastic and contact energy with what is prepared now. Gravity's is followed by its increments.
@@ -72,6 +72,7 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   known_ = known_ && smooth;
   gravity_ = system_.loads().gravity();
   system_.loads().thrust(thrustBefore_);
+  if (loaded_) heaviness_ = system_.loads().heaviness(q);
   if (actuated_) system_.elasticity().copyNaturals(before_);
   if (open_ && (eachStep || !(actuated_ || loaded_))) return;
   system_.elasticity().strains(q, strains_);
@@ -87,6 +88,7 @@ void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
   middle_ = middle;
   const bool jumps = loaded_ || system_.switched();
   if (system_.loads().gravity() != gravity_) changeGravity(q, middle ? 1 : 0.5);
+  if (loaded_) changeMass(q);
   if (!actuated_ && !jumps) return;
   system_.elasticity().strains(q, strains_);
   const double jump = stored(q, v, strains_) - stored_;
@@ -101,6 +103,14 @@ void EnergyLedger::changeGravity(const VectorX& q, double share) {
   const double work = -share * system_.loads().heaviness(q).dot(now - gravity_);
   step_.work += work, raised_ += work;
   if (middle_) gravity_ = now;
+}
+
+// Masses that come or go at q bring their weight with them, or take it away.
+void EnergyLedger::changeMass(const VectorX& q) {
+  const Vec3 now = system_.loads().heaviness(q);
+  const double work = -system_.loads().gravity().dot(now - heaviness_);
+  step_.work += work, raised_ += work;
+  heaviness_ = now;
 }
 
 void EnergyLedger::addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd) {
@@ -150,6 +160,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
 }
 
 void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) {
+  if (loaded_) heaviness_ = system_.loads().heaviness(q);
   if (eachStep_) end_ = stored(q, v, s1);
   if (middle_ && !system_.contacts().empty()) touch_ = system_.contacts().energy(q, -1);
   if (middle_) return;
@@ -169,6 +180,7 @@ void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) 
 
 void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
   if (middle_ && system_.loads().gravity() != gravity_) changeGravity(q, 1);
+  if (middle_ && loaded_) changeMass(q);
   if (!eachStep_) return;
   if (middle_ && !system_.contacts().empty()) {
     // Obstacles have gone on; their work is that of the forces.

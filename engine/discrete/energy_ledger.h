@@ -69,6 +69,7 @@ class EnergyLedger {
   void addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd);
   void addAtEnd(const WorkDone& done, double dt);
   void changeGravity(const VectorX& q, double share);
+  void changeMass(const VectorX& q);
   /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the end
   /// and change natural strains before they move anything, which is not the mean that counts as work.
   double gain() const { return step_.numerical - atOnce_; }
@@ -93,6 +94,7 @@ class EnergyLedger {
   double raised_ = 0;      // what gravity's energy gains in the step [J]
   double lifted_ = 0;      // and gained since the run began
   Vec3 gravity_ = Vec3::Zero();  // before the step
+  Vec3 heaviness_ = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
   Naturals before_;              // of the accepted state
   EnergyBalance sum_, step_;
   EnergyWatch watch_;

@@ -18,7 +18,8 @@ void visitFrames(Archive& archive, Frames& f) {
   archive.array(f.held.data(), f.held.size());
   archive.array(f.welds.data(), f.welds.size());
   archive.array(f.hingeAngle.data(), f.hingeAngle.size());
-  archive.array(f.planes.data(), f.planes.size());
+  archive.array(f.planes.normals.data(), f.planes.normals.size());
+  archive.array(f.planes.angles.data(), f.planes.angles.size());
 }
 
 template <class Archive, class Support>

@@ -1,6 +1,7 @@
 #include "discrete/shell_elasticity.h"
 
 #include <algorithm>
+#include <limits>
 #include <cmath>
 
 #include "discrete/shells.h"
@@ -19,7 +20,7 @@ std::array<int, 4> ShellElasticity::hingeSlots(int k, int side) {
   return {next, last, 3 + k, k};
 }
 
-ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& accepted, std::vector<Vec3>& planes,
+ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& accepted, HeldPlanes& planes,
                                  ShellStrains& reference)
     : s_(structure), shell_(structure.shell), accepted_(accepted), planes_(planes), reference_(reference) {
   const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
@@ -33,6 +34,7 @@ ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& acce
   reference_.green.assign(triangles, Vec3::Zero());
   reference_.alpha.assign(triangles, Vec3::Zero());
   const VectorX zero = VectorX::Zero(s_.size);
+  planes_.angles.assign(2 * shell_.held.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t h = 0; h < shell_.held.size(); ++h) {
     const int i = shell_.held[h].edge;
     normals_.push_back(shell_.held[h].normal);
@@ -42,7 +44,7 @@ ShellElasticity::ShellElasticity(Structure& structure, std::vector<double>& acce
     initialSide_.push_back(folds_[i].angle[0]);
     initialSide_.push_back(folds_[i].angle[1]);
   }
-  planes_ = normals_;
+  planes_.normals = normals_;
   refreshActive();
 }
 

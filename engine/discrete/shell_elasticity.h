@@ -13,11 +13,17 @@
 
 namespace tendril {
 
+/// Planes that hold edges of shells, at the accepted state.
+struct HeldPlanes {
+  std::vector<Vec3> normals;   ///< per held plane; zero where it does not hold
+  std::vector<double> angles;  ///< two per held plane: of the triangles on both sides against it [rad], unwrapped; else not a number
+};
+
 class ShellElasticity {
  public:
   /// `accepted`: hinge angles of the accepted state, next to which they are unwrapped; `reference`: strains that damping
   /// rates count from. Both are filled here and must outlive this.
-  ShellElasticity(Structure& structure, std::vector<double>& accepted, std::vector<Vec3>& planes, ShellStrains& reference);
+  ShellElasticity(Structure& structure, std::vector<double>& accepted, HeldPlanes& planes, ShellStrains& reference);
 
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// evaluate and accept are about these elements alone from here on.
@@ -148,12 +154,13 @@ class ShellElasticity {
   std::vector<ShellStepStart::Hinge> ends_; // two per edge: at its end
   std::vector<Vec<9>> discrete_;            // two per edge: discrete gradients of the angles
   std::vector<double>& accepted_;     // hinge angles
-  std::vector<Vec3>& planes_;         // normals of held planes at the accepted state
+  HeldPlanes& planes_;
   std::vector<double> initialSide_;   // 2 per held plane: angle of either side at the start
   ShellStrains& reference_;
   bool damped_ = false;
   std::vector<int> heldOf_;           // per edge: index into ShellStructure::held while held, else -1
   std::vector<Vec3> normals_;         // per held plane
+  std::vector<Vec3> otherNormals_;    // work space
   std::vector<char> twice_;           // per triangle: two far corners are one node
   std::vector<Fold> folds_;           // per edge, of the state measured_
   VectorX measured_;

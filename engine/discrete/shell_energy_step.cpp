@@ -84,16 +84,17 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
 
 void ShellElasticity::turnPlanes(const VectorX& middle, const std::vector<Vec3>& end) {
   if (empty() || !damped_) return;
-  const auto measure = [&](std::vector<Vec3> normals, double sign) {
-    normals_.swap(normals);
+  const auto measure = [&](const std::vector<Vec3>& normals, double sign) {
+    otherNormals_ = normals;
+    normals_.swap(otherNormals_);
     for (const HeldEdge& held : shell_.held) {
-      if (!isHeld(held.edge) || planes_[static_cast<std::size_t>(&held - shell_.held.data())].isZero(0)) continue;
+      if (!isHeld(held.edge) || planes_.normals[static_cast<std::size_t>(&held - shell_.held.data())].isZero(0)) continue;
       measureHinge(held.edge, middle);
       forSides(held.edge, [&](int side, int) { start_.hinge[2 * held.edge + side].turned += sign * folds_[held.edge].angle[side]; });
     }
-    normals_.swap(normals);
+    normals_.swap(otherNormals_);
   };
-  measure(end, 1), measure(planes_, -1);
+  measure(end, 1), measure(planes_.normals, -1);
   measuredAll_ = false;
 }
 

@@ -1,5 +1,8 @@
 // Hinge angles of a shell's edges at trial and accepted states, against their neighbours or against held planes, and the
 // angles of its triangles that follow from them.
+#include <cmath>
+#include <limits>
+
 #include "discrete/shell_elasticity.h"
 #include "discrete/shells.h"
 
@@ -21,7 +24,8 @@ bool ShellElasticity::measureHinge(int i, const VectorX& q) {
     if (e.triangle[side] < 0) continue;
     const Vec3 corner = heldCorner(a, b, normals_[heldOf_[i]], side), real = place(q, e.opposite[side]);
     fold.shape[side] = side == 0 ? hingeShape(b, a, real, corner) : hingeShape(b, a, corner, real);
-    fold.angle[side] = fold.shape[side].angle;
+    const double before = planes_.angles[2 * heldOf_[i] + side];
+    fold.angle[side] = std::isnan(before) ? fold.shape[side].angle : unwrapAngle(fold.shape[side].angle, before);
     valid = valid && fold.shape[side].valid;
   }
   return valid;
@@ -55,11 +59,17 @@ void ShellElasticity::accept(const VectorX& q) {
   const bool stands = this->stands(q);
   if (!stands) measuredAll_ = false;
   for (const int i : part_->shellEdges) {
-    if (shell_.edges[i].isBorder()) continue;
+    if (shell_.edges[i].isBorder() && !isHeld(i)) continue;
     if (stands ? recallHinge(i) : measureHinge(i, q)) accepted_[i] = angleOf(i);
   }
   for (std::size_t h = 0; h < shell_.held.size(); ++h) {
-    planes_[h] = isHeld(shell_.held[h].edge) ? normals_[h] : Vec3(Vec3::Zero());
+    const int i = shell_.held[h].edge;
+    if (!part_->has(s_.nodeDof[shell_.edges[i].a])) continue;
+    const bool held = isHeld(i);
+    planes_.normals[h] = held ? normals_[h] : Vec3(Vec3::Zero());
+    for (int side = 0; side < 2; ++side) {
+      planes_.angles[2 * h + side] = held ? folds_[i].angle[side] : std::numeric_limits<double>::quiet_NaN();
+    }
   }
 }
 

@@ -296,6 +296,7 @@ void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
   terms_.assign(static_cast<std::size_t>(part.bodies), {});
+  left_.resize(terms_.size());
   for (std::size_t k = 0; k < part.body.size(); ++k) {
     const int i = part_ < 0 ? static_cast<int>(k) : (*part.unknowns)[k];
     if (part.body[k] < 0 || mask[i]) continue;

@@ -28,7 +28,9 @@ void loadRod(LoadContext& context, const Member& member) {
   Rod rod;
   rod.name = member.key;
   const Value* shape = value.find("section");
-  if (value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
+  // With stiffnesses a material adds its damping alone.
+  const bool one = context.scene.materials.size() == 1;
+  if (one || value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
   auto points = loadPath(context, value, rod);
   if (points) {
     rod.points = std::move(*points);

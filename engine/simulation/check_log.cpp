@@ -61,6 +61,34 @@ void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<do
   state_.values[i] = columns;
 }
 
+// Values at a time between the last step and this one.
+std::vector<double> CheckLog::between(double time, double t, const std::vector<double>& columns) const {
+  const double w = (time - state_.time) / (t - state_.time);
+  std::vector<double> out = state_.columns;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] += w * (columns[k] - out[k]);
+  return out;
+}
+
+// The whole window lies between the last step and this one.
+bool CheckLog::missed(const Check& check, double t) const {
+  const double slack = 1e-9 * scene_.solver.dt;
+  return state_.started && state_.time < check.during.from - slack && t > check.during.until + slack;
+}
+
+// A window that no step meets is seen at its ends.
+void CheckLog::decideBetween(std::size_t i, double t, const std::vector<double>& columns) {
+  const Check& c = scene_.checks[i];
+  const bool wanted = c.when == Check::When::ever;
+  std::vector<double> then = between(c.during.from, t, columns);
+  bool held = holds(c, c.during.from, then);
+  double at = c.during.from;
+  if (held != wanted) {
+    then = between(c.during.until, t, columns), at = c.during.until;
+    held = holds(c, at, then);
+  }
+  decide(i, held, at, then);
+}
+
 void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
   const double slack = 1e-9 * scene_.solver.dt;
   for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
@@ -76,20 +104,20 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
         if (!state_.started || t <= c.time + slack) {
           decide(i, holds(c, t, columns), t, columns);
         } else {
-          const double w = (c.time - state_.time) / (t - state_.time);
-          std::vector<double> between = state_.columns;
-          for (std::size_t k = 0; k < between.size(); ++k) between[k] += w * (columns[k] - between[k]);
-          decide(i, holds(c, c.time, between), c.time, between);
+          const std::vector<double> then = between(c.time, t, columns);
+          decide(i, holds(c, c.time, then), c.time, then);
         }
         break;
       case Check::When::always:
-        if (inside && !holds(c, t, columns))
+        if (missed(c, t)) decideBetween(i, t, columns);
+        else if (inside && !holds(c, t, columns))
           decide(i, false, t, columns);
         else if (end || t > c.during.until + slack)
           decide(i, true, t, columns);
         break;
       case Check::When::ever:
-        if (inside && holds(c, t, columns))
+        if (missed(c, t)) decideBetween(i, t, columns);
+        else if (inside && holds(c, t, columns))
           decide(i, true, t, columns);
         else if (end || t > c.during.until + slack)
           decide(i, false, t, columns);

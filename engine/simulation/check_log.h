@@ -41,6 +41,9 @@ class CheckLog {
  private:
   bool holds(const Check& check, double t, const std::vector<double>& columns) const;
   std::string withoutValue(const Check& check, double t, const std::vector<double>& columns) const;
+  std::vector<double> between(double time, double t, const std::vector<double>& columns) const;
+  bool missed(const Check& check, double t) const;
+  void decideBetween(std::size_t i, double t, const std::vector<double>& columns);
   void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns);
 
   const Scene& scene_;

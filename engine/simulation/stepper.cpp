@@ -48,7 +48,7 @@ std::string Stepper::cutMessage(double dt, const std::string& reason) const {
 }
 
 void Stepper::nextTarget() {
-  const double dt = scene_.solver.dt, duration = scene_.solver.duration, slack = 1e-9 * dt;
+  const double dt = scene_.solver.dt, duration = scene_.solver.duration, slack = 1e-9 * std::min(dt, duration);
   if (scene_.solver.adaptive) {
     target_ = std::min(time_ + step_, duration);
     for (double landing : landings_) {
@@ -87,7 +87,7 @@ StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
 
 void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost) {
   const Solver& solver = scene_.solver;
-  const double slack = 1e-9 * solver.dt;
+  const double slack = 1e-9 * std::min(solver.dt, solver.duration);
   const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
   if (!inside_) nextTarget();
   for (;;) {

@@ -75,6 +75,11 @@ TEST(Checks, DuringLimitsThem) {
   EXPECT_TRUE(only(R"({"at": "always", "during": [0.5, 0.8], "expect": "p.x > 0.49 && p.x < 0.81"})").passed);
   EXPECT_FALSE(only(R"({"at": "ever", "during": [0.2, 0.6], "expect": "p.x > 0.65"})").passed);
   EXPECT_TRUE(only(R"({"at": "ever", "during": [0.2, 0.7], "expect": "p.x > 0.65"})").passed);
+  // Between two steps: what holds there is what the steps on both sides say.
+  EXPECT_FALSE(only(R"({"at": "always", "during": [0.51, 0.53], "expect": "0"})").passed);
+  EXPECT_TRUE(only(R"({"at": "always", "during": [0.51, 0.53], "expect": "p.x > 0.505 && p.x < 0.535"})").passed);
+  EXPECT_FALSE(only(R"({"at": "always", "during": [0.51, 0.53], "expect": "p.x > 0.505 && p.x < 0.525"})").passed);
+  EXPECT_TRUE(only(R"({"at": "ever", "during": [0.51, 0.53], "expect": "p.x > 0.525"})").passed);
 }
 
 TEST(Checks, ThoseWithParametersOfTheirOwnBelongToARunOfTheirOwn) {

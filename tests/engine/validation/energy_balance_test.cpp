@@ -78,6 +78,8 @@ std::vector<Case> cases() {
     out.push_back({"a sheet", sheet(bending, ""), false, false, true});
     out.push_back({"a damped sheet", sheet(bending, "", R"(, "damping": 300)"), false, true, true});
     out.push_back({"a sheet in the wind", sheet(bending, "", "", R"(, "fluid": {"density": 1.2, "velocity": [0, 1, 2]}, "drag": 2)"), true, true, false});
+    out.push_back({"a damped sheet whose clamp turns", sheet(bending, "", R"(, "damping": 300)", "",
+                   R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})"), true, true, true});
     out.push_back({"a sheet under pressure", sheet(bending, R"("loads": [{"pressure": 30, "on": "p"}],)"), true, false, false});
   }
   out.push_back({"a sheet on a clamp that turns", sheet("hinge", "", "", "", R"(, "rotation": {"axis": [0, 1, 0.2], "angle": "=1.2*sin(10*t)^2"})"), true, false, false});
@@ -298,6 +300,24 @@ TEST(EnergyBalance, ASliderThatStiffensDoesWork) {
   sim.step();
   EXPECT_NEAR(column(sim, "W"), before, 0.01 * before);
   EXPECT_NEAR(column(sim, "made"), 0, 1e-8 * before);
+}
+
+// A mass that a slider hangs on a rod comes with its weight, at the height where it is hung.
+TEST(EnergyBalance, ASliderThatAddsAMassDoesWork) {
+  Simulation sim(R"({"format": "tendril/1", "parameters": {"k": {"value": 0.1, "min": 0, "max": 7}},
+    "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle": {"radius": 0.005}},
+    "segments": 8, "path": {"line": {"from": [0, 0, 0.3], "to": [0.2, 0, 0.4]}}}}, "constraints": [{"clamp": "a:first"}],
+    "loads": [{"mass": "=0.01*k", "at": "a:last"}], "environment": {"gravity": [0, 0, -9.81]},
+    "probes": {"E": {"energy": "total"}, "W": {"energy": "work"}, "made": {"energy": "numerical"}},
+    "solver": {"integrator": "implicit-midpoint", "dt": 1e-3, "duration": 1, "tolerance": 1e-10}})");
+  const double start = column(sim, "E");
+  sim.advance(5e-2);
+  const double work = column(sim, "W");
+  ASSERT_TRUE(sim.set("k", 3));
+  sim.advance(5e-2);
+  EXPECT_GT(std::abs(column(sim, "W") - work), 1e-2);
+  EXPECT_NEAR(column(sim, "E") - start - column(sim, "W"), column(sim, "made"), 1e-9);
+  EXPECT_NEAR(column(sim, "made"), 0, 1e-8);
 }
 
 TEST(EnergyBalance, ProbesThatItDoesNotAnswerAreRefused) {
