@@ -1,5 +1,7 @@
 #include "discrete/system.h"
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -424,7 +426,24 @@ Factorisation DiscreteSystem::factor(double shift) {
   const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
   pivotScale_.resize(static_cast<std::size_t>(size()));
   for (int k = 0; k < size(); ++k) pivotScale_[k] = std::abs(solver_->values()[diagonal_[mine ? mine[k] : k]]);
+  for (const int d : here().nodeDofs) evenScale(d);
+  for (const int i : here().welds) evenScale(structure_.welds[i].turn);
   return solver.factor(shift, pivotScale_);
+}
+
+// Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is
+// likeliest to be indefinite. A turned structure takes the same way.
+void DiscreteSystem::evenScale(int first) {
+  const auto& mask = supports_->prescribed();
+  if (mask[first] || mask[first + 1] || mask[first + 2]) return;
+  Mat3 block;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c <= r; ++c) block(r, c) = block(c, r) = solver_->values()[solver_->offset(first + r, first + c)];
+  }
+  const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(block, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
+  const double scale = std::max(sizes.minCoeff(), 1e-6 * sizes.maxCoeff());
+  double* at = &pivotScale_[static_cast<std::size_t>(part_ < 0 ? first : parts_.unknowns.local[first])];
+  at[0] = at[1] = at[2] = scale;
 }
 
 void DiscreteSystem::forget() {

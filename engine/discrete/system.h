@@ -132,6 +132,7 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
   void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
+  void evenScale(int first);
   void measureBodies(const Motion& motion, bool moving);
   bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
   bool isAsBuilt() const;
