@@ -188,10 +188,14 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
 
 void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
   Touch touch;
+  storing_ = 0;
   for (const Candidate& c : candidates_) {
     const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
-    if (!touches(c, frames[step].pose, touch)) continue;
-    addTouch(c, touch, frames[step], slopes, step, out);
+    const ChainFrame& frame = frames[step];
+    if (!touches(c, frame.pose, touch)) continue;
+    const Vec3 speed = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(points_[c.point].local));
+    storing_ += touch.penalty.force * (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
+    addTouch(c, touch, frame, slopes, step, out);
   }
 }
 
@@ -312,6 +316,28 @@ ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, in
     out.force += touch.penalty.force;
   }
   return out;
+}
+
+double LinkageContact::energyBefore() const {
+  if (start_.empty()) return 0;
+  double energy = 0;
+  for (const Candidate& c : candidates_) {
+    ObstacleShape before = obstacles_[c.obstacle];
+    before.moved = motion_.way(c.obstacle).before;
+    const ContactLaw& law = lawOf(c);
+    const double reach = penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
+    const Vec3 x = place(c, start_[c.point]);
+    if (gapOf(c, distanceAtLeast(before, x)) + parted > reach) continue;
+    const double gap = gapOf(c, signedDistance(before, x).distance) + parted;
+    if (gap <= reach) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+  }
+  return energy;
+}
+
+double LinkageContact::touch() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  return most;
 }
 
 double LinkageContact::energy(const std::vector<ChainFrame>& frames, int linkage) const {

@@ -71,6 +71,12 @@ class LinkageContact final : public ChainForce {
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
   double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
+  /// Rate at which what contact stores changed at the last motion that add() saw [W], obstacles included.
+  double storing() const { return storing_; }
+  /// [J] at the start of the prepared step, where points and obstacles were, with stiffnesses as they are prepared.
+  double energyBefore() const;
+  /// [J] of the stiffest contact that just touches.
+  double touch() const;
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
   void addWork(const ChainWay& way, WorkDone& done) const;
@@ -132,6 +138,7 @@ class LinkageContact final : public ChainForce {
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
   double parting_ = 0;       // [1/s] how fast that becomes less
+  double storing_ = 0;
 };
 
 }  // namespace tendril
