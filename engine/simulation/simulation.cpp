@@ -197,7 +197,7 @@ struct Simulation::Impl {
   // At the end of a run, where the most that was in play is known.
   void sayLostEnergy(Progress& progress) {
     EnergyBalance energy;
-    if (!scene->solver.dynamic || !model->energyBalance(energy) || energy.numerical >= -lostShare * std::max(energy.peak, energy.dissipated)) return;
+    if (!scene->solver.dynamic || !model->energyBalance(energy) || !(energy.numerical < -lostShare * std::max(energy.peak, energy.dissipated))) return;
     const Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
     const bool loops = std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const Linkage& l) { return !l.loops.empty(); });
     std::string remedy = "a shorter \"dt\" takes less";

@@ -286,7 +286,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writeObstacles(writer, contact_->motion());
   const std::vector<double> overlaps = contact_->overlaps();
   writer.array(overlaps.data(), overlaps.size());
-  writer.value(account_.state());
+  writer.value(account_.state()), writer.value(static_cast<char>(saidGain_));
   const WorkLedger::State ledger = ledger_->state();
   writer.value(ledger.sum), writer.value(ledger.first);
   writer.value(static_cast<char>(ledger.open)), writer.value(static_cast<char>(ledger.known));
@@ -321,6 +321,8 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   EnergyAccount::State account{};
   reader.value(account);
   account_.setState(account);
+  reader.value(have);
+  saidGain_ = have != 0;
   WorkLedger::State ledger = ledger_->state();
   char open = 0, known = 0;
   reader.value(ledger.sum), reader.value(ledger.first), reader.value(open), reader.value(known);

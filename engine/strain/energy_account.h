@@ -12,14 +12,16 @@ namespace tendril {
 
 class EnergyAccount {
  public:
-  /// One attempt: change of kinetic, gravity's and elastic energy [J], the power of everything else at its evaluation
-  /// point [W], its length [s], and the size of the energies in play [J].
+  /// One attempt: change of kinetic, gravity's, elastic and contact energy [J], the power of everything else at its
+  /// evaluation point [W], its length [s], and the size of the energies in play [J].
   struct Entry {
     double change = 0, power = 0, dt = 0, size = 0;
     double kinetic = 0;          ///< at its end [J]
     Vec3 weight = Vec3::Zero();  ///< mass times place at its end [kg m]
   };
 
+  /// The least that cannot have come from outside [J]: power counts with the larger of its values at both ends.
+  double gainOf(const Entry& e) const { return e.change - e.dt * std::max({e.power, powerBefore_, 0.0}); }
   /// Whether the attempt adds to a surplus of which there is too much already.
   bool refuses(const Entry& entry) const { return watch_.refuses(gainOf(entry), entry.size); }
   void accept(const Entry& entry) {
@@ -40,9 +42,6 @@ class EnergyAccount {
   void setState(const State& s) { watch_.setState(s.watch), powerBefore_ = s.powerBefore; }
 
  private:
-  // The least that cannot have come from outside: power counts with the larger of its values at both ends.
-  double gainOf(const Entry& e) const { return e.change - e.dt * std::max({e.power, powerBefore_, 0.0}); }
-
   EnergyWatch watch_;
   double powerBefore_ = std::numeric_limits<double>::infinity();
 };

@@ -7,10 +7,10 @@
 
 namespace tendril {
 
-LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, double softest)
-    : scene_(scene), motion_(scene), laws_(scene.obstacles.size()) {
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness)
+    : scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
-  setPoints(std::move(points), softest);
+  setPoints(std::move(points), std::move(stiffness));
 }
 
 double LinkageContact::spacing(const Scene& scene, double radius) {
@@ -19,14 +19,21 @@ double LinkageContact::spacing(const Scene& scene, double radius) {
   return least;
 }
 
-void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, double softest) {
+void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness) {
   points_ = std::move(points);
-  softest_ = softest;
-  smallest_ = std::numeric_limits<double>::infinity();
+  stiffness_ = std::move(stiffness);
+  laws_.assign(stiffness_.size() * obstacles_.size(), {});
+  std::map<int, double> smallest;
+  for (const LinkageContactPoint& p : points_) {
+    if (p.radius > 0) smallest[p.linkage] = std::min(p.radius, smallest.count(p.linkage) ? smallest[p.linkage] : p.radius);
+  }
+  smallest_.assign(stiffness_.size(), std::numeric_limits<double>::infinity());
+  for (const LinkageContactPoint& p : points_) {
+    if (smallest.count(p.linkage)) smallest_[static_cast<std::size_t>(p.kind)] = smallest[p.linkage];
+  }
   const std::vector<double> began = overlaps();
   candidates_.clear(), start_.clear();
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    if (points_[p].radius > 0) smallest_ = std::min(smallest_, points_[p].radius);
     for (std::size_t o = 0; o < obstacles_.size(); ++o) candidates_.push_back({p, o, 0});
   }
   if (began.size() == candidates_.size()) setOverlaps(began);
@@ -37,7 +44,7 @@ Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const {
 }
 
 double LinkageContact::stiffnessAt(const Candidate& c) const {
-  const double k = laws_[c.obstacle].stiffness;
+  const double k = lawOf(c).stiffness;
   return scene_.contact.perLength ? k * points_[c.point].share : k;
 }
 
@@ -78,7 +85,6 @@ void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
 void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
   if (obstacles_.empty()) return;
   const FormulaInput in = timedInput(scene_, at);
-  const ContactLaw common = contactValues(scene_, smallest_, softest_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
   Moment start = at;
@@ -86,9 +92,14 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
   parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    laws_[i] = contactValues(scene_.obstacles[i], common, in);
     obstacles_[i].moved = motion_.way(i).now;
     obstacles_[i].velocity = motion_.way(i).velocity;
+  }
+  for (std::size_t kind = 0; kind < stiffness_.size(); ++kind) {
+    const ContactLaw common = contactValues(scene_, smallest_[kind], stiffness_[kind], at);
+    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+      laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
+    }
   }
 }
 
@@ -98,7 +109,7 @@ void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
 }
 
 bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {
-  const ContactLaw& law = laws_[c.obstacle];
+  const ContactLaw& law = lawOf(c);
   const ObstacleShape& obstacle = obstacles_[c.obstacle];
   const double reach = penaltyReach * law.distance;
   out.x = place(c, pose);
@@ -118,14 +129,14 @@ double LinkageContact::approach(const Candidate& c, const Touch& touch, Penalty&
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, signedDistance(before, place(c, start_[c.point])).distance);
-  const Penalty there = penalty(start, stiffnessAt(c), laws_[c.obstacle].distance);
+  const Penalty there = penalty(start, stiffnessAt(c), lawOf(c).distance);
   addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
   return start - touch.gap;
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
 FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const ChainFrame& frame, Vec3& u) const {
-  const ContactLaw& law = laws_[c.obstacle];
+  const ContactLaw& law = lawOf(c);
   u.setZero();
   if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
     FrictionForce none;
@@ -149,7 +160,7 @@ void LinkageContact::addWork(const ChainWay& way, WorkDone& done) const {
     const Vec3 velocity = obstacles_[c.obstacle].velocity;
     done.work += way.dt * e.force * (touch.sd.normal.dot(velocity) + parting_ * c.overlap);
     if (nearer > 0) done.dissipated += (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
-    const Vec3 rub = laws_[c.obstacle].friction * touch.penalty.force * rubbing(c, touch, frame, u).force;
+    const Vec3 rub = lawOf(c).friction * touch.penalty.force * rubbing(c, touch, frame, u).force;
     done.dissipated += rub.dot(way.of(step, points_[c.point].local) - way.dt * velocity);
     done.work -= way.dt * rub.dot(velocity);
   }
@@ -160,7 +171,7 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = points_[c.point];
     const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
-    const double onset = laws_[c.obstacle].distance;
+    const double onset = lawOf(c).distance;
     const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
     const Vec3 way = dt * (velocity - obstacles_[c.obstacle].velocity), x = place(c, frame.pose);
     if (way.norm() <= resolved * onset) continue;
@@ -177,10 +188,14 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
 
 void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
   Touch touch;
+  storing_ = 0;
   for (const Candidate& c : candidates_) {
     const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
-    if (!touches(c, frames[step].pose, touch)) continue;
-    addTouch(c, touch, frames[step], slopes, step, out);
+    const ChainFrame& frame = frames[step];
+    if (!touches(c, frame.pose, touch)) continue;
+    const Vec3 speed = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(points_[c.point].local));
+    storing_ += touch.penalty.force * (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
+    addTouch(c, touch, frame, slopes, step, out);
   }
 }
 
@@ -189,7 +204,7 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
 void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes,
                               std::size_t step, ChainLoads& loads) const {
   ChainWrench& out = loads.wrenches[step];
-  const ContactLaw& law = laws_[c.obstacle];
+  const ContactLaw& law = lawOf(c);
   const Vec3& n = touch.sd.normal;
   const Mat3& R = frame.pose.R;
   Mat<3, 6> A;
@@ -296,11 +311,33 @@ ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, in
     const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
         std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
-    if (!touches(c, pose, touch) || touch.gap > laws_[c.obstacle].distance) continue;
+    if (!touches(c, pose, touch) || touch.gap > lawOf(c).distance) continue;
     ++out.pairs;
     out.force += touch.penalty.force;
   }
   return out;
+}
+
+double LinkageContact::energyBefore() const {
+  if (start_.empty()) return 0;
+  double energy = 0;
+  for (const Candidate& c : candidates_) {
+    ObstacleShape before = obstacles_[c.obstacle];
+    before.moved = motion_.way(c.obstacle).before;
+    const ContactLaw& law = lawOf(c);
+    const double reach = penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
+    const Vec3 x = place(c, start_[c.point]);
+    if (gapOf(c, distanceAtLeast(before, x)) + parted > reach) continue;
+    const double gap = gapOf(c, signedDistance(before, x).distance) + parted;
+    if (gap <= reach) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+  }
+  return energy;
+}
+
+double LinkageContact::touch() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  return most;
 }
 
 double LinkageContact::energy(const std::vector<ChainFrame>& frames, int linkage) const {

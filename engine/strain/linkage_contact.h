@@ -26,13 +26,14 @@ struct LinkageContactPoint {
   double radius = 0;          ///< of contact [m]
   double share = 0;           ///< length it stands for [m], for "per": "length"
   int linkage = 0, link = 0;
+  int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
 };
 
 class LinkageContact final : public ChainForce {
  public:
-  /// `softest`: E r of the softest body [N/m], the stiffness where the scene names none (per length: over the smallest
-  /// radius). `scene` must outlive this.
-  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, double softest);
+  /// `stiffness`: by kind of point, where the scene names none [N/m] (per length: over the smallest radius of the linkage).
+  /// `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -43,7 +44,7 @@ class LinkageContact final : public ChainForce {
 
   /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
-  void setPoints(std::vector<LinkageContactPoint> points, double softest);
+  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
   void stand(const Moment& at) { motion_.stand(at); }
@@ -70,6 +71,12 @@ class LinkageContact final : public ChainForce {
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
   double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
+  /// Rate at which what contact stores changed at the last motion that add() saw [W], obstacles included.
+  double storing() const { return storing_; }
+  /// [J] at the start of the prepared step, where points and obstacles were, with stiffnesses as they are prepared.
+  double energyBefore() const;
+  /// [J] of the stiffest contact that just touches.
+  double touch() const;
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
   void addWork(const ChainWay& way, WorkDone& done) const;
@@ -109,6 +116,9 @@ class LinkageContact final : public ChainForce {
   bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
   Vec3 place(const Candidate& c, const Pose& pose) const;
   double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw, const Vec3& move) const;
+  const ContactLaw& lawOf(const Candidate& c) const {
+    return laws_[static_cast<std::size_t>(points_[c.point].kind) * obstacles_.size() + c.obstacle];
+  }
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
   double approach(const Candidate& c, const Touch& touch, Penalty& damped) const;
@@ -119,15 +129,16 @@ class LinkageContact final : public ChainForce {
   const Scene& scene_;
   ObstacleMotion motion_;
   std::vector<ObstacleShape> obstacles_;
-  std::vector<ContactLaw> laws_;
+  std::vector<ContactLaw> laws_;  // by kind of point, then by obstacle
   std::vector<LinkageContactPoint> points_;
   std::vector<Candidate> candidates_;
-  double softest_ = 0;
-  double smallest_ = std::numeric_limits<double>::infinity();  // radius [m]
+  std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
+  std::vector<double> smallest_;   // by kind: radius in its linkage [m]; infinite: none
   std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
   double parting_ = 0;       // [1/s] how fast that becomes less
+  double storing_ = 0;
 };
 
 }  // namespace tendril

@@ -103,6 +103,7 @@ void StrainModel::begin(const double* columns) {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
+  saidGain_ = false;
   barrier_ = std::numeric_limits<double>::infinity();
 }
 
@@ -254,7 +255,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     startAcceleration(request);
     VectorX r;
     system_->evaluate({history_.q, history_.v, history_.a}, {}, Level::residual, r);
-    account_.begin(system_->power());
+    account_.begin(power());
     ledger_->remember();
   }
   triedAt_ = request.t0;
@@ -317,7 +318,9 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (!report.reason.empty()) return report;
   LinkageSystem::Energies energies;
   const EnergyAccount::Entry energy = entry(request.dt, energies);
-  if (request.dt > EnergyWatch::finest * scene_.solver.dt && account_.refuses(energy)) {
+  const bool gains = account_.refuses(energy);
+  const double gain = account_.gainOf(energy);
+  if (gains && request.dt > EnergyWatch::finest * scene_.solver.dt) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
@@ -339,25 +342,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   if (blow) history_.dtBefore = 0;
+  if (gains) tellGain(end.t, gain, report);
   return report;
-}
-
-// What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
-// the mean of gravity.
-EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
-  const int n = system_->coordinates();
-  EnergyAccount::Entry out;
-  out.power = system_->power(), out.dt = dt;
-  if (!storesFresh_) {
-    const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
-    kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
-  }
-  const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
-  // Where nothing moves to speak of, what gravity could do says what is little.
-  out.size = e.kinetic + std::abs(e.elastic) + 1e-6 * system_->gravity.norm() * e.mass * system_->scale();
-  out.kinetic = e.kinetic, out.weight = e.weight;
-  return out;
 }
 
 // What acts at the accepted state, before a step prepares its own.

@@ -104,6 +104,9 @@ class StrainModel final : public Model {
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
+  double power() const;
+  double little(double mass, double dt) const;
+  void tellGain(double t, double gain, StepReport& report);
   void openLedger();
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth);
   void weigh(const Rates& rates);
@@ -142,6 +145,7 @@ class StrainModel final : public Model {
   bool haveAcceleration_ = false;  // it is that of the accepted forces
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
+  bool saidGain_ = false;          // that the integrator made energy
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]

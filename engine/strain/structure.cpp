@@ -57,8 +57,10 @@ LinkageStructure::LinkageStructure(const Scene& scene) {
       addLink(scene, static_cast<int>(i), static_cast<int>(k));
       const Link& l = linkage.links[k];
       reach.push_back((l.parent < 0 ? 0 : reach[static_cast<std::size_t>(l.parent)]) + l.offset.norm() + l.length());
-      scale = std::max(scale, reach.back());
     }
+    lengths.push_back(reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end()));
+    scale = std::max(scale, lengths.back());
+    if (!(lengths.back() > 0)) lengths.back() = 1;
     for (int m = before; m < builder.masses(); ++m) builder.mass(m).body = static_cast<int>(i);
   }
   if (!(scale > 0)) scale = 1;

@@ -43,6 +43,7 @@ struct LinkageStructure {
   LinkageBuilder builder;
   std::vector<std::vector<BuiltLink>> links;  ///< by linkage
   double scale = 1;                           ///< longest way from a base to a tip [m]
+  std::vector<double> lengths;                ///< the same of each linkage, where it has one
   std::vector<std::vector<int>> loadSteps;    ///< per load of the scene, then of the equilibrium solve: per place
   std::vector<std::vector<int>> loadMasses;   ///< the same for masses hung on: indices of LinkageSystem::masses
   std::vector<ClosureRow> closures;           ///< of all loops
@@ -62,8 +63,8 @@ struct LinkageStructure {
 
   std::vector<LinkageContactPoint> contactPoints;  ///< along the links, close enough for the scene's obstacles
   std::vector<LinkageFluidPoint> fluidPoints;
-  /// E r of the softest body [N/m]; what stands for it where all are rigid.
-  double contactStiffness(const Scene& scene) const;
+  /// By kind of contact point [N/m]: of soft links E r of the softest in their linkage, of rigid ones what bears its weight.
+  std::vector<double> contactStiffness(const Scene& scene) const;
 
   const BuiltLink& at(const LinkRef& ref) const { return links[ref.linkage][ref.link]; }
   ChainPlace place(const Scene& scene, const LinkRef& ref) const;

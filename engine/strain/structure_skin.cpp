@@ -1,6 +1,7 @@
 // What of the links touches obstacles and what the medium acts on.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/quadrature.h"
 #include "strain/structure.h"
@@ -9,6 +10,9 @@ namespace tendril {
 namespace {
 
 double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
+
+// Links of one kind in one linkage have the same contact where the scene says nothing.
+int kindOf(int linkage, bool rigid) { return 2 * linkage + (rigid ? 1 : 0); }
 
 bool canTravel(const LinkJoint& joint) {
   return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), [](const JointCoordinate& c) { return !c.rotation; });
@@ -37,7 +41,7 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
     return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, most);
   };
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
-    contactPoints.push_back({step, local, radius, share, built.linkage, built.link});
+    contactPoints.push_back({step, local, radius, share, built.linkage, built.link, kindOf(built.linkage, l.rigid.has_value())});
   };
   // The start belongs to the parent's tip, and where the base holds it, it cannot give way.
   const bool withStart = l.parent < 0 && canTravel(l.joint);
@@ -107,25 +111,30 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   }
 }
 
-double LinkageStructure::contactStiffness(const Scene& scene) const {
+std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const {
+  std::vector<double> mass(scene.linkages.size(), 0), out(2 * scene.linkages.size());
+  for (int i = 0; i < builder.masses(); ++i) mass[static_cast<std::size_t>(builder.mass(i).body)] += builder.mass(i).inertia(3, 3);
   FormulaInput in;
   in.parameters = scene.values.data();
-  double softest = std::numeric_limits<double>::infinity(), mass = 0, radius = scale;
-  for (const Linkage& linkage : scene.linkages) {
-    for (const Link& l : linkage.links) {
+  double gravity = 1;
+  for (const Number& g : scene.environment.gravity) gravity = std::max(gravity, std::abs(g(in)));
+  for (std::size_t n = 0; n < scene.linkages.size(); ++n) {
+    double softest = std::numeric_limits<double>::infinity(), radius = lengths[n];
+    for (const Link& l : scene.linkages[n].links) {
       for (const SoftDivision& d : l.soft) {
         const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
         if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
       }
       if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
     }
+    // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, and what is
+    // soft on them is never the harder one.
+    const double rigid = 1e3 * mass[n] * gravity / std::max(radius, 1e-3 * lengths[n]);
+    const int own = static_cast<int>(n);
+    out[static_cast<std::size_t>(kindOf(own, false))] = std::isfinite(softest) ? softest : rigid;
+    out[static_cast<std::size_t>(kindOf(own, true))] = std::isfinite(softest) ? std::max(softest, rigid) : rigid;
   }
-  if (std::isfinite(softest)) return softest;
-  // Rigid bodies only: their weight presses them in by a thousandth of the radius.
-  for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
-  double gravity = 0;
-  for (const Number& g : scene.environment.gravity) gravity = std::max(gravity, std::abs(g(in)));
-  return 1e3 * mass * std::max(gravity, 1.0) / std::max(radius, 1e-3 * scale);
+  return out;
 }
 
 }  // namespace tendril

@@ -143,5 +143,38 @@ TEST(ShellRobustness, AJumpingSupportIsNamed) {
   expectFinite(run);
 }
 
+// A thin sheet whose weight snaps it from one equilibrium to one of several others: which of them must not depend on how it
+// lies in the frame of coordinates.
+TEST(ShellRobustness, ASheetThatSnapsRestsAlikeHoweverItIsTurned) {
+  const Vec3 along(0.2, 0.02, 0), across(0, 0.1, 0.02), normal = along.cross(across).normalized();
+  const Vec3 weight(0.06273256219237706, -0.06038443810651362, -1.0881498342071154);
+  const auto corner = [&](const Mat3& turn) {
+    std::vector<Vec3> points;
+    std::vector<std::array<int, 3>> triangles;
+    for (int j = 0; j <= 2; ++j) {
+      for (int i = 0; i <= 4; ++i) {
+        const double u = i / 4.0;
+        points.push_back(turn * (Vec3(0.05, 0.25, 0.1) + u * along + 0.5 * j * across + 0.17682944226 * u * u * along.norm() * normal));
+        const int a = 5 * j + i, b = a + 1, c = a + 5, d = c + 1;
+        if (i == 4 || j == 2) continue;
+        if ((i + j) % 2) triangles.insert(triangles.end(), {{a, b, d}, {a, d, c}});
+        else triangles.insert(triangles.end(), {{a, b, c}, {b, d, c}});
+      }
+    }
+    const Vec3 g = turn * weight;
+    SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 585759.5935163754, "poisson": 0.35, "density": 1185.8276092367307}},
+      "shells": {"s": {"thickness": 0.0011636162193937884, "bending": "midedge", "mesh": )J" + meshText(points, triangles) +
+                 R"J(}}, "constraints": [{"clamp": ["s:0", "s:5"]}], "environment": {"gravity": [)J" + number(g.x()) + "," + number(g.y()) + "," +
+                 number(g.z()) + R"J(]}, "probes": {"tip": {"position": "s:14"}}, "solver": {"mode": "static", "tolerance": 1e-11, "loadSteps": 2}})J");
+    run.toEnd();
+    return Vec3(turn.transpose() * Vec3(run["tip.x"], run["tip.y"], run["tip.z"]));
+  };
+  const Vec3 plain = corner(Mat3::Identity());
+  for (int k = 1; k <= 8; ++k) {
+    const Mat3 turn = Eigen::AngleAxisd(0.7 * k, Vec3(std::sin(k), std::cos(2 * k), 0.3).normalized()).toRotationMatrix();
+    EXPECT_LT((corner(turn) - plain).norm(), 1e-6) << k;
+  }
+}
+
 }  // namespace
 }  // namespace tendril::test

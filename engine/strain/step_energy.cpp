@@ -1,0 +1,61 @@
+// What a step of linkages did to what is stored: for the account that cuts steps which gain energy, and to be told.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "strain/strain_model.h"
+
+namespace tendril {
+
+// Of everything but what is stored.
+double StrainModel::power() const { return system_->power() + (contact_->empty() ? 0 : contact_->storing()); }
+
+// What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
+// the mean of gravity.
+EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
+  const int n = system_->coordinates();
+  EnergyAccount::Entry out;
+  out.power = power(), out.dt = dt;
+  if (!storesFresh_) {
+    const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
+    kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
+  }
+  const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
+  out.size = e.kinetic + std::abs(e.elastic) + little(e.mass, dt);
+  out.kinetic = e.kinetic, out.weight = e.weight;
+  if (contact_->empty()) return out;
+  const double stored = contact_->energy(system_->chain().frames());
+  out.change += stored - contact_->energyBefore();
+  out.size += stored + 0.1 * contact_->touch();
+  return out;
+}
+
+// Energy [J] that is little for a linkage of this mass, where nothing moves to speak of: a millionth of what gravity could
+// do, and what the last three digits of coordinates could store and move.
+double StrainModel::little(double mass, double dt) const {
+  constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
+  const int n = system_->coordinates();
+  const double scale = system_->scale(), speed = digits * scale / dt;
+  double stiffness = system_->stiffness().diagonal().dot(system_->units().head(n).cwiseAbs2());  // [N m]
+  for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
+  return 1e-6 * system_->gravity.norm() * mass * scale + digits * digits * stiffness + mass * speed * speed;
+}
+
+// Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.
+void StrainModel::tellGain(double t, double gain, StepReport& report) {
+  if (saidGain_) return;
+  saidGain_ = true;
+  prepare(moment_, moment_, moment_.t);
+  const EnergyBalance balance = ledger_->balance(history_.q, history_.v);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "by t = %.4g s the integrator has made %.3g J that nothing gave, of %.3g J in motion, bending and contact, and "
+                "steps of a part in 4096 of dt do not help: do not trust what follows; look for what jumps or is too stiff",
+                t, std::max(balance.numerical, gain), balance.peak);
+  report.warnings.push_back(text);
+}
+
+}  // namespace tendril
