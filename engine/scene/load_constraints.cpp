@@ -28,6 +28,7 @@ void readMotion(LoadContext& context, const Value& item, Constraint& constraint)
   if (velocity) constraint.velocity = context.vector(*velocity, "constraints.velocity", Use::live);
   if (displacement && velocity)
     context.problem(*velocity, "\"displacement\" and \"velocity\" exclude each other; expected one of them");
+  context.refuseVelocity(velocity);
 }
 
 void readPlane(LoadContext& context, const Value& value, Constraint& constraint) {

@@ -45,6 +45,10 @@ void LoadContext::problem(const Value& at, const std::string& message) {
   if (problems_.size() < mostProblems) problems_.push_back(document.problem(at, message));
 }
 
+void LoadContext::refuseVelocity(const Value* velocity) {
+  if (velocity && !dynamic) problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
+}
+
 void LoadContext::problemAtKey(const Member& member, const Value& object, const std::string& message) {
   if (problems_.size() < mostProblems) problems_.push_back(document.problemAtKey(member, object, message));
 }

@@ -41,6 +41,8 @@ class LoadContext {
 
   /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.
   void problem(const Value& at, const std::string& message);
+  /// A static run would leave where it is what `velocity` (or null) is to move.
+  void refuseVelocity(const Value* velocity);
   void problemAtKey(const Member& member, const Value& object, const std::string& message);
   void warn(const Value& at, const std::string& message);
   std::size_t problemCount() const { return problems_.size(); }  ///< to see whether a part was sound

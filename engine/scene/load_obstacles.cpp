@@ -115,6 +115,7 @@ void readMotion(LoadContext& context, const Value& value, Obstacle& obstacle) {
   if (displacement) obstacle.displacement = context.vector(*displacement, "obstacles.displacement", Use::live);
   if (velocity && displacement)
     context.problem(*displacement, "\"displacement\" and \"velocity\" exclude each other; expected one of them");
+  context.refuseVelocity(velocity);
 }
 
 void readOwnLaw(LoadContext& context, const Value& value, Obstacle& obstacle) {

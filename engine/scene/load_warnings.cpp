@@ -226,12 +226,6 @@ void warnOfView(LoadContext& context) {
 void warnOfStillness(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   if (solver.dynamic && !solver.startEquilibrium) return;
-  const auto refuse = [&](const Value& item) {
-    const Value* velocity = solver.dynamic ? nullptr : item.find("velocity");
-    if (velocity) context.problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
-  };
-  for (const Value& item : itemsOf(context, "constraints")) refuse(item);
-  for (const Member& member : membersOf(context, "obstacles")) refuse(member.value);
   for (const Value& item : itemsOf(context, "initial"))
     for (const Member& member : item.members) {
       const bool rate = member.key.size() > 4 && member.key.compare(member.key.size() - 4, 4, "Rate") == 0;

@@ -56,6 +56,22 @@ TEST(LoadContact, ShapesOfObstacles) {
   EXPECT_EQ(warningsOf(scene), "");
 }
 
+// A static run would leave where it is what a velocity is to move.
+TEST(LoadContact, VelocitiesAreForMotionAlone) {
+  const std::string still = R"J("solver": {"mode": "static"})J";
+  for (const std::string& moves : {R"J("constraints": [{"move": "arm:first", "velocity": [0, 0, 1]}])J",
+                                   R"J("constraints": [{"clamp": "arm:first", "velocity": [0, 0, 1]}])J",
+                                   R"J("constraints": [{"clamp": "arm:first"}], "obstacles": {"ball": {"sphere": {"center": [0, 5, 0], "radius": 1},
+                                     "velocity": [0, 1, 0]}})J"}) {
+    const Problems problems = problemsOf(barText(0, moves + std::string(", ") + still));
+    ASSERT_FALSE(problems.empty()) << moves;
+    EXPECT_TRUE(has(problems[0].message, "a static run has no velocities")) << moves;
+    loaded(barText(0, moves));
+  }
+  const std::string thrown = R"J("constraints": [{"clamp": "arm:first"}], "initial": [{"of": "arm", "velocity": [0, 0, 1]}])J";
+  EXPECT_TRUE(has(warningsOf(loaded(barText(0, thrown + R"J(, "solver": {"start": "equilibrium"})J"))), "starts at rest"));
+}
+
 TEST(LoadContact, OwnValuesMotionDefaultsAndRepeat) {
   const Scene scene = loaded(sceneText(R"J("defaults": {"obstacles": {"stiffness": 500, "slip": 1e-4}}, "obstacles": {
     "post{k}": {"repeat": {"k": 3}, "sphere": {"center": ["=k", 5, 0], "radius": 0.1}, "velocity": [0, "=k*t", 0]},
