@@ -171,7 +171,8 @@ TEST(Loads, FiftyThousandEdgesAreRefusedAtOnce) {
       "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
   ASSERT_FALSE(c.report.accepted);
   expectRefusalNames(c.report, 50000);
-  EXPECT_LT(c.report.iterations, 30);
+  // Every twelfth iteration asks whether it can end; round-off decides which of them sees it.
+  EXPECT_LE(c.report.iterations, 36);
 }
 
 TEST(Loads, WhereNothingActsNothingIsSolvedInAnyUnit) {

@@ -67,7 +67,7 @@ const char* const rich = R"J({"format": "tendril/1",
 "rods": {"arm": {"section": {"circle": {"radius": 0.01}}, "segments": 6,
                  "path": {"line": {"from": [0, 0, 0.013], "to": [0.3, 0, 0.013]}}}},
 "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "friction": $friction}},
-"constraints": [{"clamp": "arm:first", "velocity": ["=0.2*sin(20*t)", 0, 0], "rotation": {"axis": [1, 0, 0], "angle": "=2*t"}}],
+"constraints": [{"clamp": "arm:first", "$motion": ["=0.2*sin(20*t)", 0, 0], "rotation": {"axis": [1, 0, 0], "angle": "=2*t"}}],
 "loads": [{"follower": [0.02, 0, 0], "at": "arm:last"}],
 "environment": {"gravity": [0, 0, -9.81]},
 "solver": {"mode": "$mode", "integrator": "$integrator", "dt": 2e-3, "duration": 0.2},
@@ -79,6 +79,7 @@ bool isExplicit(const std::string& integrator) { return integrator == "verlet" |
 
 Scene sceneOf(const std::string& integrator, const std::string& mode = "dynamic") {
   std::string text = rich;
+  text.replace(text.find("$motion"), 7, mode == "static" ? "displacement" : "velocity");
   text.replace(text.find("$mode"), 5, mode);
   text.replace(text.find("$integrator"), 11, integrator);
   text.replace(text.find("$friction"), 9, isExplicit(integrator) ? "0" : "0.3");
