@@ -42,14 +42,14 @@ double turnBeside(const Structure& s, const Scene& scene, const Edge& e, bool be
 
 // Two arms that go on as one rod does: the second begins where the first ends, no sharper than the rods turn beside,
 // and with directors that the sections cannot tell apart. Such a weld is a node like any other.
-bool goesOn(const Structure& s, const Scene& scene, const std::set<int>& actuated, const std::vector<Arm>& arms) {
+bool goesOn(const Structure& s, const Scene& scene, const std::set<int>& bent, const std::vector<Arm>& arms) {
   if (arms.size() != 2 || arms[0].into == arms[1].into) return false;
   const Edge &e = s.edges[arms[arms[0].into ? 0 : 1].edge], &f = s.edges[arms[arms[0].into ? 1 : 0].edge];
   // Shapes of its own, told or actuated, belong to a rod's own half edge.
   const Rod &re = scene.rods[e.rod], &rf = scene.rods[f.rod];
   const auto shaped = [](const Rod& rod) { return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist; };
   if (e.rod != f.rod && (shaped(re) || shaped(rf))) return false;
-  if (actuated.count(e.rod) > 0 || actuated.count(f.rod) > 0) return false;
+  if (bent.count(e.rod) > 0 || bent.count(f.rod) > 0) return false;
   const double beside = std::max(turnBeside(s, scene, e, true), turnBeside(s, scene, f, false));
   if (angleBetween(e, f) > 1.5 * beside + 1e-6) return false;
   const Vec3 tf = f.initial / f.length;
@@ -97,16 +97,17 @@ void nodeFrameOf(const Structure& s, const Scene& scene, NodeRef ref, Vec3& t, V
 
 void findWelds(Structure& s, const Scene& scene) {
   s.weldAt.assign(s.nodes.size(), -1);
-  std::set<int> actuated;  // bodies
+  std::set<int> bent;  // bodies whose shape is actuated
   for (const Actuation& a : scene.actuation) {
-    for (const NodeRef& ref : a.nodes) actuated.insert(ref.body);
+    if (!a.shapes()) continue;
+    for (const NodeRef& ref : a.nodes) bent.insert(ref.body);
   }
   for (const Joint& joint : scene.joints) {
     if (!joint.weld) continue;
     const std::vector<Arm> arms = armsOf(s, scene, joint);
     const bool onShell =
         std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](NodeRef ref) { return !scene.isRod(ref.body); });
-    if (arms.empty() || (!onShell && goesOn(s, scene, actuated, arms))) continue;
+    if (arms.empty() || (!onShell && goesOn(s, scene, bent, arms))) continue;
     Weld weld;
     weld.node = s.node(joint.nodes[0]);
     weld.refs = joint.nodes;

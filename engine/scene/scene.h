@@ -183,6 +183,11 @@ struct Actuation {
   std::optional<Number> angle;             ///< natural hinge angle [rad] of shells, timed field; i, n count `hinges`
   Interval interval;
   std::string pointer;
+
+  /// Natural curvature or twist of rods is prescribed, not their length alone.
+  bool shapes() const {
+    return curvature || twist || (table && !(table->curvature1.empty() && table->curvature2.empty() && table->twist.empty()));
+  }
 };
 
 struct State {
