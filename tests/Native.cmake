@@ -23,7 +23,7 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   target_compile_options(tendril_properties PRIVATE -O1)
   target_link_libraries(tendril_properties PRIVATE GTest::gtest_main)
   # The module's tests compare what both programs make of these scenes.
-  add_executable(tendril_scene properties/print/print.cpp properties/scenes.cpp)
+  add_executable(tendril_scene properties/print/print.cpp properties/scenes.cpp properties/linkages.cpp)
   tendril_test_settings(tendril_scene)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()

@@ -5,6 +5,7 @@
 #include "discrete/model.h"
 #include "law.h"
 #include "scene/load.h"
+#include "strain/strain_model.h"
 
 namespace tendril::properties {
 namespace {
@@ -41,7 +42,7 @@ std::string thrown(unsigned seed, const Telling& telling) {
   Telling t = telling;
   t.integrator = "implicit-midpoint";
   // A weld's frame has an inertia of its own, which is not summed here.
-  for (const char* f : {"force", "moment", "follower", "weight", "weld", "initial"}) t.without.insert(f);
+  for (const char* f : {"force", "moment", "follower", "weight", "weld", "initial", "twisted", "stretched", "curved"}) t.without.insert(f);
   Json scene = Json::parse(continuum(seed, t, asked));
   Draw draw(seed + 21);
   const double speed = draw.uniform(0.05, 0.3);
@@ -60,15 +61,30 @@ std::string thrown(unsigned seed, const Telling& telling) {
   return scene.dump();
 }
 
+/// About the first place of the centre of mass.
+Momenta momentaOf(StrainModel& model) {
+  LinkageSystem& system = model.system();
+  system.place(model.history().q, model.history().v);
+  Momenta out;
+  for (const MassPoint& m : system.masses()) {
+    const ChainFrame& frame = system.chain().frames()[static_cast<std::size_t>(m.step)];
+    const Vec6 own = m.inertia * frame.velocity;
+    const Vec3 p = frame.pose.R * own.tail<3>(), turn = frame.pose.R * own.head<3>();
+    out.linear += p, out.angular += frame.pose.r.cross(p) + turn, out.scale += frame.pose.r.norm() * p.norm() + turn.norm();
+  }
+  return out;
+}
+
 struct Drift {
   bool refused = false;
   double linear = 0, angular = 0;  // the largest, of the start's
 };
 
+template <class Model>
 Drift driftOf(const std::string& text) {
   auto result = loadScene(text, {});
   const Scene& scene = std::get<Scene>(result);
-  DiscreteModel model(scene);
+  Model model(scene);
   const Momenta start = momentaOf(model);
   const double dt = scene.solver.dt;
   Drift out;
@@ -88,11 +104,58 @@ TEST(Properties, WhatNeitherTwistsNorRubsKeepsItsAngularMomentum) {
   hold("angular momentum", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    const Drift drift = driftOf(thrown(seed, t));
+    const Drift drift = driftOf<DiscreteModel>(thrown(seed, t));
     if (drift.refused) return "skip";
     if (drift.linear > 1e-9) return "momentum drifts by " + number(drift.linear);
     return drift.angular < 1e-9 ? "" : "drifts by " + number(drift.angular);
   }, [](unsigned seed, const Telling& t) { return thrown(seed, t); });
+}
+
+// Forces of contact and friction are pairs, whatever the integrator; those of contact are in line.
+TEST(Properties, WhatTouchesInFlightKeepsItsMomentum) {
+  Asked asked;
+  asked.isFree = true;
+  const auto falling = [asked](unsigned seed, const Telling& telling) {
+    Telling t = telling;
+    t.without.insert("weight");
+    return touching(seed, t, asked);
+  };
+  hold("momentum of what touches", 40, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    const Drift drift = driftOf<DiscreteModel>(falling(seed, t));
+    if (drift.refused) return "skip";
+    return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
+  }, falling);
+}
+
+// Coordinates of a chain that floats are those of its first link, in which momentum is no linear function: it is kept to
+// the order of the integrator.
+TEST(Properties, LinkagesAfloatKeepTheirMomentum) {
+  Asked asked;
+  asked.isFree = true, asked.touching = false;
+  for (const char* integrator : {"implicit-midpoint", "generalized-alpha"}) {
+    const auto floating = [=](unsigned seed, const Telling& telling) {
+      Telling t = telling;
+      t.integrator = integrator;
+      for (const char* f : {"force", "weight"}) t.without.insert(f);
+      return linkage(seed, t, asked);
+    };
+    hold(std::string("momentum of linkages, ") + integrator, 24, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without;
+      double linear[2], angular[2];
+      for (int k = 0; k < 2; ++k) {
+        t.dt = k == 0 ? 0.5 : 0.25, t.duration = 0.5;
+        const Drift drift = driftOf<StrainModel>(floating(seed, t));
+        if (drift.refused) return "skip";
+        linear[k] = drift.linear, angular[k] = drift.angular;
+      }
+      const auto keeps = [](const double* drift) { return drift[1] < 1e-9 || drift[0] > 3 * drift[1]; };
+      if (!keeps(linear)) return "momentum drifts by " + number(linear[0]) + ", " + number(linear[1]);
+      return keeps(angular) ? "" : "angular momentum drifts by " + number(angular[0]) + ", " + number(angular[1]);
+    }, floating);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-#include "scenes.h"
+#include "told.h"
 
 #include <algorithm>
+
+#include "engine/simulation/run_scene.h"
 
 namespace tendril::properties {
 namespace {
@@ -10,12 +12,6 @@ struct Rod {
   double radius = 0;
   std::string material;
 };
-
-Json material(const Telling& t, double youngs, double density, double damping) {
-  Json out = {{"youngs", t.value(youngs * (1 + t.nudge), 1, -1, -2)}, {"poisson", 0.35}, {"density", t.value(density, 1, -3, 0)}};
-  if (damping > 0) out["damping"] = t.value(damping, 1, -1, -1);
-  return out;
-}
 
 Rod drawRod(Draw& draw, const Vec3& from, const Vec3& along, int segments, int finer, bool bent) {
   Rod rod;
@@ -42,10 +38,10 @@ Json rodJson(const Rod& rod, const Telling& t) {
 }
 
 /// A sheet of 2 x 3 squares with uneven diagonals, as points and triangles.
-Json sheetJson(Draw& draw, const Vec3& corner, const Vec3& along, const Vec3& across, const Telling& t) {
+Json sheetJson(Draw& draw, const Vec3& corner, const Vec3& along, const Vec3& across, const Telling& t, double mostBend = 0.2) {
   const int nx = 4 * t.finer, ny = 2 * t.finer;
   Json points = Json::array(), triangles = Json::array();
-  const double bend = draw.uniform(-0.2, 0.2);
+  const double bend = draw.uniform(-mostBend, mostBend);
   const Vec3 normal = along.cross(across).normalized();
   for (int j = 0; j <= ny; ++j) {
     for (int i = 0; i <= nx; ++i) {
@@ -72,30 +68,39 @@ void tellBodies(Json& scene, const char* kind, std::vector<std::pair<std::string
   scene[kind] = std::move(out);
 }
 
-Json solver(const Telling& t, const Asked& asked, const std::string& own, double dt, int steps) {
-  // Where statics go on by damped motion, dt is how long its first step is.
-  if (asked.isStatic) return {{"mode", "static"}, {"tolerance", 1e-11}, {"dt", t.value(0.01, 0, 0, 1)}};
-  return {{"integrator", t.integrator.empty() ? own : t.integrator},
-          {"dt", t.value(dt * t.dt, 0, 0, 1)},
-          {"duration", t.value(dt * steps * t.duration, 0, 0, 1)},
-          {"tolerance", 1e-11}};
+/// Natural strains of the first rod that come and go (at rest: are), up to a bend by a radian.
+void actuate(Json& scene, Draw draw, const Telling& t, const Asked& asked, const Vec3& along) {
+  const Features has{draw, t};
+  const double length = along.norm();
+  const double rate = draw.uniform(1, 6), bend = draw.uniform(-1, 1) / length, turn = draw.uniform(-1, 1) / length, longer = draw.uniform(-0.05, 0.05);
+  const auto told = [&](double amplitude) -> Json {
+    if (asked.isStatic) return amplitude;
+    return "=" + test::digits(amplitude) + "*sin(" + test::digits(rate / t.time) + "*t)^4";
+  };
+  const bool twisted = has("twisted", 0.2), stretched = has("stretched", 0.2), curved = has("curved", 0.2);
+  if (t.cold) return;
+  if (twisted) scene["actuation"].push_back({{"rod", "one"}, {"twist", told((t.mirror ? -1 : 1) * t.value(turn, 0, -1, 0))}});
+  if (stretched && asked.isStatic) scene["actuation"].push_back({{"rod", "one"}, {"stretch", 1 + longer}});
+  if (stretched && !asked.isStatic) scene["actuation"].push_back({{"rod", "one"}, {"stretch", "=1+" + told(longer).get<std::string>().substr(1)}});
+  if (!curved) return;
+  // Curvature is told by directors, which begin here where a rod begins: it cannot be told from the other end.
+  scene["rods"]["one"]["frame"] = t.direction(along.unitOrthogonal());
+  scene["actuation"].push_back({{"rod", "one"}, {"curvature", {told(t.value(bend, 0, -1, 0)), 0}}});
 }
 
 }  // namespace
 
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
-                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving"};
+                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving",
+                                                 "twisted", "stretched", "curved", "afloat", "tendon", "space", "soft", "spring"};
   return names;
 }
 
 // Every number is drawn whether it is used or not, so that leaving something out leaves the rest as it is.
 std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   Draw draw(seed);
-  const auto has = [&](const char* feature, double share) {
-    const bool drawn = draw.uniform(0, 1) < share;
-    return drawn && t.without.count(feature) == 0;
-  };
+  const Features has{draw, t};
   Json scene = {{"format", "tendril/1"}};
   const double E = draw.log(2e5, 2e8), rho = draw.uniform(500, 2000), eta = E * draw.log(1e-5, 1e-3);
   const bool damped = has("damping", 0.5) && !t.cold;
@@ -178,6 +183,7 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];
+  actuate(scene, Draw(seed + 61), t, asked, along);
   // A part of the slowest period, so that most of what moves is resolved.
   const double period = 1.8 * L * L * std::sqrt(rho * 4 / (E * first.radius * first.radius));
   const double dt = period / draw.uniform(30, 80);
@@ -186,56 +192,57 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   return scene.dump();
 }
 
-std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
-  Draw draw(seed ^ 0x51ed270bu);
-  const auto has = [&](const char* feature, double share) {
-    const bool drawn = draw.uniform(0, 1) < share;
-    return drawn && t.without.count(feature) == 0;
-  };
+std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed ^ 0x746f7563u);
+  const Features has{draw, t};
   Json scene = {{"format", "tendril/1"}};
-  const bool damped = has("damping", 0.6) && !t.cold;
-  const double E = draw.log(3e5, 3e6), r = draw.uniform(0.008, 0.015);
-  scene["materials"]["rubber"] = material(t, E, 1000, damped ? 2e-3 * E : 0);
-  const Json section = {{"circle", {{"radius", t.value(r, 0, 1, 0)}}}};
-  Json links = Json::object();
-  static const char* const axes[] = {"x", "y", "z"};
-  const int count = draw.whole(1, 3);
-  for (int i = 0; i < count; ++i) {
-    const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
-    const int kind = draw.whole(0, 2);
-    const char* axis = axes[draw.whole(0, 2)];
-    Json joint = kind == 0 ? Json{{"revolute", {{"axis", axis}, {"stiffness", t.value(k, 1, 2, -2)}}}}
-                 : kind == 1 ? Json{{"prismatic", {{"axis", axis}, {"stiffness", t.value(200 * k, 1, 0, -2)}}}}
-                             : Json{{"spherical", {{"stiffness", t.value(k, 1, 2, -2)}}}};
-    if (damped) (*joint.begin())["damping"] = kind == 1 ? t.value(200 * c, 1, 0, -1) : t.value(c, 1, 2, -1);
-    Json body;
-    if (draw.uniform(0, 1) < 0.5) {
-      body["rigid"] = {{"length", t.value(length, 0, 1, 0)}, {"section", section}, {"density", t.value(1000, 1, -3, 0)}};
-    } else {
-      body["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", section}, {"material", "rubber"},
-                      {"strains", {{"bendY", draw.whole(0, 2)}, {"bendZ", draw.whole(0, 2)}, {"twist", 1}}}};
-    }
-    links["l" + std::to_string(i)] = {{"joint", joint}, {"body", body}};
+  const double E = draw.log(1e6, 1e8), rho = draw.uniform(500, 2000);
+  scene["materials"]["a"] = material(t, E, rho, 0);
+  scene["materials"]["b"] = material(t, E * draw.log(0.1, 10), rho * draw.uniform(0.5, 2), 0);
+  // One lies along x, two falls across it; both a little bent, askew and beside the middle.
+  const int n = draw.whole(5, 9), n2 = draw.whole(4, 8);
+  const Vec3 along(0.3, draw.uniform(-0.03, 0.03), draw.uniform(-0.02, 0.02)), across(draw.uniform(-0.05, 0.05), 0.2, draw.uniform(-0.03, 0.03));
+  Rod one = drawRod(draw, Vec3::Zero(), along, n, t.finer, false);
+  one.material = "a";
+  Rod two = drawRod(draw, Vec3::Zero(), across, n2, t.finer, false);
+  two.material = "b";
+  const double thickness = draw.log(0.002, 0.006);
+  const bool sheet = has("sheet", 0.35);
+  const Vec3 corner(0, -0.05, 0), width(0, 0.1, 0);
+  const double under = sheet ? 0.5 * thickness : one.radius, gap = draw.uniform(0.1, 1) * two.radius;
+  // Height of the rod or sheet below the middle of the one that falls.
+  const double share = draw.uniform(0.35, 0.65), slope = along.z() / along.x();
+  // A sheet is met first at its border, where what falls is lowest.
+  const double lowest = sheet ? 0.05 / across.y() * std::abs(across.z() - slope * across.x()) : 0;
+  const double height = share * along.z() + under + two.radius + gap + lowest;
+  const Vec3 middle = share * Vec3(along.x(), along.y(), 0) + height * Vec3::UnitZ();
+  for (Vec3& x : two.points) x += middle - 0.45 * across;
+  std::vector<std::pair<std::string, Json>> rods;
+  const Json mesh = sheetJson(draw, corner, Vec3(along.x(), 0, along.z()), width, t, 0);
+  if (!sheet) rods.push_back({"one", rodJson(one, t)});
+  rods.push_back({"two", rodJson(two, t)});
+  tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
+  if (sheet) scene["shells"]["skin"] = {{"material", "a"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", "hinge"}, {"mesh", mesh}};
+  if (!asked.isFree && sheet) scene["constraints"].push_back({{"clamp", {"skin:0", "skin:" + std::to_string(4 * t.finer + 1), "skin:" + std::to_string(2 * (4 * t.finer + 1))}}});
+  if (!asked.isFree && !sheet) scene["constraints"] = {{{"clamp", "one:first"}}, {{"clamp", "one:last"}}};
+  const double L = along.norm(), k = sheet ? 100 : 48 * E * pi / 4 * std::pow(one.radius, 4) / (L * L * L);
+  const double mass = rho * pi * two.radius * two.radius * across.norm(), slow = std::sqrt(mass / k);
+  // It sinks by some of its radii, and slips along.
+  const double speed = draw.uniform(0.3, 2) * two.radius / slow, mu = draw.uniform(0.1, 0.8);
+  const Vec3 velocity(draw.uniform(-0.5, 0.5) * speed, draw.uniform(-0.5, 0.5) * speed, -speed);
+  scene["initial"] = {{{"of", "two"}, {"velocity", t.vector(velocity, 0, 1, -1)}}};
+  if (!t.drift.isZero(0)) {
+    scene["initial"] = {{{"of", "two"}, {"velocity", t.vector(velocity + t.drift, 0, 1, -1)}}, {{"of", sheet ? "skin" : "one"}, {"velocity", t.vector(t.drift, 0, 1, -1)}}};
   }
-  scene["linkages"]["arm"] = {{"base", {{"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}}}, {"links", links}};
-  if (t.stranger && t.without.count("stranger") == 0) {
-    scene["linkages"]["stranger"] = {{"base", {{"position", t.place(Vec3(0, 9, 20))}}},
-                                     {"links", {{"only", {{"joint", {{"revolute", {{"axis", "y"}}}}},
-                                                          {"body", {{"rigid", {{"length", t.value(3, 0, 1, 0)}, {"section", {{"circle", {{"radius", t.value(0.3, 0, 1, 0)}}}}}, {"density", t.value(8000, 1, -3, 0)}}}}}}}}}};
-  }
-  if (t.bodiesReversed && scene["linkages"].size() > 1) {
-    Json turned = Json::object();
-    turned["stranger"] = scene["linkages"]["stranger"], turned["arm"] = scene["linkages"]["arm"];
-    scene["linkages"] = turned;
-  }
-  const std::string tip = "arm/l" + std::to_string(count - 1) + "@1";
-  const Vec3 push = 0.1 * draw.inCube(1);
-  if (has("force", 0.6) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
-  const Vec3 weight(0, 0, -draw.uniform(1, 9.81));
-  const bool heavy = has("weight", 0.8);
-  scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});
-  static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint", "generalized-alpha"};
-  scene["solver"] = solver(t, asked, integrators[draw.whole(0, 3)], draw.uniform(0.002, 0.006), 24);
+  const double g = draw.uniform(0.1, 1) * speed / slow;
+  const bool heavy = has("weight", 0.6) && !t.cold;
+  scene["environment"]["gravity"] = heavy ? t.vector(Vec3(0, 0, -g), 0, 1, -2) : Json::array({0, 0, 0});
+  scene["contact"] = {{"self", true}, {"stiffness", t.value(30 * k, 1, 0, -2)}, {"distance", t.value(0.2 * two.radius, 0, 1, 0)}, {"slip", t.value(0.02 * speed, 0, 1, -1)}};
+  if (has("friction", 0.6)) scene["contact"]["friction"] = mu;
+  static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
+  const std::string own = integrators[draw.whole(0, 2)];
+  const double dt = 0.03 * two.radius / speed;
+  scene["solver"] = solver(t, asked, own, std::min(dt, 0.05 * slow), 40);
   return scene.dump();
 }
 

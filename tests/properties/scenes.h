@@ -21,8 +21,12 @@ struct Asked {
 
 /// Rods, nets of rods, shells and both.
 std::string continuum(unsigned seed, const Telling& telling, const Asked& asked);
-/// Open chains of rigid and soft links.
+/// Rods and sheets that fall on each other and rub, with weights and speeds of their own.
+std::string touching(unsigned seed, const Telling& telling, const Asked& asked);
+/// Open chains of rigid and soft links: held or afloat, with tendons, above a floor.
 std::string linkage(unsigned seed, const Telling& telling, const Asked& asked);
+/// Chains that close: four bars in a plane, or in space with balls for hinges.
+std::string closedChain(unsigned seed, const Telling& telling, const Asked& asked);
 
 /// Vines among obstacles, in one plane that tellings may turn into another; they turn about its normal alone.
 std::string vines(unsigned seed, const Telling& telling, const Asked& asked);

@@ -1,5 +1,6 @@
 // What a state is: saved, looked at, stopped or refused, it goes on as if nothing had been tried.
 #include <algorithm>
+#include <cmath>
 
 #include "law.h"
 
@@ -8,7 +9,9 @@ namespace {
 
 std::vector<std::pair<std::string, Scenes>> everyKind() {
   return {{"rods and shells", [](unsigned seed, const Telling& t) { return continuum(seed, t, {}); }},
+          {"what touches", [](unsigned seed, const Telling& t) { return touching(seed, t, {}); }},
           {"linkages", [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); }},
+          {"loops", [](unsigned seed, const Telling& t) { return closedChain(seed, t, {}); }},
           {"vines", [](unsigned seed, const Telling& t) { return vines(seed, t, {}); }}};
 }
 
@@ -54,26 +57,42 @@ std::vector<double> placesAndRates(const Simulation& sim) {
   return out;
 }
 
+/// Vines have no iterations to run out of: a rod that swings far off has, and takes them along.
+std::string vinesBesideARod(unsigned seed, const Telling& t) {
+  Json scene = Json::parse(vines(seed, t, {}));
+  scene["materials"]["soft"] = {{"youngs", 1e6}, {"density", 1000}};
+  scene["rods"]["beside"] = {{"material", "soft"}, {"section", {{"circle", {{"radius", 0.005}}}}}, {"segments", 6}, {"path", {{"line", {{"from", {0, 0, 30}}, {"to", {0.3, 0, 30}}}}}}};
+  scene["constraints"].push_back({{"clamp", "beside:first"}});
+  scene["loads"].push_back({{"force", {0, 0.3, 0.2}}, {"at", "beside:last"}});
+  return scene.dump();
+}
+
 // A first step eight times as long, with fewer iterations than it takes, is refused and cut; what is taken in its place is
 // that of a run that begins with it.
 TEST(Properties, ARefusedStepLeavesNothing) {
-  for (const auto& [name, scenes] : everyKind()) {
-    if (name == "vines") continue;  // which have no iterations to run out of
-    hold("refused steps of " + name, 40, [scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
+  auto kinds = everyKind();
+  kinds.back() = {"vines", vinesBesideARod};
+  for (const auto& [name, scenes] : kinds) {
+    hold("refused steps of " + name, 40, [name = name, scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
-      t.without = without, t.dt = 8, t.duration = 8;
+      t.without = without, t.dt = name == "what touches" ? 64 : 8, t.duration = t.dt;  // those steps are short
       Json scene = Json::parse(scenes(seed, t));
       try {
         Simulation plain(scene.dump());
         const Progress whole = plain.step();
         if (whole.iterations < 3) return "skip";
-        scene["solver"]["iterations"] = whole.iterations - 1;
+        scene["solver"]["iterations"] = name == "vines" ? 4 : whole.iterations - 1;  // the rod's alone
         Simulation cut(scene.dump());
         if (cut.step().retries == 0) return "skip";
         scene["solver"]["dt"] = cut.time();
         Simulation fresh(scene.dump());
         if (fresh.step().retries > 0 || fresh.time() != cut.time()) return "skip";
-        return placesAndRates(cut) == placesAndRates(fresh) ? "" : "after a refused step it goes on otherwise";
+        const std::vector<double> a = placesAndRates(cut), b = placesAndRates(fresh);
+        if (a == b) return "";
+        // What has come near in a refused step is counted among what may touch, and rounds otherwise.
+        double off = 0, size = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs(a[i] - b[i])), size = std::max(size, std::abs(a[i]));
+        return name == "what touches" && off < 1e-9 * size ? "" : "after a refused step it goes on otherwise: " + number(off / size);
       } catch (const std::exception&) {
         return std::string("skip");
       }

@@ -1,7 +1,7 @@
 // Random scenes of vines: in a plane, growing and steered, among walls, discs and boxes.
 #include <algorithm>
 
-#include "scenes.h"
+#include "told.h"
 
 namespace tendril::properties {
 namespace {
@@ -54,10 +54,7 @@ Json obstacle(Draw& draw, const Telling& t) {
 
 std::string vines(unsigned seed, const Telling& t, const Asked&) {
   Draw draw(seed ^ 0x76696e65u);
-  const auto has = [&](const char* feature, double share) {
-    const bool drawn = draw.uniform(0, 1) < share;
-    return drawn && t.without.count(feature) == 0;
-  };
+  const Features has{draw, t};
   // Forces, masses and stiffnesses in another unit: no motion depends on it, but round-off does.
   Telling m = t;
   m.mass *= 1 + 1e11 * t.nudge;

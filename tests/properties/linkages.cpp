@@ -1,0 +1,139 @@
+// Random linkages: open chains, and chains that close.
+#include <cmath>
+
+#include "told.h"
+
+namespace tendril::properties {
+namespace {
+
+Json round(const Telling& t, double radius) { return {{"circle", {{"radius", t.value(radius, 0, 1, 0)}}}}; }
+
+Json bar(const Telling& t, double length, double radius, double density) {
+  return {{"rigid", {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, radius)}, {"density", t.value(density, 1, -3, 0)}}}};
+}
+
+Json base(const Telling& t) {
+  return {{"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}};
+}
+
+}  // namespace
+
+std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed ^ 0x51ed270bu);
+  const Features has{draw, t};
+  Json scene = {{"format", "tendril/1"}};
+  const bool damped = has("damping", 0.6) && !t.cold;
+  const double E = draw.log(3e5, 3e6), r = draw.uniform(0.008, 0.015);
+  scene["materials"]["rubber"] = material(t, E, 1000, damped ? 2e-3 * E : 0);
+  Json links = Json::object(), through = Json::array();
+  static const char* const axes[] = {"x", "y", "z"};
+  const int count = draw.whole(1, 3);
+  const bool afloat = (has("afloat", 0.2) && !asked.isStatic) || asked.isFree;
+  double total = 0, weakest = 1;
+  for (int i = 0; i < count; ++i) {
+    const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
+    const int kind = draw.whole(0, 2);
+    const char* axis = axes[draw.whole(0, 2)];
+    Json joint = kind == 0 ? Json{{"revolute", {{"axis", axis}, {"stiffness", t.value(k, 1, 2, -2)}}}}
+                 : kind == 1 ? Json{{"prismatic", {{"axis", axis}, {"stiffness", t.value(200 * k, 1, 0, -2)}}}}
+                             : Json{{"spherical", {{"stiffness", t.value(k, 1, 2, -2)}}}};
+    if (damped) (*joint.begin())["damping"] = kind == 1 ? t.value(200 * c, 1, 0, -1) : t.value(c, 1, 2, -1);
+    if (i == 0 && afloat) joint = {{"free", Json::object()}};
+    Json body;
+    const int y = draw.whole(0, 2), z = draw.whole(0, 2);
+    if (draw.chance(0.5)) {
+      body = bar(t, length, r, 1000);
+    } else {
+      body["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, r)}, {"material", "rubber"},
+                      {"strains", {{"bendY", y}, {"bendZ", z}, {"twist", 1}}}};
+      weakest = std::min(weakest, E * pi / 4 * std::pow(r, 4) / length);
+    }
+    weakest = std::min(weakest, k), total += length;
+    links["l" + std::to_string(i)] = {{"joint", joint}, {"body", body}};
+    through.push_back("l" + std::to_string(i));
+  }
+  scene["linkages"]["arm"] = {{"base", base(t)}, {"links", links}};
+  // As strong as turns the weakest joint by half a radian.
+  const double pull = draw.uniform(-0.5, 0.5) * weakest / (0.5 * r), y = draw.uniform(-0.5, 0.5) * r, z = draw.uniform(-0.5, 0.5) * r;
+  if (has("tendon", 0.4) && !t.cold) {
+    scene["linkages"]["arm"]["cables"]["tendon"] = {
+        {"through", through}, {"path", {{"constant", {t.value(y, 0, 1, 0), t.value(z, 0, 1, 0)}}}}, {"tension", t.value(pull, 1, 1, -2)}};
+  }
+  if (t.stranger && t.without.count("stranger") == 0) {
+    Json place = {{"position", t.place(Vec3(0, 9, 20))}};
+    scene["linkages"]["stranger"] = {{"base", place}, {"links", {{"only", {{"joint", {{"revolute", {{"axis", "y"}}}}}, {"body", bar(t, 3, 0.3, 8000)}}}}}};
+  }
+  if (t.bodiesReversed && scene["linkages"].size() > 1) {
+    Json turned = Json::object();
+    turned["stranger"] = scene["linkages"]["stranger"], turned["arm"] = scene["linkages"]["arm"];
+    scene["linkages"] = turned;
+  }
+  const std::string tip = "arm/l" + std::to_string(count - 1) + "@1";
+  const Vec3 push = 0.1 * draw.inCube(1);
+  if (has("force", 0.6) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
+  const Vec3 weight(0, 0, -draw.uniform(1, 9.81));
+  const bool heavy = has("weight", 0.8) && !t.cold;
+  scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});
+  static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint", "generalized-alpha"};
+  const std::string own = integrators[draw.whole(0, 3)];
+  const double dt = draw.uniform(0.002, 0.006);
+  scene["solver"] = solver(t, asked, own, dt, 24);
+  const double depth = draw.uniform(0.005, 0.02), mu = draw.uniform(0.1, 0.6), mass = 1000 * pi * r * r * total;
+  const Vec3 normal = Vec3(draw.uniform(-0.05, 0.05), draw.uniform(-0.05, 0.05), 1).normalized();
+  if (has("floor", 0.3) && asked.touching && !asked.isStatic) {
+    scene["obstacles"]["floor"] = {{"plane", {{"point", t.place(Vec3(0, 0, -r - 0.05 * total - depth))}, {"normal", t.direction(normal)}}}};
+    scene["contact"] = {{"per", "contact"}, {"stiffness", t.value(1000 * mass, 1, 0, -2)}, {"distance", t.value(0.3 * r, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
+    if (has("friction", 0.5)) scene["contact"]["friction"] = mu;
+  }
+  const Vec3 speed = draw.inCube(0.4), spin = draw.inCube(3);
+  if (afloat && (has("initial", 0.8) || asked.isFree)) {
+    const Json w = Telling::list(spin / t.time), v = Telling::list(t.length / t.time * speed);
+    scene["initial"].push_back({{"of", "arm/l0"}, {"angleRate", w}, {"displacementRate", v}});
+  }
+  return scene.dump();
+}
+
+std::string closedChain(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed ^ 0x6c6f6f70u);
+  const Features has{draw, t};
+  Json scene = {{"format", "tendril/1"}};
+  const double E = draw.log(3e6, 3e7), r = draw.uniform(0.005, 0.01);
+  scene["materials"]["rubber"] = material(t, E, 1000, 2e-3 * E);
+  // Where the pins are, in the plane x, z; the last one stays.
+  const double pins[4][2] = {{0, 0}, {draw.uniform(-0.1, 0.1), draw.uniform(0.15, 0.25)},
+                             {draw.uniform(0.3, 0.45), draw.uniform(0.2, 0.35)}, {draw.uniform(0.3, 0.5), draw.uniform(-0.1, 0.05)}};
+  const bool inSpace = has("space", 0.4), soft = has("soft", 0.4), sprung = has("spring", 0.6) || asked.isStatic;
+  const double k = draw.log(0.05, 1);
+  Json links = Json::object();
+  double before = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double dx = pins[i + 1][0] - pins[i][0], dz = pins[i + 1][1] - pins[i][1], length = std::hypot(dx, dz), angle = std::atan2(dz, dx);
+    Json joint = inSpace && i > 0 ? Json{{"spherical", Json::object()}} : Json{{"revolute", {{"axis", "y"}}}};
+    if (sprung) (*joint.begin())["stiffness"] = t.value(k, 1, 2, -2);
+    // About y from x towards -z.
+    Json link = {{"joint", joint}, {"offset", {{"rotation", {{"axis", {0, 1, 0}}, {"angle", before - angle}}}}}};
+    if (soft && i == 1) {
+      link["body"]["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, r)}, {"material", "rubber"},
+                              {"strains", {{"bendY", 1}, {"bendZ", 1}, {"twist", 1}}}};
+    } else {
+      link["body"] = bar(t, length, r, 1000);
+    }
+    links["l" + std::to_string(i)] = link;
+    before = angle;
+  }
+  const Json pin = {t.value(pins[3][0], 0, 1, 0), 0, t.value(pins[3][1], 0, 1, 0)};
+  const Json closing = inSpace ? Json{{"spherical", Json::object()}} : Json{{"revolute", {{"axis", "y"}}}};
+  scene["linkages"]["bars"] = {{"base", base(t)}, {"links", links}, {"loops", {{{"from", "base"}, {"offset", {{"position", pin}}}, {"to", "l2"}, {"joint", closing}}}}};
+  const Vec3 push = 0.3 * draw.inCube(1);
+  if (has("force", 0.6)) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", "bars/l1@0.5"}});
+  const double g = draw.uniform(1, 9.81), rate = draw.uniform(-4, 4);
+  const bool heavy = has("weight", 0.8);
+  scene["environment"]["gravity"] = heavy ? t.vector(Vec3(0, 0, -g), 0, 1, -2) : Json::array({0, 0, 0});
+  if (has("initial", 0.7) && !asked.isStatic) scene["initial"].push_back({{"of", "bars/l0"}, {"angleRate", rate / t.time}});
+  const std::string own = draw.chance(0.5) ? "implicit-euler" : "generalized-alpha";
+  const double dt = draw.uniform(0.002, 0.006);
+  scene["solver"] = solver(t, asked, own, dt, 24);
+  return scene.dump();
+}
+
+}  // namespace tendril::properties
