@@ -173,6 +173,9 @@ void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const
     turned = strainAt(i, middle + 0.5 * turn) - strainAt(i, middle - 0.5 * turn);
   }
   for (int k = 0; k < 3; ++k) D[k] = element.gradient(from.slope[k], g1[k], delta, strain, change[k], turned[k], noise[k]);
+  // An arm is an edge of length 1 in any unit: what it bends at is long.
+  const double ofE = p.e.arm >= 0 ? 0 : e.inverse, ofF = p.f.arm >= 0 ? 0 : f.inverse;
+  noise *= std::max(ofE * ofE, ofF * ofF);
 }
 
 template <Level level>

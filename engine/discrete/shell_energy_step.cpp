@@ -136,6 +136,7 @@ void ShellElasticity::measureStep(int i, const VectorX& q1) {
     }
     const Vec<9> strain = delta - element.incrementOf(element.rotationOf(delta));
     discrete_[2 * i + side] = element.gradient(from.slope, end.slope, delta, strain, change, 0, end.noise);
+    end.noise *= element.largestWeight();
   });
 }
 

@@ -9,6 +9,7 @@
 // then vanishes with the square of that increment, so that D stays smooth where an element turns without straining.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/types.h"
@@ -42,6 +43,9 @@ class StepElement {
     inverse_ = inverseOf(inertia);
   }
 
+  /// Of the shortest vector: its inverse square [1/m^2].
+  double largestWeight() const { return *std::max_element(weight_, weight_ + V); }
+
   /// Rotation that comes nearest to the increment, as the vector w [1] of its Cayley form.
   Vec3 rotationOf(const Coordinates& delta) const {
     Vec3 moment = Vec3::Zero();
@@ -74,8 +78,8 @@ class StepElement {
 
   /// Discrete gradient of a strain with gradients g0, g1 at the ends. `strain`: the increment `delta` without its rigid
   /// rotation; `difference`: eps1 - eps0; `turned`: the part of it that the rotation alone makes, 0 for a strain that no
-  /// rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1/m^2],
-  /// angles counted by the vectors' lengths.
+  /// rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1], each
+  /// vector's part counted by its own length: a force by the square of an inverse length times that.
   Coordinates gradient(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta, const Coordinates& strain,
                        double difference, double turned, double& noise) const {
     Coordinates D = 0.5 * (g0 + g1);
@@ -108,10 +112,10 @@ class StepElement {
   }
 
   double squared(const Coordinates& force) const {
-    double vectors = 0, angles = 0, weight = 0;
-    for (int i = 0; i < V; ++i) vectors += force.template segment<3>(3 * i).squaredNorm(), weight += weight_[i];
-    for (int a = 0; a < A; ++a) angles += force[3 * V + a] * force[3 * V + a];
-    return vectors + weight / V * angles;
+    double out = 0;
+    for (int i = 0; i < V; ++i) out += force.template segment<3>(3 * i).squaredNorm() / weight_[i];
+    for (int a = 0; a < A; ++a) out += force[3 * V + a] * force[3 * V + a];
+    return out;
   }
 
   static Mat3 inverseOf(const Mat3& m) {
