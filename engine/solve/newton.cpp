@@ -295,7 +295,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
     if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
-      report.converged = even_;
+      report.converged = report.elsewhere = even_;
       if (!even_) giveUp(system, "the tangent stiffness is singular", report);
       return report;
     }
@@ -318,7 +318,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
         report.reason = system.tooFine(1);
         report.beyondDigits = !report.reason.empty();
       }
-      report.converged = !report.beyondDigits;
+      report.converged = report.elsewhere = !report.beyondDigits;
       return report;
     }
     const double before = norm_;
@@ -336,7 +336,8 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     if (rebases < 200 && system.rebase(x)) {
       ++rebases;
     } else if (even_ || (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff)) {
-      report.converged = true;  // no direction leads on from forces that cancel to their last digits
+      // No direction leads on from forces that cancel to their last digits.
+      report.converged = report.elsewhere = true;
       return report;
     } else if (smallUpdates > 0) {
       system.retract(x, dx_, 1, trial_);

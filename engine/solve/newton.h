@@ -28,6 +28,7 @@ struct NewtonReport {
   int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
   double lowestPivotRatio = 1;  ///< of it
   bool beyondDigits = false;    ///< no convergence, because double precision does not hold the stiffness: see reason
+  bool elsewhere = false;       ///< converged, but the system's last evaluation was of another state: see stand()
 };
 
 /// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
@@ -42,6 +43,10 @@ class Newton {
   /// Solves r(x) = 0 from the guess in x. On failure x is the last iterate.
   NewtonReport solve(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                      VectorX& x);
+  /// Evaluates the system at x once more, for what it keeps of its last evaluation.
+  void stand(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x) {
+    evaluate(system, kinematics, x, Level::residual);
+  }
 
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);

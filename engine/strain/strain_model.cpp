@@ -287,6 +287,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
     report.iterations += newton.iterations;
   }
+  // What acted, and what it did, is read off the last evaluation.
+  if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
   system_->keepEnergy(history_.q, history_.v, 0);
   report.stopped = newton.stopped;
   report.reason = newton.reason;
