@@ -83,6 +83,10 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const F
     } else {
       report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - newton.iterations) +
                        " further iterations";
+      // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
+      const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
+      const std::string words = stayed && newton.nullPivots > 0 ? system_->tooFine(1) : std::string();
+      if (!words.empty()) report.reason = words + "; " + report.reason, newton.beyondDigits = true;
     }
   }
   report.stopped = report.stopped || newton.stopped;

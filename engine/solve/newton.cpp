@@ -18,6 +18,7 @@ constexpr double noDoubt = 1e-5;      // two updates that lose no more than that
 constexpr double hidden = 1e-3;      // of the displacement: round-off may not make more of a static answer
 constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off of their sums
 constexpr double nearRoundOff = 10;  // times the estimate: below it a line search that fails is at the end of the digits
+constexpr double pinned = 1e-6;      // of the largest force: what may be left where unknowns without a pivot are held
 constexpr double settled = 1e-6;      // of the displacement: an update that small is the end of a solve, not its trouble
 constexpr int lookForDoubt = 12;     // iterations after which a solve that goes on is asked whether it can end
 constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
@@ -220,7 +221,9 @@ bool Newton::roundedNegative(const MechanicalSystem& system, const NewtonReport&
 void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const {
   report.reason = std::move(reason);
   const double share = system.floatBalance(r_) < 0 ? 1 : dx_.allFinite() ? doubt(system) : 0;
-  if (share < doubtful || (shifted_ && system.floatBalance(r_) == 0 && !roundedNegative(system, report))) return;
+  // A shift may be there for what is unstable, unless the tangent without one led nowhere either.
+  const bool rounded = system.floatBalance(r_) != 0 || roundedNegative(system, report) || plainDoubt_ >= doubtful;
+  if (share < doubtful || (shifted_ && !rounded)) return;
   const std::string words = system.tooFine(shifted_ ? 1 : share);
   if (words.empty()) return;
   report.reason = words;
@@ -236,6 +239,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   contracted_ = full_ = even_ = false;
   left_ = update_ = std::numeric_limits<double>::infinity();
   stalled_ = 0;
+  plainDoubt_ = 0;
   pivots_ = settings.pivots;
   system.forget();
   here_ = evaluate(system, k, x, Level::tangent);
@@ -275,8 +279,8 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
       moves_ = x - k.base;
-      // An update that changes nothing any more is round-off in any system.
-      if (system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
+      // A whole update that changes nothing any more is round-off in any system.
+      if (shifted_ || system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
       if (report.beyondDigits) return report;
     }
     if (settings.keepGoing && !settings.keepGoing()) {
@@ -301,9 +305,10 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     }
     update_ = system.updateNorm(dx_);
     if (bold_) continue;
+    if (!shifted_ && !moving_) plainDoubt_ = doubt(system);
     const double update = update_;
     // Where an unknown was pinned, a small update says nothing about the force on it.
-    const bool held = report.nullPivots == 0 || norm_ <= 1e-3 * here_.forceScale;
+    const bool held = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
     const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
     const bool floats = update <= small && system.floatBalance(r_) > 0;
     smallUpdates = floats || (plain && held && update <= small) ? smallUpdates + 1 : 0;

@@ -95,6 +95,7 @@ class Newton {
   double left_ = 0;           // what is left to solve of it there, over what may be; 1 or less: nothing
   double update_ = 0;         // size [m] of the last update
   int stalled_ = 0;           // iterations that brought left_ down too little
+  double plainDoubt_ = 0;     // doubt() of the last static update without a shift
 };
 
 }  // namespace tendril

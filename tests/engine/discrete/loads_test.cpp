@@ -175,6 +175,39 @@ TEST(Loads, FiftyThousandEdgesAreRefusedAtOnce) {
   EXPECT_LE(c.report.iterations, 36);
 }
 
+// Where even the signs of pivots are round-off, shifts lead on for thousands of iterations.
+TEST(Loads, FiftyThousandEdgesThatLeanAreRefusedSoonToo) {
+  Bar bar{1e11, 50, 0.01, 50000};
+  bar.along = Vec3(0.6, 0.48, 0.64);
+  Cantilever c(R"({"format": "tendril/1", )" + bar.rod(1000) + R"(, "constraints": [{"clamp": "bar:first"}],
+      "loads": [{"force": [-2.33e-4, -6.12e-4, 6.78e-4], "at": "bar:last"}],
+      "probes": {"R": {"reaction": "bar:first"}}, "solver": {"mode": "static"}})");
+  ASSERT_FALSE(c.report.accepted);
+  expectRefusalNames(c.report, 50000);
+  EXPECT_LE(c.report.iterations, 36);
+}
+
+// A wire that holds a thick bar resists so little of what the bar's edges do that its pivots are lost: what acts on it must
+// not be left out.
+TEST(Loads, AWireThatHoldsAThickBarBearsItsLoadOrIsRefused) {
+  for (const int n : {10, 20, 40}) {
+    SceneRun run(filled(R"({"format": "tendril/1",
+      "materials": {"wire": {"youngs": 8.148e5, "density": 1000}, "bar": {"youngs": 6.057e8, "density": 1000}},
+      "rods": {"p": {"material": "wire", "section": {"circle": {"radius": 3.54e-4}}, "segments": $n, "path": {"line": {"from": [0,0,0], "to": [0.164,0,0]}}},
+               "q": {"material": "bar", "section": {"circle": {"radius": 0.0619}}, "segments": $n, "path": {"line": {"from": [0.164,0,0], "to": [7.19,0,0]}}}},
+      "constraints": [{"clamp": "p:first"}], "joints": [{"weld": ["p:last", "q:first"]}],
+      "loads": [{"force": [0,0,4.5e-13], "at": "q:last"}, {"moment": [0,-2.9e-12,0], "at": "q:last"}],
+      "probes": {"R": {"reaction": "p:first"}}, "solver": {"mode": "static", "tolerance": 1e-10}})",
+                        {{"n", std::to_string(n)}}));
+    try {
+      run.toEnd();
+    } catch (const std::exception&) {
+      continue;
+    }
+    EXPECT_NEAR(run["R.z"], -4.5e-13, 1e-3 * 4.5e-13) << n;
+  }
+}
+
 TEST(Loads, WhereNothingActsNothingIsSolvedInAnyUnit) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     Draw draw(3000 + seed);
