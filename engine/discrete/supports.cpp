@@ -47,9 +47,11 @@ Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const
   return c.release ? Phase::off : Phase::after;
 }
 
+// What lets go at the end of a step goes on moving up to there: stopped at a time within the step, it would brake what it
+// lets go.
 Moment Supports::clipped(const Constraint& c, const Moment& moment) const {
   Moment out = moment;
-  out.t = std::min(moment.t, c.interval.until);
+  if (!c.release || phase(c, moment) != Phase::on) out.t = std::min(moment.t, c.interval.until);
   return out;
 }
 
@@ -64,7 +66,9 @@ Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
     return moment.factor * value(*c.displacement);
   }
   if (!c.velocity) return Vec3::Zero();
-  const double from = std::max(t0, c.interval.from), until = std::min(moment.t, c.interval.until);
+  if (phase(c, moment) == Phase::off) return moment.factor * state_.traveled[index];
+  // Nor may what is caught begin to move within the step.
+  const double from = c.freeBefore ? t0 : std::max(t0, c.interval.from), until = clipped(c, moment).t;
   Vec3 moved = state_.traveled[index];
   if (until > from) {
     in.t = 0.5 * (from + until);

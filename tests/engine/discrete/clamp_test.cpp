@@ -127,6 +127,28 @@ TEST(Clamp, TwoTurnsBetweenTwoClampsTwistTheRodEvenly) {
   EXPECT_NEAR(run["middle.x"], 0.5, 1e-9);
 }
 
+// A clamp that lets go, or catches, within a step must not brake: what it carried coasts on.
+TEST(Clamp, WhatIsLetGoBetweenStepsKeepsItsSpeed) {
+  const std::vector<const char*> integrators = {"implicit-euler", "bdf2", "implicit-midpoint"};
+  for (const char* integrator : integrators) {
+    for (const int late : {0, 1, 4, 6, 9}) {
+      const std::string until = "0.40" + std::to_string(late), from = "0.20" + std::to_string(late);
+      const std::string kept = R"J("velocity": ["=0.3*smooth(t, 0, 0.2)", 0, 0], "until": )J" + until + R"J(, "then": "release")J";
+      const std::string caught = R"("before": "free", "from": )" + from + R"(, "until": )" + until +
+                                 R"(, "velocity": [0.3, 0, 0], "then": "release")";
+      for (const bool catches : {false, true}) {
+        SceneRun run(R"({"format": "tendril/1", "materials": {"m": {"youngs": 5e7, "poisson": 0.5, "density": 1200, "damping": 1e4}},
+          "rods": {"r": {"section": {"circle": {"radius": 0.004}}, "segments": 10, "path": {"line": {"from": [0,0,0], "to": [0.1,0,0]}}}},
+          "constraints": [{"clamp": "r:0", )" + (catches ? caught : kept) + "}], " +
+                     (catches ? R"("initial": [{"of": "r", "velocity": [0.3, 0, 0]}], )" : "") + R"("probes": {"v": {"velocity": "r"}},
+          "solver": {"dt": 0.01, "duration": 0.8, "integrator": ")" + integrator + R"("}})");
+        run.toEnd();
+        EXPECT_NEAR(run["v.x"], 0.3, 1e-4) << integrator << " " << until << (catches ? " caught" : "");
+      }
+    }
+  }
+}
+
 TEST(Clamp, ReleasedRodsSpringBack) {
   // Clamped inside until t = 0.1 s: then the full spring acts again and the rod is one piece.
   SceneRun run(rod(
