@@ -273,7 +273,7 @@ double Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
   return start - gap;
 }
 
-void Contacts::lag(const VectorX& q) {
+void Contacts::lag(const VectorX& q, Stand stand) {
   rubs_.clear();
   if (!hasFriction_) return;
   for (const int i : mine()) {
@@ -281,7 +281,8 @@ void Contacts::lag(const VectorX& q) {
     const ContactLaw& law = lawOf(c);
     if (law.friction == 0) continue;
     const Point& p = points_[c.point];
-    const Vec3 x = place(p, q);
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);

@@ -47,8 +47,10 @@ class Contacts {
 
   /// Its part of friction alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
-  /// Takes normal forces and tangent planes of friction from displacements q.
-  void lag(const VectorX& q);
+  /// Takes normal forces and tangent planes of friction from displacements q, with obstacles where the step is evaluated
+  /// or where it starts.
+  enum class Stand { evaluated, start };
+  void lag(const VectorX& q, Stand stand = Stand::evaluated);
 
   /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
   /// `free`: of points that not only supports carry.

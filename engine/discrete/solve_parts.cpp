@@ -82,7 +82,8 @@ NewtonReport DiscreteModel::solveWithFriction(int part, const NewtonSettings& se
   NewtonSettings first = settings, follow = settings;
   first.tolerance = std::max(settings.tolerance, rough);
   follow.iterations = std::min(settings.iterations, mostUpdates);
-  system_->lagFriction(work.base);
+  // Seen from a moving frame the same: what rests on an obstacle that moves has not sunk into it.
+  system_->lagFriction(work.base, Contacts::Stand::start);
   NewtonReport report = work.newton.solve(*system_, work.kinematics, first, work.x);
   if (!report.converged) return report;
   int iterations = report.iterations;

@@ -176,8 +176,8 @@ void DiscreteSystem::beginContact(const VectorX& q) {
   pairs_->begin(q);
 }
 
-void DiscreteSystem::lagFriction(const VectorX& q) {
-  contacts_->lag(whole(q, q_));
+void DiscreteSystem::lagFriction(const VectorX& q, Contacts::Stand stand) {
+  contacts_->lag(whole(q, q_), stand);
   pairs_->lag(q);
 }
 

@@ -84,6 +84,11 @@ TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 
 
 void drifting(Draw& draw, Telling& t) { t.drift = draw.inCube(0.5); }
 TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 50, of(inFlight()), digitsOfMotion, drifting); }
+TEST(Properties, AFloorLooksTheSameFromATrain) {
+  Asked asked;
+  asked.isFree = true;
+  alike("Galilei over a floor", 50, of(asked), digitsOfMotion, drifting);
+}
 TEST(Properties, WhatTouchesLooksTheSameFromATrain) { alike("Galilei of what touches", 40, heaps(inFlight()), digitsOfMotion, drifting); }
 
 /// What it would take to stretch the first rod to twice its length, about [J].
