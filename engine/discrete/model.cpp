@@ -159,7 +159,7 @@ void DiscreteModel::keep(const Moment& accepted) {
 
 // Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
 void DiscreteModel::standAtAccepted() {
-  system_->supports().goBack();
+  system_->goBack(history_.q);
   x_ = history_.q;
   system_->prepare(moment_, moment_, moment_.t, history_.q, false, x_);
 }

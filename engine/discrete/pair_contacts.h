@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,9 @@ class PairContacts {
     int age = 0;  ///< accepted steps since the pattern was looked at
   };
   const State& state() const { return state_; }
+  /// The pattern of the accepted state again, where a step that is not accepted has changed it. True: it had; solver to be
+  /// made again.
+  bool goBack(const VectorX& q);
   /// Throws std::runtime_error where a pair is not of this scene; solver to be made again.
   void setState(State state, const VectorX& q);
 
@@ -153,6 +157,7 @@ class PairContacts {
   double margin_ = 0;  // candidates are complete while no node moved further than half of this from the others [m]
   double reach_ = 0;   // gap below which candidates may act when found [m]
   State state_;
+  std::optional<State> before_;  // of the accepted state, once a step has changed it
   std::vector<std::pair<ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
   double overlapLeft_ = 0;
   double parting_ = 0;  // [1/s] how fast that becomes less

@@ -14,6 +14,7 @@ constexpr double patternMargins = 2;  // how far ahead the pattern looks, in mar
 }  // namespace
 
 void PairContacts::widen(const VectorX& q) {
+  if (!before_) before_ = state_;
   place(q);
   search_->near(x_, reach_ + patternMargins * margin_, near_);
   state_.pattern = near_;
@@ -89,6 +90,7 @@ void PairContacts::scatter(const Candidate& c, const Mat3 (&h)[4][4]) {
 
 bool PairContacts::accept(const VectorX& q) {
   if (empty()) return false;
+  before_.reset();
   follow(q);
   if (++state_.age < lookAgain) return false;
   state_.age = 0;
@@ -100,6 +102,13 @@ bool PairContacts::accept(const VectorX& q) {
   if (2 * near_.size() > state_.pattern.size()) return false;
   rubs_.clear();
   widen(q);
+  before_.reset();
+  return true;
+}
+
+bool PairContacts::goBack(const VectorX& q) {
+  if (!before_) return false;
+  setState(std::move(*before_), q);
   return true;
 }
 
@@ -113,6 +122,7 @@ void PairContacts::setState(State state, const VectorX& q) {
     if (!known) throw std::runtime_error("the saved state does not belong to this scene");
   }
   state_ = std::move(state);
+  before_.reset();
   std::sort(state_.pattern.begin(), state_.pattern.end());
   rubs_.clear();
   found_.resize(0);

@@ -206,6 +206,11 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
   makeSolver();
 }
 
+void DiscreteSystem::goBack(const VectorX& q) {
+  supports_->goBack();
+  if (pairs_->goBack(q)) makeSolver();
+}
+
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
 
 // Only friction changes: its old forces go, its new ones come.

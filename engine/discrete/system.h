@@ -39,6 +39,8 @@ class DiscreteSystem final : public MechanicalSystem {
   /// A step from displacements q begins: normal damping counts from there.
   void beginContact(const VectorX& q);
   /// Takes what friction lags (Contacts::lag) from displacements q.
+  /// What a step that is not accepted has left goes; q is accepted.
+  void goBack(const VectorX& q);
   void lagFriction(const VectorX& q, Contacts::Stand stand = Contacts::Stand::evaluated);
   bool hasFriction() const { return (!contacts_->empty() && contacts_->hasFriction()) || (!pairs_->empty() && pairs_->hasFriction()); }
   /// Stiffness and mass again after live parameters changed.

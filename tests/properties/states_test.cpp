@@ -1,6 +1,5 @@
 // What a state is: saved, looked at, stopped or refused, it goes on as if nothing had been tried.
 #include <algorithm>
-#include <cmath>
 
 #include "law.h"
 
@@ -76,6 +75,7 @@ TEST(Properties, ARefusedStepLeavesNothing) {
     hold("refused steps of " + name, 40, [name = name, scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without, t.dt = name == "what touches" ? 64 : 8, t.duration = t.dt;  // those steps are short
+      t.without.insert("floor");  // into which bodies begin: they part over so many steps of the scene
       Json scene = Json::parse(scenes(seed, t));
       try {
         Simulation plain(scene.dump());
@@ -88,11 +88,7 @@ TEST(Properties, ARefusedStepLeavesNothing) {
         Simulation fresh(scene.dump());
         if (fresh.step().retries > 0 || fresh.time() != cut.time()) return "skip";
         const std::vector<double> a = placesAndRates(cut), b = placesAndRates(fresh);
-        if (a == b) return "";
-        // What has come near in a refused step is counted among what may touch, and rounds otherwise.
-        double off = 0, size = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs(a[i] - b[i])), size = std::max(size, std::abs(a[i]));
-        return name == "what touches" && off < 1e-9 * size ? "" : "after a refused step it goes on otherwise: " + number(off / size);
+        return a == b ? "" : "after a refused step it goes on otherwise";
       } catch (const std::exception&) {
         return std::string("skip");
       }
