@@ -1,4 +1,4 @@
-// One line that rewrites itself with a carriage return.
+// One line that rewrites itself with a carriage return; in a file or pipe, now and then a line of its own.
 #include "cli/progress.h"
 
 #include <unistd.h>
@@ -11,6 +11,8 @@
 namespace tendril::cli {
 
 namespace {
+
+constexpr double longestSilence = 60;  // [s] between lines where stderr is no terminal
 
 std::string clockText(double seconds) {
   if (!(seconds < 100 * 3600.0)) return "days";
@@ -49,13 +51,18 @@ ProgressBar::ProgressBar(std::string label, double start, double end)
 ProgressBar::~ProgressBar() { erase(); }
 
 void ProgressBar::show(double time, long steps, long iterations) {
-  if (!terminal_) return;
   const Clock::time_point now = Clock::now();
   if (iterations == 0) stepBegun_ = now;
   if (now - stepBegun_ < std::chrono::seconds(1)) iterations = 0;
+  const double wall = std::chrono::duration<double>(now - begun_).count();
+  if (!terminal_) {
+    if (wall < nextLine_) return;
+    nextLine_ = wall + std::min(nextLine_, longestSilence);
+    std::fprintf(stderr, "%s\n", progressLine(label_, start_, end_, time, steps, wall, iterations).c_str());
+    return;
+  }
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
-  const double wall = std::chrono::duration<double>(now - begun_).count();
   std::fprintf(stderr, "\r%s\033[K", progressLine(label_, start_, end_, time, steps, wall, iterations).c_str());
   std::fflush(stderr);
   drawn_ = true;

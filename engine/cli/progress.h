@@ -1,4 +1,5 @@
-// The progress bar: time, steps, real-time factor and time to go, on stderr and only where that is a terminal.
+// The progress bar: time, steps, real-time factor and time to go, on stderr. Where that is no terminal, a line after two
+// seconds, and further ones at growing intervals.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@ namespace tendril::cli {
 
 class ProgressBar {
  public:
-  /// From `start` to `end` [s of the scene]. Silent where stderr is no terminal.
+  /// From `start` to `end` [s of the scene].
   ProgressBar(std::string label, double start, double end);
   ~ProgressBar();  ///< erases the line
   ProgressBar(const ProgressBar&) = delete;
@@ -24,6 +25,7 @@ class ProgressBar {
   std::string label_;
   double start_, end_;
   bool terminal_, drawn_ = false;
+  double nextLine_ = 2;  // [s] after the beginning
   Clock::time_point begun_ = Clock::now(), last_ = {}, stepBegun_ = begun_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/sweep.h"
 
@@ -21,10 +22,13 @@ std::vector<double> edgeValues(const ContactMesh& mesh, double ContactMesh::Edge
 }
 
 /// The segment a b meets the inside of the triangle: a and b on opposite sides of its plane, and the same turn around the
-/// segment at all three corners.
+/// segment at all three corners. What lies in its plane, to the last digits of places, does not.
 bool pierces(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const Vec3& r) {
   const Vec3 normal = (q - p).cross(r - p), d = b - a;
-  if (normal.dot(a - p) * normal.dot(b - p) > 0) return false;
+  const double above = normal.dot(a - p), below = normal.dot(b - p);
+  const double far = std::max({a.norm(), b.norm(), p.norm(), q.norm(), r.norm()});
+  const double digits = 16 * std::numeric_limits<double>::epsilon() * normal.norm() * far;
+  if (above * below > 0 || (std::abs(above) <= digits && std::abs(below) <= digits)) return false;
   const double u = d.dot((p - a).cross(q - a)), v = d.dot((q - a).cross(r - a)), w = d.dot((r - a).cross(p - a));
   return (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0);
 }

@@ -162,7 +162,7 @@ const std::vector<KeyObject> actionObjects = {
           "Keeps every node in a plane parallel to this one, and twists at zero."},
          {"axes", "axes", "", "\"xyz\"", "", "", "fix", "Which components are held."},
          {"angle", "number timed", "rad", "", "", "", "turn!", "Twist angle of the edge."},
-         {"displacement", "vector timed", "m", "", "", "any:motion", "move|clamp", "Relative to the initial position."},
+         {"displacement", "vector timed", "m", "", "", "any:motion", "move|clamp", "Relative to the initial position; of a clamp that was free before, to where it caught the node."},
          {"velocity", "vector timed", "m/s", "", "", "any:motion", "move|clamp", "Velocity, instead of displacement."},
          {"rotation", "object turn|list turn", "", "", "", "", "clamp",
           "Turns what is held about the clamped point (of a shell: the middle of its clamped nodes); a list is applied in order, about fixed axes."},

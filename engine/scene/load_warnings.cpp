@@ -63,8 +63,9 @@ void warnOfSolver(LoadContext& context) {
   if (solver.dynamic && solver.adaptive && solver.dt > solver.maxStep * (1 + 1e-9))
     warnAt("dt", "dt is longer than the largest adaptive step (" + inWords(solver.maxStep) + " s)");
   if (!solver.dynamic) {
-    for (const char* key : {"integrator", "rho", "dt", "adaptive", "start"})
+    for (const char* key : {"integrator", "rho", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
+    warnAt("dt", "\"dt\" has no effect in a static run, but where it goes on by damped motion: the first step there");
   } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
     warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }

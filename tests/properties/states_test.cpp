@@ -1,5 +1,6 @@
 // What a state is: saved, looked at, stopped or refused, it goes on as if nothing had been tried.
 #include <algorithm>
+#include <cmath>
 
 #include "law.h"
 
@@ -88,7 +89,11 @@ TEST(Properties, ARefusedStepLeavesNothing) {
         Simulation fresh(scene.dump());
         if (fresh.step().retries > 0 || fresh.time() != cut.time()) return "skip";
         const std::vector<double> a = placesAndRates(cut), b = placesAndRates(fresh);
-        return a == b ? "" : "after a refused step it goes on otherwise";
+        double off = 0, size = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs(a[i] - b[i])), size = std::max(size, std::abs(a[i]));
+        // What might touch is found anew, and its equations may be eliminated in another order.
+        const bool same = name == "what touches" ? off < 1e-9 * size : a == b;
+        return same ? "" : "after a refused step it goes on otherwise: " + number(off / size);
       } catch (const std::exception&) {
         return std::string("skip");
       }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/discrete/shell_scenes.h"
+#include "engine/geometry/draw.h"
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
@@ -356,6 +357,20 @@ TEST(PairContacts, ExplicitStepsTooLongForThePenaltyAreRefused) {
     EXPECT_NEAR(column(sim, "e"), before, 0.02 * before);
   }
   EXPECT_GT(touched, 0);
+}
+
+// Edges of a flat sheet lie in the planes of all its triangles, on whichever side round-off puts them.
+TEST(PairContacts, AFlatSheetDoesNotPierceItselfHoweverItLies) {
+  Draw draw(11);
+  for (int k = 0; k < 400; ++k) {
+    const Mat3 turn = Eigen::AngleAxisd(draw.uniform(0, 3), draw.inCube(1).normalized()).toRotationMatrix();
+    const Vec3 along(0.075, 0, -0.0028184052877395093), across(0, 0.05, 0), shift = draw.inCube(0.5);
+    const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+      "shells": {"skin": {"thickness": 1e-3, "mesh": )J" +
+                             gridMesh(4, 2, [&](int i, int j) { return Vec3(turn * (i * along + j * across) + shift); }) +
+                             R"J(}}, "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 1e-3}})J";
+    EXPECT_NO_THROW(Simulation{text}) << k;
+  }
 }
 
 }  // namespace
