@@ -214,7 +214,7 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   const double share = draw.uniform(0.35, 0.65), slope = along.z() / along.x();
   // A sheet is met first at its border, where what falls is lowest.
   const double lowest = sheet ? 0.05 / across.y() * std::abs(across.z() - slope * across.x()) : 0;
-  const double height = share * along.z() + 1.1 * (under + two.radius) + gap + lowest;
+  const double height = share * along.z() + 1.3 * (under + two.radius) + gap + lowest;
   const Vec3 middle = share * Vec3(along.x(), along.y(), 0) + height * Vec3::UnitZ();
   for (Vec3& x : two.points) x += middle - 0.45 * across;
   std::vector<std::pair<std::string, Json>> rods;
