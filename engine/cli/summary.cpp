@@ -20,7 +20,9 @@ std::string valuesText(const std::map<std::string, double>& values) {
 
 void Summary::warnOfNonFinite() {
   const auto look = [&](const std::string& name, double value) {
-    if (!std::isfinite(value))
+    const std::string told = "probe \"" + name + "\" has no value";
+    const auto tells = [&](const std::string& warning) { return warning.compare(0, told.size(), told) == 0; };
+    if (!std::isfinite(value) && std::none_of(warnings.begin(), warnings.end(), tells))
       warnings.push_back(name + " is not finite (" + humanNumber(value) + ") and written as null");
   };
   for (const auto& [name, value] : probes) look(name, value);

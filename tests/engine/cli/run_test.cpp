@@ -51,6 +51,16 @@ TEST(Run, SummaryHoldsTheFieldsOfTheContract) {
   EXPECT_FALSE(summary["version"].get<std::string>().empty());
 }
 
+TEST(Run, AProbeWithoutAValueIsNullWithOneWarning) {
+  const Output run = tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+    "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}},
+    "constraints": [{"clamp": "a:first"}], "probes": {"r": {"formula": "(t - t)/(t - t)"}}, "solver": {"dt": 0.01, "duration": 0.02}})J");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Json summary = Json::parse(run.out);
+  EXPECT_TRUE(summary["probes"]["r"].is_null());
+  EXPECT_EQ(summary["warnings"].size(), 1) << summary["warnings"];
+}
+
 TEST(Run, WritesARowPerAcceptedStepThatReadsBackExactly) {
   const Folder folder;
   const Output run = tendril({"run", "-", "--out", folder / "a/b"}, cantilever());
