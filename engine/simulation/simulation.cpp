@@ -222,7 +222,17 @@ struct Simulation::Impl {
     } else {
       return;
     }
-    say(progress.warnings, {text + otherIntegrators(energy.numerical > 0)});
+    say(progress.warnings, {text + otherIntegrators(energy.numerical > 0) + (energy.numerical < 0 ? losesAtJumps() : "")});
+  }
+
+  // Mid-edge normals have no inertia: what a jump makes them give up is lost at once, however short the step.
+  std::string losesAtJumps() const {
+    const bool normals = std::any_of(scene->shells.begin(), scene->shells.end(), [](const Shell& s) { return s.bending == Shell::Bending::midedge; });
+    const bool jumps = std::any_of(scene->actuation.begin(), scene->actuation.end(), [this](const Actuation& a) {
+      const auto inside = [this](double t) { return t > 0 && t < scene->solver.duration; };
+      return a.angle && (inside(a.interval.from) || inside(a.interval.until));
+    });
+    return normals && jumps ? "; where actuation jumps, let it grow in time: mid-edge normals lose at a jump what no \"dt\" saves" : "";
   }
 
   std::string otherIntegrators(bool gains) const {

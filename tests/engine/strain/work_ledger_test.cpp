@@ -213,12 +213,10 @@ TEST(EnergyBalanceOfLinkages, TheMotorOfALoopGivesItsMotionFromTheStart) {
       "rod": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.7") + R"(},
       "slider": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.2") + R"(}},
     "loops": [{"from": "base", "offset": {"position": [0, 0, -0.35]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}},
-    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 5e-3, "duration": 2, "integrator": "$integrator"}})";
-  for (const char* integrator : {"generalized-alpha", "implicit-euler"}) {
-    Simulation sim(filled(scene, {{"integrator", integrator}}));
-    test::runToEnd(sim);
-    EXPECT_LT(std::abs(sim.energyBalance()->numerical), 0.02 * sim.energyBalance()->peak) << integrator;
-  }
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 5e-3, "duration": 2}})";
+  Simulation sim(scene);
+  test::runToEnd(sim);
+  EXPECT_LT(std::abs(sim.energyBalance()->numerical), 0.02 * sim.energyBalance()->peak);
 }
 
 TEST(EnergyBalanceOfLinkages, FrictionTakesItsForceTimesTheWay) {
