@@ -54,7 +54,7 @@ double EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& s
   return energy;
 }
 
-double EnergyLedger::little() const {
+double EnergyLedger::little(double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   const Structure& structure = system_.structure();
   double touch = 0;
@@ -64,7 +64,7 @@ double EnergyLedger::little() const {
   for (const int d : structure.nodeDof) mass += system_.loads().mass()[d];
   const double rounded = digits * structure.extent;
   return 1e-6 * system_.loads().gravity().norm() * mass * structure.extent + 0.1 * touch +
-         rounded * rounded * (stiffnessOf(structure) + mass / (dt_ * dt_));
+         rounded * rounded * (stiffnessOf(structure) + mass / (dt * dt));
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {
@@ -79,7 +79,7 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   stored_ = stored(q, v, strains_);
   if (open_) return;
   open_ = true;
-  first_ = sum_.peak = stored_;
+  first_ = sum_.peak = sum_.given = stored_;
 }
 
 void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
@@ -139,7 +139,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const Loads& loads = system_.loads();
   WorkDone done, atEnd;
   dt_ = way.dt, start_ = &way.s0;
-  least_ = little();
+  least_ = little(way.dt);
   // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
   if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
   loads.addDrag(move, way.dt, done);
@@ -203,13 +203,14 @@ void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
 void EnergyLedger::accept() {
   averaged_ = false;
   rate_ = rateNow_, known_ = true;
-  step_.peak = 0;
+  step_.peak = step_.given = step_.little = 0;
   sum_ += step_;
   lifted_ += raised_;
   if (!eachStep_) return;
   stored_ = end_;
   watch_.accept(gain(), stored_ + least_);
   sum_.peak = std::max(sum_.peak, stored_);
+  sum_.given = std::max(sum_.given, stored_ + sum_.dissipated - sum_.numerical);
 }
 
 EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains) {
@@ -219,7 +220,9 @@ EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const St
     const double now = stored(q, v, strains);
     out.numerical = now + lifted_ - first_ - sum_.work + sum_.dissipated;
     out.peak = std::max(first_, now);
+    out.given = sum_.given = std::max(sum_.given, now + sum_.dissipated - out.numerical);
   }
+  out.little = little(system_.scene().solver.dt);
   return out;
 }
 

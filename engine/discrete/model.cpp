@@ -87,6 +87,7 @@ void DiscreteModel::begin(const double* columns) {
   system_->contacts().stand(moment_);
   x_ = history_.q;
   system_->prepare(moment_, moment_, 0, history_.q, false, x_);
+  if (scene_.solver.dynamic) balanceMassless();
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);

@@ -60,6 +60,7 @@ class DiscreteModel final : public Model {
   };
   NewtonReport solveParts(const NewtonSettings& settings, const Continue& startAgain);
   NewtonReport solveWithFriction(int part, const NewtonSettings& settings);
+  void balanceMassless();
   bool settlePart(int part, const NewtonSettings& settings, const FrameState& frames, StepReport& report);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
@@ -86,6 +87,7 @@ class DiscreteModel final : public Model {
   Strains strainsBefore_;          // BDF2 and explicit damping
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;
+  VectorX balanced_;       // what has no mass is in equilibrium there
   VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
   VectorX move_;   // whose way contact looks at
   bool saidCrushed_ = false;

@@ -92,7 +92,7 @@ class Loader {
 
 template <class Archive, class State>
 void visitLedger(Archive& archive, State& s) {
-  for (auto* value : {&s.sum.work, &s.sum.dissipated, &s.sum.numerical, &s.sum.peak, &s.watch.surplus, &s.watch.largest,
+  for (auto* value : {&s.sum.work, &s.sum.dissipated, &s.sum.numerical, &s.sum.peak, &s.sum.given, &s.watch.surplus, &s.watch.largest,
                       &s.first, &s.stored, &s.lifted, &s.rate.work, &s.rate.dissipated}) {
     archive.value(*value);
   }

@@ -1,5 +1,6 @@
 // Statics of rods: Newton on the potential, damped dynamics where that stalls, and what is said of the result.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "discrete/at_part.h"
@@ -94,6 +95,33 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const F
   report.iterations = std::max(before, report.iterations);
   if (newton.converged) scatter(work.x, mine, x_);
   return newton.converged;
+}
+
+// What has no mass comes to equilibrium in x_ while all else stays: natural shapes may pull at it from the start, and what it
+// takes to get there is no part of the motion. That is a step from rest so short that nothing with a mass moves.
+void DiscreteModel::balanceMassless() {
+  const std::vector<Massless>& massless = system_->structure().massless;
+  if (massless.empty()) return;
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  const Evaluation now = system_->evaluate({x_, zero, zero}, {}, Level::residual, r);
+  const auto& held = system_->supports().prescribed();
+  double rest = 0;
+  for (const Massless& m : massless) rest = std::max(rest, held[static_cast<std::size_t>(m.unknown)] ? 0 : std::abs(r[m.unknown]));
+  if (!(rest > scene_.solver.tolerance * now.forceScale * system_->extent())) return;
+  const double h = std::ldexp(scene_.solver.dt, -20);
+  balanced_ = x_;
+  for (int part = 0; part < system_->parts().count(); ++part) {
+    PartWork& work = work_[static_cast<std::size_t>(part)];
+    const std::vector<int>& mine = system_->parts().unknowns[part];
+    const AtPart at(*system_, part);
+    gather(x_, mine, work.x);
+    work.kinematics.rates = {0, 1 / (h * h)};
+    work.kinematics.base = work.x;
+    work.kinematics.v0 = work.kinematics.a0 = VectorX::Zero(work.x.size());
+    if (work.newton.solve(*system_, work.kinematics, settings({}), work.x).converged) scatter(work.x, mine, balanced_);
+  }
+  for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
 
 StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {

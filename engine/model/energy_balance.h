@@ -10,9 +10,12 @@ struct EnergyBalance {
   double dissipated = 0;  ///< by dampers, drag and friction
   double numerical = 0;   ///< by the integrator; negative where it takes energy out
   double peak = 0;        ///< the most that was in play at one time: kinetic + elastic + contact energy
+  double given = 0;       ///< the most that had come in by one time: what was in play + dissipated - numerical
+  double little = 0;      ///< what round-off may make or take
 
   EnergyBalance& operator+=(const EnergyBalance& other) {
     work += other.work, dissipated += other.dissipated, numerical += other.numerical, peak += other.peak;
+    given += other.given, little += other.little;
     return *this;
   }
 };

@@ -12,16 +12,22 @@ namespace tendril {
 
 class EnergyAccount {
  public:
-  /// One attempt: change of kinetic, gravity's, elastic and contact energy [J], the power of everything else at its
-  /// evaluation point [W], its length [s], and the size of the energies in play [J].
+  /// One attempt: change of kinetic, gravity's, elastic and contact energy [J], what dampers took and what loads and
+  /// motors gave on the way [J], the power of everything else at its evaluation point [W], its length [s], and the size of
+  /// the energies in play [J].
   struct Entry {
-    double change = 0, power = 0, dt = 0, size = 0;
+    double change = 0, damped = 0, given = 0, power = 0, dt = 0, size = 0;
     double kinetic = 0;          ///< at its end [J]
     Vec3 weight = Vec3::Zero();  ///< mass times place at its end [kg m]
   };
 
-  /// The least that cannot have come from outside [J]: power counts with the larger of its values at both ends.
-  double gainOf(const Entry& e) const { return e.change - e.dt * std::max({e.power, powerBefore_, 0.0}); }
+  /// The least that cannot have come from outside [J]: power counts with the larger of its values at both ends, and takes no
+  /// more than what was given. Dampers and loads count by the way that the step went: along it no motion is damped less than
+  /// that at an even pace, whatever the rates at the ends, which would let a step that swings too far pay for what it burns.
+  double gainOf(const Entry& e) const {
+    const double least = std::min(-e.given, 0.0);
+    return e.change + e.damped - e.given - std::max(e.dt * std::max(e.power, powerBefore_), least);
+  }
   /// Whether the attempt adds to a surplus of which there is too much already.
   bool refuses(const Entry& entry) const { return watch_.refuses(gainOf(entry), entry.size); }
   void accept(const Entry& entry) {

@@ -12,7 +12,6 @@ void LinkageSystem::addMass(const MassPoint& m, Energies& e) const {
   const double mass = m.inertia(3, 3);
   const Mat3 coupling = m.inertia.topRightCorner<3, 3>();  // mass * skew(center)
   const Vec3 moment(coupling(2, 1), coupling(0, 2), coupling(1, 0));
-  e.mass += mass;
   e.weight += m.weight * (mass * f.pose.r + f.pose.R * moment);
 }
 

@@ -134,6 +134,7 @@ void LinkageSystem::addInertia(bool slopes) {
     ChainWrench& w = loads_.wrenches[p.step];
     const Vec6 local = p.world ? inBody(frames[p.step].pose, p.wrench) : p.wrench;
     w.value -= local;
+    givenPower_ += local.dot(frames[p.step].velocity);
     if (slopes && p.world) w.byPose -= turnInBody(local);
   }
 }
@@ -151,7 +152,8 @@ void LinkageSystem::addSprings(const VectorX& v, bool slopes) {
     w -= s.effort;
     const Mat6 t = TangentOperator(-x).matrix();
     gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * w);
-    power_ += (w + s.effort).dot(t * (step.base * v.segment(step.first, n)));
+    const Vec6 screw = t * (step.base * v.segment(step.first, n));
+    power_ += (w + s.effort).dot(screw), givenPower_ += s.effort.dot(screw);
     if (!slopes) continue;
     Vec6 k = Vec6::Zero();
     k.head<3>() = -turn;
@@ -291,7 +293,8 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   gathered_.setZero(n);
   gaps_.resize(m);
   addElasticity(motion, rates, slopes);
-  power_ = elastic_.dot(motion.v.head(n));
+  power_ = elastic_.dot(motion.v.head(n)), dampingPower_ = viscous_.dot(motion.v.head(n));
+  givenPower_ = (force - restForce).dot(motion.v.head(n));
   if (dashpots.size() > 0) {
     gathered_ = dashpots.cwiseProduct(springChart_ - dashpotsFrom.head(n));
     for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += dashpots[i];

@@ -125,7 +125,6 @@ class LinkageSystem final : public MechanicalSystem {
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
     Vec3 weight = Vec3::Zero();                    ///< mass times place, by its share of gravity [kg m]
-    double mass = 0;                               ///< [kg]
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
@@ -137,6 +136,10 @@ class LinkageSystem final : public MechanicalSystem {
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
+  /// What dampers of coordinates take there [W].
+  double dampingPower() const { return dampingPower_; }
+  /// What loads and motors give there [W].
+  double givenPower() const { return givenPower_; }
   /// With what the springs of joints store that are at ease elsewhere than at 0 [J].
   double elasticOf(const Energies& e, const VectorX& q) const {
     return e.elastic - restForce.dot(q.head(coordinates())) + restEnergy;
@@ -181,7 +184,7 @@ class LinkageSystem final : public MechanicalSystem {
   VectorX units_, rowWeights_;
   std::vector<ClosureRow> closures_;
   double closureUnit_ = 1;
-  double rateOfDamping_ = 0, power_ = 0;
+  double rateOfDamping_ = 0, power_ = 0, dampingPower_ = 0, givenPower_ = 0;
   ChainLoads loads_;
   std::vector<double> sizes_;  // per body of the chain: its largest force term [N m]
   std::vector<char> mobile_;   // whether anything moves it

@@ -8,8 +8,10 @@
 
 namespace tendril {
 
-// Of everything but what is stored.
-double StrainModel::power() const { return system_->power() + (contact_->empty() ? 0 : contact_->storing()); }
+// Of everything but what is stored, what dampers take and what loads and motors give.
+double StrainModel::power() const {
+  return system_->power() + system_->dampingPower() - system_->givenPower() + (contact_->empty() ? 0 : contact_->storing());
+}
 
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
@@ -21,26 +23,32 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
     const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
     kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
   }
+  out.given = dt * system_->givenPower();
+  out.damped = system_->dampedPower((q_ - history_.q).head(n)) / dt;
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
-  out.size = e.kinetic + std::abs(e.elastic) + little(e.mass, dt);
+  out.size = e.kinetic + std::abs(e.elastic) + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;
   const double stored = contact_->energy(system_->chain().frames());
   out.change += stored - contact_->energyBefore();
-  out.size += stored + 0.1 * contact_->touch();
+  out.size += stored;
   return out;
 }
 
-// Energy [J] that is little for a linkage of this mass, where nothing moves to speak of: a millionth of what gravity could
-// do, and what the last three digits of coordinates could store and move.
-double StrainModel::little(double mass, double dt) const {
+// Energy [J] that is little for a linkage of this mass, where nothing moves or touches to speak of: a millionth of what
+// gravity could do, a tenth of what a contact stores that just touches, and what the last three digits of coordinates could
+// store and move.
+double StrainModel::little(double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   const int n = system_->coordinates();
   const double scale = system_->scale(), speed = digits * scale / dt;
   double stiffness = system_->stiffness().diagonal().dot(system_->units().head(n).cwiseAbs2());  // [N m]
   for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
-  return 1e-6 * system_->gravity.norm() * mass * scale + digits * digits * stiffness + mass * speed * speed;
+  double mass = 0;  // [kg]
+  for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
+  const double touch = contact_->empty() ? 0 : contact_->touch();
+  return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * digits * stiffness + mass * speed * speed;
 }
 
 // Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.

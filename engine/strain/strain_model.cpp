@@ -133,8 +133,9 @@ void StrainModel::hold(const Moment& at, double h, VectorX& x, Kinematics& k) {
   }
 }
 
-// Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch.
-void StrainModel::startAcceleration(const StepRequest& request) {
+// Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
+// that then hold loops go to the end of `multipliers`.
+void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipliers) {
   Moment start;
   start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
   start.slack = 1e-9 * request.dt;
@@ -143,7 +144,7 @@ void StrainModel::startAcceleration(const StepRequest& request) {
   drives_.driven(start, differenceWidth(request.dt), *structure_, driven_);
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
-  if (!system_->acceleration(history_.q, history_.v, history_.a)) history_.a.setZero();
+  if (!system_->acceleration(history_.q, history_.v, history_.a, multipliers)) history_.a.setZero();
   history_.auxiliary = history_.a;
 }
 
@@ -252,9 +253,9 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (!request.smooth) history_.dtBefore = 0;
   // A cut makes steps start afresh too, but what acts goes on as it was.
   if ((!request.smooth || !account_.knows()) && request.t0 != triedAt_) {
-    startAcceleration(request);
-    VectorX r;
-    system_->evaluate({history_.q, history_.v, history_.a}, {}, Level::residual, r);
+    VectorX r, q = history_.q;
+    startAcceleration(request, &q);
+    system_->evaluate({q, history_.v, history_.a}, {}, Level::residual, r);
     account_.begin(power());
     ledger_->remember();
   }
@@ -319,14 +320,15 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   LinkageSystem::Energies energies;
-  const EnergyAccount::Entry energy = entry(request.dt, energies);
+  EnergyAccount::Entry energy = entry(request.dt, energies);
+  ledger_->act(history_.q, q_, v_, &energies);
+  energy.given = ledger_->given(energy.given);
   const bool gains = account_.refuses(energy);
   const double gain = account_.gainOf(energy);
   if (gains && request.dt > EnergyWatch::finest * scene_.solver.dt) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
-  ledger_->act(history_.q, q_, v_, &energies);
   if (scheme == ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
     finishAcceleration(step_, history_, x_, a, auxiliary);

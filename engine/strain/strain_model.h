@@ -97,7 +97,7 @@ class StrainModel final : public Model {
   void adviseShorter(const StepRequest& request, StepReport& report);
   StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
   void prepare(const Moment& end, const Moment& at, double t0);
-  void startAcceleration(const StepRequest& request);
+  void startAcceleration(const StepRequest& request, VectorX* multipliers = nullptr);
   void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
   void keepGuessOutside();
   bool standStill(const Moment& at, double h);
@@ -105,7 +105,7 @@ class StrainModel final : public Model {
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
-  double little(double mass, double dt) const;
+  double little(double dt) const;
   void tellGain(double t, double gain, StepReport& report);
   void openLedger();
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth);

@@ -27,12 +27,18 @@ void WorkLedger::take(Acting& out) const {
   for (std::size_t i = 0; loaded_ && i < system_->masses().size(); ++i) out.masses.push_back(system_->masses()[i].inertia(3, 3));
 }
 
+// By weight and buoyancy.
+double WorkLedger::hung(const LinkageSystem::Energies& e) const {
+  return e.gravity - (fluid_.empty() ? 0 : fluid_.lift().dot(fluid_.displaced(system_->chain().frames())));
+}
+
 // All that is stored at q, v as prepared.
 double WorkLedger::total(const VectorX& q, const VectorX& v) {
   const LinkageSystem::Energies e = system_->energies(q, v);
   const std::vector<ChainFrame>& frames = system_->chain().frames();
   played_ = e.kinetic + system_->elasticOf(e, q) + (contact_.empty() ? 0 : contact_.energy(frames));
-  return played_ + e.gravity - (fluid_.empty() ? 0 : fluid_.lift().dot(fluid_.displaced(frames)));
+  hangs_ = hung(e);
+  return played_ + hangs_;
 }
 
 void WorkLedger::beforeChange(const VectorX& q, const VectorX& v) {
@@ -46,7 +52,7 @@ void WorkLedger::afterChange(const VectorX& q, const VectorX& v) {
 void WorkLedger::open(const VectorX& q, const VectorX& v) {
   if (!open_) {
     first_ = total(q, v);
-    sum_.peak = played_;
+    sum_.peak = sum_.given = played_;
   }
   if (!ready_) take(before_);
   open_ = ready_ = true;
@@ -97,7 +103,7 @@ double WorkLedger::workOfChange(const Acting& from, const Acting& to, const Vect
 }
 
 void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth) {
-  done_ = {};
+  done_ = {}, given_ = 0;
   dt_ = dt, rule_ = rule;
   take(at_);
   const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
@@ -113,11 +119,11 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
     const Vec3 moment = w.head<3>(), force = w.tail<3>();
     if (p.world) {
-      if (!moment.isZero(0)) done_.work += moment.dot(way.turn(p.step));
+      if (!moment.isZero(0)) given_ += moment.dot(way.turn(p.step));
       // A step that keeps energy knows what dead forces did.
-      if (rule_ != Rule::kept) done_.work += force.dot(way.of(p.step, Vec3::Zero()));
+      if (rule_ != Rule::kept) given_ += force.dot(way.of(p.step, Vec3::Zero()));
     } else {
-      done_.work += (way.middle(p.step) * force).dot(way.of(p.step, Vec3::Zero()));
+      given_ += (way.middle(p.step) * force).dot(way.of(p.step, Vec3::Zero()));
     }
   }
   if (pointer_.active) {
@@ -147,12 +153,12 @@ void WorkLedger::addSpans(const Acting& from, const Acting& to) {
 // Of what acts on the coordinates themselves: motors, what drives joints, tensions in bodies, dampers.
 void WorkLedger::addCoordinates(const Acting& from, const Acting& to) {
   done_.dissipated += system_->dampedPower(move_) / dt_;
-  done_.work += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
+  given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     // The coordinates of these joints count from the accepted state: the motion is a screw.
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(to.springs[i].step)];
     const Vec6 screw = step.base * move_.segment(step.first, step.coordinates());
-    done_.work += 0.5 * (from.springs[i].effort + to.springs[i].effort).dot(screw);
+    given_ += 0.5 * (from.springs[i].effort + to.springs[i].effort).dot(screw);
   }
   tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
   const bool both = rule_ == Rule::end && known_;
@@ -177,9 +183,10 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
   }
   move_ = (q1 - q0).head(system_->coordinates());
   addCoordinates(from, to);
-  played_ = 0;
+  looked_ = energies != nullptr;
   if (energies) {
     played_ = energies->kinetic + system_->elasticOf(*energies, q1) + (contact_.empty() ? 0 : contact_.energy(frames));
+    hangs_ = hung(*energies);
   }
   if (middle) {
     if (stores(at_, after_)) done_.work += workOfChange(at_, after_, q1, v1);
@@ -187,21 +194,31 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
     done_.work += 0.5 * workOfChange(before_, after_, q0, v1);
     done_.work += 0.5 * workOfChange(before_, after_, q1, v1);
   }
+  done_.work += given_;
 }
 
 void WorkLedger::accept() {
   sum_.work += done_.work, sum_.dissipated += done_.dissipated;
-  sum_.peak = std::max(sum_.peak, played_);
+  look();
   std::swap(before_, after_);
   std::swap(tensionBefore_, tensionNow_), std::swap(effortBefore_, effortNow_);
   known_ = rule_ == Rule::end;
+}
+
+// Where energies were known.
+void WorkLedger::look() {
+  if (!looked_) return;
+  sum_.peak = std::max(sum_.peak, played_);
+  sum_.given = std::max(sum_.given, first_ + sum_.work - hangs_);
 }
 
 EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   if (!open_) return {};
   EnergyBalance out = sum_;
   out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
-  out.peak = sum_.peak = std::max(sum_.peak, played_);
+  looked_ = true;
+  look();
+  out.peak = sum_.peak, out.given = sum_.given;
   return out;
 }
 

@@ -47,6 +47,8 @@ class WorkLedger {
   /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
   /// are known. The chain stands at it before and afterwards.
   void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies);
+  /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
+  double given(double otherwise) const { return rule_ == Rule::end ? given_ : otherwise; }
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
@@ -72,7 +74,9 @@ class WorkLedger {
     std::vector<PoseSpring> springs;
   };
   void take(Acting& out) const;
+  double hung(const LinkageSystem::Energies& e) const;
   double total(const VectorX& q, const VectorX& v);
+  void look();
   bool stores(const Acting& a, const Acting& b) const;
   bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
@@ -91,6 +95,8 @@ class WorkLedger {
   double first_ = 0;       // stored when the run began [J]
   double stored_ = 0;      // before live values changed [J]
   double played_ = 0;      // kinetic + elastic + contact energy where it was looked at last [J]
+  bool looked_ = false;    // those are of the accepted state, or the step's end
+  double hangs_ = 0;       // and what weight and buoyancy store there [J]
   Rule rule_ = Rule::end;
   bool goesOn_ = true;     // what acts at the step's start is before_
   bool averaged_ = false;  // the work of changing springs and gravity is that of both ends
@@ -98,6 +104,7 @@ class WorkLedger {
   Acting before_, at_, after_;  // at the accepted state, where the step is balanced, at its end
   std::vector<Pose> start_;
   WorkDone done_;
+  double given_ = 0;  // part of done_.work: of loads and motors
   EnergyBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
 };

@@ -100,27 +100,29 @@ double materialEnergy(const std::string& scene) {
 
 // ---- balances -----------------------------------------------------------------------------------------------------
 
-/// What the integrator has made or taken, of all that passed through; nothing where nothing moves.
-double leftOver(const Course& c) {
-  if (c.energy.numerical == 0) return 0;
-  return c.energy.numerical / (c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated);
+/// What the integrator has made or taken, of all that passed through. Where rods are at rest and nothing acts, that is
+/// round-off of places, squared.
+double leftOver(const Course& c, bool rods) {
+  const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
+  if (c.energy.numerical == 0 || (rods && through < 1e-24 * materialEnergy(c.scene))) return 0;
+  return c.energy.numerical / through;
 }
 
 TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
   Asked asked;
   asked.touching = false;
-  const auto closes = [](const Scenes& scenes) {
+  const auto closes = [](const Scenes& scenes, bool rods) {
     return [=](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without, t.integrator = "implicit-midpoint";
       const Course c = run(scenes(seed, t), t);
       if (!c.failure.empty() || c.retries > 0) return "skip";
-      const double off = std::abs(leftOver(c));
+      const double off = std::abs(leftOver(c, rods));
       return off < 1e-7 ? "" : "numerical " + number(off) + " of what passes through";
     };
   };
-  hold("energy", 60, closes(of(asked)), of(asked));
-  hold("energy of linkages", 60, closes(links(asked)), links(asked));
+  hold("energy", 60, closes(of(asked), true), of(asked));
+  hold("energy of linkages", 60, closes(links(asked), false), links(asked));
 }
 
 TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {
@@ -130,9 +132,7 @@ TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {
       t.without = without;
       const Course c = run(scenes(seed, t), t);
       if (!c.failure.empty() || c.warned) return "skip";
-      const double through = c.energy.peak + std::abs(c.energy.work) + c.energy.dissipated;
-      if (rods && through < 1e-24 * materialEnergy(c.scene)) return "";  // nothing acts: round-off of places, squared
-      return leftOver(c) < 0.06 ? "" : "gained " + number(leftOver(c));
+      return leftOver(c, rods) < 0.06 ? "" : "gained " + number(leftOver(c, rods));
     };
   };
   hold("no gain", 60, gains(of({}), true), of({}));

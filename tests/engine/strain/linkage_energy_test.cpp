@@ -37,6 +37,25 @@ TEST(EnergyAccount, LetsWorkAndLossesThroughAndRefusesASurplusThatGrows) {
   EXPECT_FALSE(account.refuses(entry(0.5, 0)));
 }
 
+// What dampers take on the way of a step has to come from somewhere, and a load gives no more than along it.
+TEST(EnergyAccount, LossesDoNotPayForAGain) {
+  EnergyAccount account;
+  EnergyAccount::Entry e;
+  e.change = -0.5, e.dt = 0.1, e.size = 1;
+  account.accept(e);
+  e.damped = 0.4;
+  EXPECT_FALSE(account.refuses(e));
+  e.damped = 0.6;
+  EXPECT_TRUE(account.refuses(e));
+  e.given = 0.1;
+  EXPECT_FALSE(account.refuses(e));
+  account.begin(-20);
+  e.power = -20;  // what else acts takes no more than what was given
+  EXPECT_NEAR(account.gainOf(e), 0.1, 1e-15);
+  e.change = 0.2, e.damped = 0, e.given = -0.1, e.power = 0;
+  EXPECT_NEAR(account.gainOf(e), 0.3, 1e-15);
+}
+
 // What a load gives is what the linkage stores.
 TEST(LinkageEnergy, GrowsByTheWorkOfItsLoads) {
   Simulation sim(scene(R"("l": {"joint": {"universal": {"axis": "x", "stiffness": [0.1, 0.2]}}, )" + rod +
@@ -107,6 +126,31 @@ TEST(LinkageEnergy, SoftLinksGainNoneAtLongSteps) {
   }
 }
 
+// Soft links whose damping is fast against the step, let go or pushed by a jump: generalized-alpha swings too far, and what
+// its motion burns came out of nothing. A shorter step and the midpoint rule make less and none.
+TEST(LinkageEnergy, WhatDampersBurnIsNotMadeByTheIntegrator) {
+  const auto link = [](const char* youngs, const char* damping, const char* strains) {
+    return filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": $youngs, "density": 1000, "damping": $damping}},
+      "linkages": {"a": {"links": {"l": {"body": {"soft": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "strains": {$strains}}}}}}},
+      $more "solver": {"integrator": "$integrator", "dt": $dt, "duration": 0.6}})",
+                  {{"youngs", youngs}, {"damping", damping}, {"strains", strains}});
+  };
+  const std::string pushed = R"("environment": {"gravity": [0, 0, -9.81]}, "loads": [{"follower": [-30, 0, 60], "at": "a/l:tip", "from": 0.1, "until": 0.4}],)";
+  const std::string released = R"("initial": [{"of": "a/l", "shearZ": "=0.1*u"}],)";
+  const std::string scenes[] = {filled(link("1.2e8", "2e5", R"("bendY": 3)"), {{"more", pushed}}),
+                                filled(link("1e6", "1e5", R"("bendY": 3, "stretch": 0, "shearZ": 3)"), {{"more", released}})};
+  for (const std::string& scene : scenes) {
+    const auto made = [&](const char* integrator, double dt) {
+      Simulation sim(filled(scene, {{"integrator", integrator}, {"dt", digits(dt)}}));
+      runToEnd(sim);
+      return sim.energyBalance()->numerical / sim.energyBalance()->given;
+    };
+    EXPECT_LT(made("generalized-alpha", 1e-2), 0.06);
+    EXPECT_LT(made("generalized-alpha", 2e-3), 0.03);
+    EXPECT_LT(std::abs(made("implicit-midpoint", 1e-2)), 1e-6);
+  }
+}
+
 // Without gravity the energies of links at rest are round-off, squared: no reason to cut or to warn.
 TEST(LinkageEnergy, AtRestWithoutGravityNothingIsCutOrSaid) {
   for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2", "implicit-euler"}) {
@@ -130,9 +174,9 @@ TEST(LinkageEnergy, SaysWhatTheShortestStepsMake) {
                        R"("dt": 5e-3, "duration": 0.6)", R"("environment": {"gravity": [0, 0, -9.81]})"));
   int said = 0;
   for (const std::string& w : runToEnd(sim).warnings) {
-    if (w.find("that nothing gave") == std::string::npos) continue;
-    ++said;
     const std::string made = "the integrator has made ";
+    if (w.find(made) == std::string::npos) continue;
+    ++said;
     EXPECT_GT(std::stod(w.substr(w.find(made) + made.size())), 0.01) << w;
   }
   EXPECT_EQ(said, 1);

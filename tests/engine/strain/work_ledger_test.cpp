@@ -219,6 +219,20 @@ TEST(EnergyBalanceOfLinkages, WhatDrivesAJointGivesItsMotion) {
 }
 
 // A sledge that is driven over a floor: friction takes mu N along the way.
+// A crank that turns from the start: the forces in the loop load its motor in the first step as in all others.
+TEST(EnergyBalanceOfLinkages, TheMotorOfALoopGivesItsMotionFromTheStart) {
+  const auto link = [](const char* length) { return filled(R"("body": {"rigid": {"length": $l, "section": {"circle": {"radius": 0.03}}, "density": 1000}})", {{"l", length}}); };
+  const std::string scene = R"({"format": "tendril/1", "linkages": {"machine": {"links": {
+      "crank": {"joint": {"revolute": {"axis": "y", "angle": "=pi*t"}}, )" + link("0.2") + R"(},
+      "rod": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.7") + R"(},
+      "slider": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-pi/6"}}, "joint": {"revolute": {"axis": "y"}}, )" + link("0.2") + R"(}},
+    "loops": [{"from": "base", "offset": {"position": [0, 0, -0.35]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 5e-3, "duration": 2}})";
+  Simulation sim(scene);
+  test::runToEnd(sim);
+  EXPECT_LT(std::abs(sim.energyBalance()->numerical), 0.02 * sim.energyBalance()->peak);
+}
+
 TEST(EnergyBalanceOfLinkages, FrictionTakesItsForceTimesTheWay) {
   for (const char* integrator : {"implicit-euler", "bdf2", "generalized-alpha"}) {
     SCOPED_TRACE(integrator);

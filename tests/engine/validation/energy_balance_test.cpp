@@ -225,6 +225,103 @@ TEST(EnergyBalance, ARunWhoseIntegratorTookOverATenthSaysSoOnce) {
   EXPECT_EQ(said("bdf2", 1e-3), 0);
 }
 
+// Mid-edge normals have no inertia: where natural shapes pull at them from the start they begin in equilibrium, and what it
+// would have taken to get there is in no account.
+TEST(EnergyBalance, NormalsBeginInEquilibriumWithTheirNaturalShape) {
+  std::string points, triangles;
+  for (int j = 0; j < 4; ++j) {
+    for (int i = 0; i < 6; ++i) {
+      const int a = 6 * j + i, b = a + 6;
+      points += (a > 0 ? ", [" : "[") + digits(0.02 * i) + ", " + digits(0.02 * j) + ", " + digits(0.002 * i * i) + "]";
+      if (i == 5 || j == 3) continue;
+      const auto corner = [](int k) { return std::to_string(k); };
+      triangles += (a > 0 ? ", [" : "[") + corner(a) + ", " + corner(a + 1) + ", " + corner(b + 1) + "], [" + corner(a) + ", " + corner(b + 1) + ", " + corner(b) + "]";
+    }
+  }
+  const std::string flattens = filled(R"("mesh": {"points": [$points], "triangles": [$triangles]}, "natural": "flat")", {{"points", points}, {"triangles", triangles}});
+  const std::string bends = R"("mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.1, 0, 0], "across": [0, 0.06, 0], "edge": 0.02, "pattern": "equilateral"}})";
+  for (const bool actuated : {true, false}) {
+    for (const double dt : {2e-3, 1e-3}) {
+      Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+        "shells": {"s": {"thickness": 0.001, "bending": "midedge", $mesh}}, "constraints": [{"fix": {"of": "s", "where": "x<1e-6"}}], $more
+        "solver": {"integrator": "implicit-midpoint", "dt": $dt, "duration": 0.1, "tolerance": 1e-11}})",
+                            {{"mesh", actuated ? bends : flattens}, {"more", actuated ? R"("actuation": [{"shell": "s", "angle": "=0.3"}],)" : ""}, {"dt", digits(dt)}}));
+      EXPECT_TRUE(test::runToEnd(sim).warnings.empty());
+      const EnergyBalance energy = *sim.energyBalance();
+      EXPECT_GT(energy.peak, 1e-6);
+      EXPECT_LT(std::abs(energy.numerical), 1e-9 * energy.peak) << actuated << " " << dt;
+    }
+  }
+}
+
+// What only sits there, or rests by its weight, loses round-off of nothing: no word about that.
+TEST(EnergyBalance, NothingIsSaidOfRoundOff) {
+  Simulation plate(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}}, "shells": {"a": {"thickness": 0.002,
+    "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}}},
+    "constraints": [{"clamp": {"of": "a", "where": "x<1e-6"}, "displacement": [0, 0, 0.05]}], "solver": {"dt": 0.01, "duration": 0.1, "start": "equilibrium"}})");
+  EXPECT_TRUE(test::runToEnd(plate).warnings.empty());
+  EXPECT_NE(plate.energyBalance()->numerical, 0);
+}
+
+// Bent far, a rod vibrates faster than at its start: what had been stable gains without bound.
+TEST(EnergyBalance, AnExplicitRunThatBecomesUnstableGivesUp) {
+  const auto run = [](const char* integrator, const char* force, double dt) {
+    Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+      "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.5, 0, 0]}}}},
+      "constraints": [{"clamp": "a:first"}], "loads": [{"force": [0, 0, "=$force*sin(40*t) "], "at": "a:last"}],
+      "solver": {"dt": $dt, "duration": 0.3, "integrator": "$integrator"}})",
+                          {{"force", force}, {"dt", digits(dt)}, {"integrator", integrator}}));
+    try {
+      test::runToEnd(sim);
+    } catch (const GaveUp& end) {
+      return std::string(end.what());
+    }
+    return std::string();
+  };
+  for (const char* integrator : {"verlet", "symplectic-euler"}) {
+    const std::string why = run(integrator, "1000", 2e-4);
+    EXPECT_NE(why.find("the explicit integrator has made"), std::string::npos) << why;
+    EXPECT_NE(why.find("the stable step was"), std::string::npos) << why;
+    EXPECT_EQ(run(integrator, "1000", 5e-6), "");
+    EXPECT_EQ(run(integrator, "5", 2e-4), "");
+  }
+}
+
+// At 0.95 of the stable step the energy of the fastest vibration goes up and down by a multiple of itself, and stays: no
+// reason to give up, but told where the run ends with too much.
+TEST(EnergyBalance, AStableExplicitRunIsNotRefused) {
+  const auto vibrating = [](const char* integrator, double dt, int steps = 20000) {
+    return filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+      "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 12, "path": {"line": {"from": [0, 0, 0], "to": [0.3, 0, 0]}}}},
+      "initial": [{"of": "a", "velocity": ["=1e-6*cos(12*pi*u) ", 0, 0]}],
+      "solver": {"dt": $dt, "duration": "=$steps*$dt", "integrator": "$integrator"}})",
+                  {{"dt", digits(dt)}, {"integrator", integrator}, {"steps", std::to_string(steps)}});
+  };
+  int told = 0;
+  for (const char* integrator : {"verlet", "symplectic-euler"}) {
+    double limit = 0;
+    try {
+      Simulation sim(vibrating(integrator, 1));
+    } catch (const BadScene& bad) {
+      const std::string what = bad.what(), before = "the stable step is ";
+      limit = std::stod(what.substr(what.find(before) + before.size()));
+    }
+    Simulation sim(vibrating(integrator, 0.95 * limit));
+    EXPECT_NO_THROW(test::runToEnd(sim)) << integrator;
+    EXPECT_TRUE(sim.finished());
+    const EnergyBalance energy = *sim.energyBalance();
+    EXPECT_GT(energy.given, energy.little) << integrator;
+    for (int steps = 100; steps < 110; ++steps) {
+      Simulation part(vibrating(integrator, 0.95 * limit, steps));
+      bool said = false;
+      for (const std::string& w : test::runToEnd(part).warnings) said = said || w.find("the integrator made") != std::string::npos;
+      EXPECT_EQ(said, part.energyBalance()->numerical > 0.1 * part.energyBalance()->given) << integrator << steps;
+      told += said;
+    }
+  }
+  EXPECT_GT(told, 0);
+}
+
 // Stiff rods that fall on a floor at steps that do not resolve the impact: the midpoint rule would throw some of them higher.
 TEST(EnergyBalance, NoImpactGivesMoreEnergyThanTheWatchAllows) {
   long retries = 0;
