@@ -14,7 +14,6 @@ double StrainModel::power() const { return system_->power() + (contact_->empty()
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
 EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
-  const int n = system_->coordinates();
   EnergyAccount::Entry out;
   out.power = power(), out.dt = dt;
   if (!storesFresh_) {
@@ -22,7 +21,7 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
     kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
   }
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q);
   out.size = e.kinetic + std::abs(e.elastic) + little(e.mass, dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;

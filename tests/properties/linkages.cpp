@@ -61,7 +61,10 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   }
   if (t.stranger && t.without.count("stranger") == 0) {
     Json place = {{"position", t.place(Vec3(0, 9, 20))}};
-    scene["linkages"]["stranger"] = {{"base", place}, {"links", {{"only", {{"joint", {{"revolute", {{"axis", "y"}}}}}, {"body", bar(t, 3, 0.3, 8000)}}}}}};
+    // It swings, and hangs somewhere at rest.
+    const Json joint = {{"revolute", {{"axis", "y"}, {"stiffness", t.value(2e5, 1, 2, -2)}}}};
+    scene["linkages"]["stranger"] = {{"base", place}, {"links", {{"only", {{"joint", joint}, {"body", bar(t, 3, 0.3, 8000)}}}}}};
+    if (!asked.isStatic) scene["initial"].push_back({{"of", "stranger/only"}, {"angleRate", 2 / t.time}});
   }
   if (t.bodiesReversed && scene["linkages"].size() > 1) {
     Json turned = Json::object();
