@@ -94,7 +94,6 @@ template <class Attempt>
 StepReport SideBySide::together(const Attempt& attempt) {
   StepReport all;
   all.accepted = true;
-  all.solvers = static_cast<int>(parts_.size());
   std::size_t i = parts_.size();
   try {
     while (i > 0 && all.accepted) {
@@ -107,7 +106,7 @@ StepReport SideBySide::together(const Attempt& attempt) {
       all.accepted = one.accepted;
       all.stopped = one.stopped;
       all.hopeless = one.hopeless;
-      all.iterations += one.iterations;
+      all.iterations = std::max(all.iterations, one.iterations);
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);
     }

@@ -49,12 +49,13 @@ void StrainModel::tellGain(double t, double gain, StepReport& report) {
   prepare(moment_, moment_, moment_.t);
   const EnergyBalance balance = ledger_->balance(history_.q, history_.v);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  char text[300];
-  std::snprintf(text, sizeof text,
-                "by t = %.4g s the integrator has made %.3g J that nothing gave, of %.3g J in motion, bending and contact, and "
-                "steps of a part in 4096 of dt do not help: do not trust what follows; look for what jumps or is too stiff",
-                t, std::max(balance.numerical, gain), balance.peak);
-  report.warnings.push_back(text);
+  char made[100], of[240];
+  std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t, std::max(balance.numerical, gain));
+  std::snprintf(of, sizeof of,
+                "\" that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
+                "do not trust what follows; look for what jumps or is too stiff",
+                balance.peak);
+  report.warnings.push_back(made + own_.name + of);
 }
 
 }  // namespace tendril

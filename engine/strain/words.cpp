@@ -125,10 +125,10 @@ void StrainModel::adviseShorter(const StepRequest& request, StepReport& report) 
   cuts_.said = true;
   char before[160], after[160];
   std::snprintf(before, sizeof before,
-                "dt is long for this motion: %ld of %ld attempts at a step up to t = %.4g s were cut (the last: ",
+                "\": %ld of %ld attempts at a step up to t = %.4g s were cut (the last: ",
                 cuts_.cut, cuts_.cut + cuts_.taken, request.t0);
   std::snprintf(after, sizeof after, "); a \"dt\" of %.1g s or less is likely to run faster", advised);
-  report.warnings.push_back(before + report.reason + after);
+  report.warnings.push_back("dt is long for the motion of \"" + own_.name + before + report.reason + after);
 }
 
 }  // namespace tendril
