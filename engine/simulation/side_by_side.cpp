@@ -88,7 +88,7 @@ void SideBySide::goBack(std::size_t first) {
   }
 }
 
-// From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: linkages have
+// From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: a linkage has
 // few coordinates, a shell has many.
 template <class Attempt>
 StepReport SideBySide::together(const Attempt& attempt) {

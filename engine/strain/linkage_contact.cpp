@@ -7,10 +7,11 @@
 
 namespace tendril {
 
-LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness)
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
+                               double radius)
     : scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
-  setPoints(std::move(points), std::move(stiffness));
+  setPoints(std::move(points), std::move(stiffness), radius);
 }
 
 double LinkageContact::spacing(const Scene& scene, double radius) {
@@ -19,14 +20,10 @@ double LinkageContact::spacing(const Scene& scene, double radius) {
   return least;
 }
 
-void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness) {
+void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius) {
   points_ = std::move(points);
-  stiffness_ = std::move(stiffness);
+  stiffness_ = std::move(stiffness), radius_ = radius;
   laws_.assign(stiffness_.size() * obstacles_.size(), {});
-  smallest_ = std::numeric_limits<double>::infinity();
-  for (const LinkageContactPoint& p : points_) {
-    if (p.radius > 0) smallest_ = std::min(smallest_, p.radius);
-  }
   const std::vector<double> began = overlaps();
   candidates_.clear(), start_.clear();
   for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -92,7 +89,7 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
     obstacles_[i].velocity = motion_.way(i).velocity;
   }
   for (std::size_t kind = 0; kind < stiffness_.size(); ++kind) {
-    const ContactLaw common = contactValues(scene_, smallest_, stiffness_[kind], at);
+    const ContactLaw common = contactValues(scene_, radius_, stiffness_[kind], at);
     for (std::size_t i = 0; i < obstacles_.size(); ++i) {
       laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
     }

@@ -30,9 +30,9 @@ struct LinkageContactPoint {
 
 class LinkageContact final : public ChainForce {
  public:
-  /// `stiffness`: by kind of point, where the scene names none [N/m] (per length: over the smallest radius of the linkage).
-  /// `scene` must outlive this.
-  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
+  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m] as
+  /// distance. `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -43,7 +43,7 @@ class LinkageContact final : public ChainForce {
 
   /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
-  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
+  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
   void stand(const Moment& at) { motion_.stand(at); }
@@ -131,7 +131,7 @@ class LinkageContact final : public ChainForce {
   std::vector<LinkageContactPoint> points_;
   std::vector<Candidate> candidates_;
   std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
-  double smallest_ = 0;            // radius [m]; infinite: none
+  double radius_ = 0;              // that defaults go by [m]
   std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed

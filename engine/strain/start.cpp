@@ -312,6 +312,15 @@ void StrainModel::tellOverlaps() {
   }
 }
 
+// By default contact of rigid links is as stiff as their mass asks for.
+void StrainModel::tellSoftness() {
+  const std::vector<Obstacle>& all = scene_.obstacles;
+  const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const Obstacle& o) { return o.stiffness.has_value(); });
+  if (said || structure_->contactStiffness(scene_).back() > 0) return;
+  remarks_.push_back({own_.pointer, "\"" + own_.name + "\" has no mass that contact could take its stiffness from, so obstacles do not push it: "
+                                    "give \"contact\" a \"stiffness\""});
+}
+
 // A free coordinate without mass, stiffness or damping has no motion. Loads are left out: what turns without mass may
 // feel their moments, but they do not tell how fast it turns.
 void StrainModel::refuseLoose() {

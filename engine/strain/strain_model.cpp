@@ -36,7 +36,8 @@ bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const
 StrainModel::StrainModel(const Scene& scene, int linkage)
     : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
   structure_ = std::make_unique<LinkageStructure>(scene, linkage);
-  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene));
+  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene),
+                                              structure_->contactRadius());
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   build();
@@ -53,7 +54,7 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps();
+  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
   draw();
 }
@@ -86,7 +87,7 @@ void StrainModel::build() {
 void StrainModel::refresh() {
   ledger_->beforeChange(history_.q, history_.v);
   build();
-  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_));
+  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_), structure_->contactRadius());
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
   prepare(moment_, moment_, moment_.t);

@@ -61,6 +61,7 @@ class StrainModel final : public Model {
   void projectVelocity();
   void refuseLoose();
   void tellOverlaps();
+  void tellSoftness();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
   /// One static solve: what acts, at rest.

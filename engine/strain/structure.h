@@ -68,8 +68,11 @@ struct LinkageStructure {
 
   std::vector<LinkageContactPoint> contactPoints;  ///< along the links, close enough for the scene's obstacles
   std::vector<LinkageFluidPoint> fluidPoints;
-  /// By kind of contact point [N/m]: of soft links E r of the softest in their linkage, of rigid ones what bears its weight.
+  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
+  /// a blow can be resolved with.
   std::vector<double> contactStiffness(const Scene& scene) const;
+  /// The smallest of the contact points; where none has any, a hundredth of the linkage's length [m].
+  double contactRadius() const;
 
   const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const Scene& scene, const LinkRef& ref) const;

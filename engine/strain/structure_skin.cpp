@@ -106,13 +106,23 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   }
 }
 
+double LinkageStructure::contactRadius() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.radius > 0) smallest = std::min(smallest, p.radius);
+  }
+  return std::isfinite(smallest) ? smallest : 0.01 * scale;
+}
+
 std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const {
   FormulaInput in;
   in.parameters = scene.values.data();
-  double mass = 0, gravity = 1;
+  const Number3& g = scene.environment.gravity;
+  const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();
+  double mass = 0;
   for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
-  for (const Number& g : scene.environment.gravity) gravity = std::max(gravity, std::abs(g(in)));
-  double softest = std::numeric_limits<double>::infinity(), radius = scale;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double softest = none, radius = none;
   for (const Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
     for (const SoftDivision& d : l.soft) {
       const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
@@ -120,10 +130,12 @@ std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const
     }
     if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
   }
-  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, and what is
-  // soft on them is never the harder one.
-  const double rigid = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale);
-  if (!std::isfinite(softest)) return {rigid, rigid};
+  if (radius == none) radius = contactRadius();
+  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over
+  // no sooner than steps see, and what is soft on them is never the harder one.
+  const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;
+  const double rigid = std::max(borne, mass / (slow * slow));
+  if (softest == none) return {rigid, rigid};
   return {softest, std::max(softest, rigid)};
 }
 
