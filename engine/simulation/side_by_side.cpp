@@ -52,8 +52,8 @@ std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second) {
   if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) return {scene.bodyOfLinkage(probe.linkage)};
   std::vector<int> out;
   if (probe.kind == Kind::energy || probe.kind == Kind::contact) {
-    out = probe.bodies;
-    for (int body = 0; out.empty() && body < scene.bodyOfVine(static_cast<int>(scene.vines.size())); ++body) out.push_back(body);
+    if (!probe.bodies.empty()) return probe.bodies;
+    for (int body = 0; body < scene.bodyOfVine(static_cast<int>(scene.vines.size())); ++body) out.push_back(body);
     return out;
   }
   for (const NodeRef& ref : second ? probe.other : probe.nodes) out.push_back(ref.body);
