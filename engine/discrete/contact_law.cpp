@@ -59,8 +59,7 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const Scene& scene, 
 }
 
 ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Moment& at) {
-  const double softest = std::min(a.softest, b.softest);
-  return contactValues(scene, std::min(a.smallest, b.smallest), std::isfinite(softest) ? softest : 1e3, at);
+  return contactValues(scene, std::min(a.smallest, b.smallest), std::min(a.softest, b.softest), at);
 }
 
 }  // namespace tendril

@@ -22,8 +22,7 @@ struct StepReport {
   bool accepted = false;
   bool stopped = false;  ///< `Continue` said no
   bool hopeless = false;  ///< not accepted, and a shorter step will not be either
-  long iterations = 0;   ///< Newton iterations
-  int solvers = 1;       ///< how many models made them
+  long iterations = 0;   ///< Newton iterations; of several solves side by side those of the one that took the most
   std::string reason;    ///< why it was not accepted
   std::vector<std::string> warnings;
 };

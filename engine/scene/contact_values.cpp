@@ -1,17 +1,15 @@
 #include "scene/contact_values.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tendril {
 
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at) {
   const FormulaInput in = timedInput(scene, at);
   const Contact& contact = scene.contact;
-  const bool thick = std::isfinite(smallest);
   ContactLaw law;
-  law.distance = contact.distance ? *contact.distance : thick ? 0.1 * smallest : 1e-4;
-  law.stiffness = contact.stiffness ? (*contact.stiffness)(in) : softest / (contact.perLength && thick ? smallest : 1);
+  law.distance = contact.distance ? *contact.distance : 0.1 * smallest;
+  law.stiffness = contact.stiffness ? (*contact.stiffness)(in) : contact.perLength ? softest / smallest : softest;
   law.friction = contact.friction(in);
   law.slip = contact.slip;
   return law;

@@ -21,7 +21,7 @@ struct ContactSummary {
   double penetration = 0;  ///< deepest [m]
 };
 
-/// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m] (infinite: there is none);
+/// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m];
 /// stiffness that of the softest body, E r [N/m], per length E. Throws FormulaFailure.
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at);
 

@@ -76,9 +76,11 @@ const std::vector<KeyObject> lawObjects = {
           "Whether rods and shells touch each other and themselves; obstacles act without it."},
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
           "k of the energy k (log(1 + exp(-K d))/K)^2 of a gap d, K = 15/distance; N/m^2 with \"per\": \"length\". "
-          "Default: E r of the softer of the two that touch."},
+          "Default: E r of the softer of the two that touch; of a linkage E r of its softest soft link, and for rigid links what "
+          "its weight presses in by a thousandth of their thinnest radius, m/(3 dt)^2 of its mass, or that, whichever is most."},
          {"distance", "number", "m", "", "(0,inf)", "", "",
-          "delta: the gap at which the force has died out. Default: a tenth of the smaller radius of the two that touch."},
+          "delta: the gap at which the force has died out. Default: a tenth of the smaller radius of the two that touch; of a "
+          "linkage of its smallest, which is a hundredth of its length where no link has any."},
          {"friction", "number timed", "", "0", "[0,inf)", "", "", "Coulomb's coefficient of friction."},
          {"slip", "number", "m/s", "1e-3", "(0,inf)", "", "",
           "nu: friction has its full value from about this velocity on; what sticks creeps by a part of it."},

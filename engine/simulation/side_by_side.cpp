@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 namespace tendril {
@@ -43,49 +44,37 @@ void clear(Snapshot& s) {
   }
 }
 
-unsigned bit(Owner owner) { return static_cast<unsigned>(owner); }
-
-std::size_t selectedBy(Owner owner, const Probe& p, bool second) {
-  if (owner == Owner::vines) return (second ? p.otherVines : p.vines).size();
-  if (owner == Owner::linkages) return (second ? p.otherPlaces : p.places).size();
-  return (second ? p.other : p.nodes).size();
-}
-
 }  // namespace
 
-unsigned ownersOf(const Probe& probe, const Scene& scene) {
-  switch (probe.kind) {
-    case Probe::Kind::jointAngle:
-    case Probe::Kind::jointEffort:
-    case Probe::Kind::cable:
-    case Probe::Kind::cableRate:
-      return bit(Owner::linkages);
-    case Probe::Kind::energy:
-    case Probe::Kind::contact: {
-      if (probe.bodies.empty()) return bit(Owner::discrete) | bit(Owner::linkages) | bit(Owner::vines);
-      unsigned owners = 0;
-      for (const int body : probe.bodies) {
-        owners |= bit(body < scene.bodyOfLinkage(0) ? Owner::discrete : body < scene.bodyOfVine(0) ? Owner::linkages : Owner::vines);
-      }
-      return owners;
-    }
-    default: {
-      unsigned owners = 0;
-      for (const Owner owner : {Owner::discrete, Owner::linkages, Owner::vines}) {
-        if (selectedBy(owner, probe, false) + selectedBy(owner, probe, true) > 0) owners |= bit(owner);
-      }
-      return owners;
-    }
+std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second) {
+  using Kind = Probe::Kind;
+  if (probe.kind == Kind::formula) return {};
+  if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) return {scene.bodyOfLinkage(probe.linkage)};
+  std::vector<int> out;
+  if (probe.kind == Kind::energy || probe.kind == Kind::contact) {
+    if (!probe.bodies.empty()) return probe.bodies;
+    for (int body = 0; body < scene.bodyOfVine(static_cast<int>(scene.vines.size())); ++body) out.push_back(body);
+    return out;
   }
+  for (const NodeRef& ref : second ? probe.other : probe.nodes) out.push_back(ref.body);
+  for (const LinkRef& ref : second ? probe.otherPlaces : probe.places) out.push_back(scene.bodyOfLinkage(ref.linkage));
+  for (const int vine : second ? probe.otherVines : probe.vines) out.push_back(scene.bodyOfVine(vine));
+  return out;
 }
 
 SideBySide::SideBySide(const Scene& scene, std::vector<Part> parts)
-    : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {}
-
-unsigned SideBySide::present() const {
-  unsigned owners = 0;
-  for (const Part& part : parts_) owners |= bit(part.owner);
-  return owners;
+    : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {
+  std::vector<std::size_t> partOf(static_cast<std::size_t>(scene.bodyOfVine(static_cast<int>(scene.vines.size()))));
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    std::fill(partOf.begin() + parts_[i].firstBody, partOf.begin() + parts_[i].endBody, i);
+  }
+  for (const Probe& probe : scene.probes) {
+    std::map<std::size_t, Share> shares;
+    for (const int body : bodiesOf(probe, scene, false)) shares[partOf[static_cast<std::size_t>(body)]].first += 1;
+    for (const int body : bodiesOf(probe, scene, true)) shares[partOf[static_cast<std::size_t>(body)]].second += 1;
+    shares_.emplace_back();
+    for (auto& [part, share] : shares) share.part = part, shares_.back().push_back(share);
+  }
 }
 
 void SideBySide::begin(const double* columns) {
@@ -99,13 +88,12 @@ void SideBySide::goBack(std::size_t first) {
   }
 }
 
-// From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: linkages have
+// From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: a linkage has
 // few coordinates, a shell has many.
 template <class Attempt>
 StepReport SideBySide::together(const Attempt& attempt) {
   StepReport all;
   all.accepted = true;
-  all.solvers = static_cast<int>(parts_.size());
   std::size_t i = parts_.size();
   try {
     while (i > 0 && all.accepted) {
@@ -118,7 +106,7 @@ StepReport SideBySide::together(const Attempt& attempt) {
       all.accepted = one.accepted;
       all.stopped = one.stopped;
       all.hopeless = one.hopeless;
-      all.iterations += one.iterations;
+      all.iterations = std::max(all.iterations, one.iterations);
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);
     }
@@ -206,7 +194,9 @@ bool SideBySide::energyBalance(EnergyBalance& out) {
 
 void SideBySide::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
-  const unsigned owners = ownersOf(p, scene_) & present();
+  const std::vector<Share>& shares = shares_[static_cast<std::size_t>(probe)];
+  if (shares.empty()) throw std::logic_error("no model holds what a probe asks for");
+  if (shares.size() == 1) return parts_[shares.front().part].model->observe(probe, columns);
   if (p.kind == Probe::Kind::distance) {
     columns[0] = (meanPosition(probe, false) - meanPosition(probe, true)).norm();
     return;
@@ -215,33 +205,28 @@ void SideBySide::observe(int probe, std::span<double> columns) {
   Reduce how = p.reduce;
   if (p.kind == Probe::Kind::energy || p.kind == Probe::Kind::contact) how = Reduce::sum;
   if (p.kind == Probe::Kind::contact && p.contact == ContactKind::penetration) how = Reduce::max;
-  const double selected = static_cast<double>(p.nodes.size() + p.places.size() + p.vines.size());
+  double selected = 0;
+  for (const Share& s : shares) selected += s.first;
   row_.resize(columns.size());
-  bool first = true;
-  for (Part& part : parts_) {
-    if ((owners & bit(part.owner)) == 0) continue;
-    if (owners == bit(part.owner)) return part.model->observe(probe, columns);
-    part.model->observe(probe, row_);
-    const double weight = how == Reduce::mean ? static_cast<double>(selectedBy(part.owner, p, false)) / selected : 1;
+  for (const Share& s : shares) {
+    parts_[s.part].model->observe(probe, row_);
+    const double weight = how == Reduce::mean ? s.first / selected : 1;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       const double value = weight * row_[k];
-      columns[k] = first                  ? value
-                   : how == Reduce::min   ? std::min(columns[k], value)
-                   : how == Reduce::max   ? std::max(columns[k], value)
-                                          : columns[k] + value;
+      columns[k] = &s == &shares.front() ? value
+                   : how == Reduce::min  ? std::min(columns[k], value)
+                   : how == Reduce::max  ? std::max(columns[k], value)
+                                         : columns[k] + value;
     }
-    first = false;
   }
-  if (first) throw std::logic_error("no model holds what a probe asks for");
 }
 
 Vec3 SideBySide::meanPosition(int probe, bool second) {
-  const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
   Vec3 sum = Vec3::Zero();
   double count = 0;
-  for (Part& part : parts_) {
-    const double own = static_cast<double>(selectedBy(part.owner, p, second));
-    if (own > 0) sum += own * part.model->meanPosition(probe, second);
+  for (const Share& s : shares_[static_cast<std::size_t>(probe)]) {
+    const double own = second ? s.second : s.first;
+    if (own > 0) sum += own * parts_[s.part].model->meanPosition(probe, second);
     count += own;
   }
   return sum / std::max(1.0, count);

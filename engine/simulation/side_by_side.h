@@ -9,15 +9,14 @@
 
 namespace tendril {
 
-/// Whose bodies a model has: bits of a set.
-enum class Owner : unsigned { discrete = 1, linkages = 2, vines = 4 };
-/// Whose a probe is, a set. Formula probes are nobody's: not asked.
-unsigned ownersOf(const Probe& probe, const Scene& scene);
+/// The bodies that a probe sees something of, as lists of bodies number them, one for each node, place or vine in its first
+/// or its second selection. Formula probes have none.
+std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second);
 
 class SideBySide final : public Model {
  public:
   struct Part {
-    Owner owner;  ///< one of each at most
+    int firstBody, endBody;  ///< whose model it is, as lists of bodies number them: rods, shells, linkages, vines
     std::unique_ptr<Model> model;
   };
   /// In the order of bodies and of the drawing. They are asked from the last to the first, so that the state of the
@@ -51,10 +50,15 @@ class SideBySide final : public Model {
   template <class Attempt>
   StepReport together(const Attempt& attempt);
   void goBack(std::size_t first);
-  unsigned present() const;
+  /// How many things of a part are in the first and in the second selection of a probe.
+  struct Share {
+    std::size_t part = 0;
+    double first = 0, second = 0;
+  };
 
   const Scene& scene_;
   std::vector<Part> parts_;
+  std::vector<std::vector<Share>> shares_;     // per probe: parts that it sees something of
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept for their memory
   std::vector<Snapshot> moments_;              // per part
   std::vector<double> row_;                    // of one part's columns

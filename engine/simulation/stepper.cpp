@@ -108,7 +108,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
       lastStep_ = dt;
       smooth_ = true;
       if (time_ >= target_ - slack) inside_ = false, time_ = target_;
-      const bool easy = report.iterations <= 5L * report.solvers;
+      const bool easy = report.iterations <= 5;
       if (solver.adaptive) {
         if (easy) step_ = std::min(2 * std::max(step_, dt), solver.maxStep);
       } else if (easy) {

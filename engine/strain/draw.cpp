@@ -33,7 +33,7 @@ template <class Points>
 int nearestPoint(const Points& drawn, const LinkRef& ref) {
   int nearest = -1;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    if (drawn[i].ref.linkage != ref.linkage || drawn[i].ref.link != ref.link) continue;
+    if (drawn[i].ref.link != ref.link) continue;
     if (nearest < 0 || std::abs(drawn[i].ref.at - ref.at) < std::abs(drawn[static_cast<std::size_t>(nearest)].ref.at - ref.at)) {
       nearest = static_cast<int>(i);
     }
@@ -50,59 +50,56 @@ void push(std::vector<float>& out, const Vec3& v) {
 void StrainModel::draw() {
   Drawing d;
   drawn_.clear();
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      const Linkage& owner = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-      const Link& l = owner.links[static_cast<std::size_t>(built.link)];
-      DrawingPart part;
-      part.name = owner.name + "/" + l.name;
-      part.kind = l.rigid ? "rigid" : "soft";
-      part.firstPoint = static_cast<int>(drawn_.size());
-      part.color = l.look.color.empty() ? owner.look.color : l.look.color;
-      part.label = l.look.label.empty() ? (built.link == 0 ? owner.look.label : "") : l.look.label;
-      part.opacity = l.look.opacity.value_or(owner.look.opacity.value_or(1));
-      part.hidden = l.look.hidden || owner.look.hidden;
-      drawLink(built, l, d);
-      part.pointCount = static_cast<int>(drawn_.size()) - part.firstPoint;
-      for (int i = 0; i + 1 < part.pointCount; ++i) {
-        d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i));
-        d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i + 1));
-      }
-      if (l.joint.kind != LinkJoint::Kind::fixed) {
-        d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
-      }
-      if (l.parent < 0 && l.joint.kind == LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
-      if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
-      d.parts.push_back(std::move(part));
+  for (const BuiltLink& built : structure_->links) {
+    const Link& l = own_.links[static_cast<std::size_t>(built.link)];
+    DrawingPart part;
+    part.name = own_.name + "/" + l.name;
+    part.kind = l.rigid ? "rigid" : "soft";
+    part.firstPoint = static_cast<int>(drawn_.size());
+    part.color = l.look.color.empty() ? own_.look.color : l.look.color;
+    part.label = l.look.label.empty() ? (built.link == 0 ? own_.look.label : "") : l.look.label;
+    part.opacity = l.look.opacity.value_or(own_.look.opacity.value_or(1));
+    part.hidden = l.look.hidden || own_.look.hidden;
+    drawLink(built, l, d);
+    part.pointCount = static_cast<int>(drawn_.size()) - part.firstPoint;
+    for (int i = 0; i + 1 < part.pointCount; ++i) {
+      d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i));
+      d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i + 1));
     }
+    if (l.joint.kind != LinkJoint::Kind::fixed) {
+      d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
+    }
+    if (l.parent < 0 && l.joint.kind == LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
+    if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
+    d.parts.push_back(std::move(part));
   }
   for (const LinkageStructure::Loop& loop : structure_->loops) {
-    const Linkage& owner = scene_.linkages[static_cast<std::size_t>(loop.linkage)];
-    const LinkLoop& l = owner.loops[static_cast<std::size_t>(loop.index)];
-    const BuiltLink& built = structure_->links[static_cast<std::size_t>(loop.linkage)][static_cast<std::size_t>(std::max(0, l.to))];
+    const LinkLoop& l = own_.loops[static_cast<std::size_t>(loop.index)];
+    const BuiltLink& built = structure_->links[static_cast<std::size_t>(std::max(0, l.to))];
     double radius = 0;
     for (const DrawnPoint& p : drawn_) {
-      if (p.ref.linkage == built.linkage && p.ref.link == built.link) radius = p.radius;
+      if (p.ref.link == built.link) radius = p.radius;
     }
-    d.joints.push_back({owner.name + "/" + owner.links[static_cast<std::size_t>(built.link)].name, kindName(l.joint.kind), radius});
+    d.joints.push_back({own_.name + "/" + own_.links[static_cast<std::size_t>(built.link)].name, kindName(l.joint.kind), radius});
     if (std::min(l.from, l.to) < 0 && onlyTurns(l.joint.kind)) {
-      const LinkRef end{loop.linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
+      const LinkRef end{structure_->linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
       d.marks.push_back({"fix", nearestPoint(drawn_, end), {}});
     }
   }
   int point = 0;
   for (const LinkageStructure::Wire& wire : structure_->wires) {
-    const Linkage& owner = scene_.linkages[static_cast<std::size_t>(wire.linkage)];
-    const Cable& cable = owner.cables[static_cast<std::size_t>(wire.cable)];
+    const Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
     DrawingTendon tendon;
-    tendon.name = owner.name + "/" + cable.name;
+    tendon.name = own_.name + "/" + cable.name;
     tendon.firstPoint = point, tendon.pointCount = static_cast<int>(wire.points.size());
     tendon.outside = cable.outside;
-    tendon.color = cable.look.color, tendon.label = cable.look.label, tendon.hidden = cable.look.hidden || owner.look.hidden;
+    tendon.color = cable.look.color, tendon.label = cable.look.label, tendon.hidden = cable.look.hidden || own_.look.hidden;
     point += tendon.pointCount;
     d.tendons.push_back(std::move(tendon));
   }
-  for (std::size_t i = 0; i < scene_.loads.size(); ++i) drawLoad(scene_.loads[i], d);
+  for (const LinkageStructure::PlacedLoad& placed : structure_->loads) {
+    if (!placed.extra) drawLoad(*placed.load, d);
+  }
   addObstacles(d, scene_);
   d.revision = drawing_.revision + 1;
   drawing_ = std::move(d);
@@ -148,6 +145,7 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
 // Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
 void StrainModel::drawLoad(const Load& load, Drawing& d) {
   for (const LinkRef& ref : load.places) {
+    if (ref.linkage != structure_->linkage) continue;
     DrawingMark mark;
     mark.kind = load.kind == Load::Kind::mass ? "mass" : load.kind == Load::Kind::moment ? "moment"
                 : load.kind == Load::Kind::follower ? "follower" : "force";
@@ -204,16 +202,14 @@ void StrainModel::snapshot(Snapshot& out) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(number)];
     return step.parent < 0 ? step.offset : at[static_cast<std::size_t>(step.parent)].pose * step.offset;
   };
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
-      if (joint.kind == LinkJoint::Kind::fixed) continue;
-      push(out.joints, slides(joint.kind) ? seatOf(built.joint.front()).r : at[built.start()].pose.r);
-      push(out.joints, at[built.start()].pose.R.col(joint.axis));
-    }
+  for (const BuiltLink& built : structure_->links) {
+    const LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
+    if (joint.kind == LinkJoint::Kind::fixed) continue;
+    push(out.joints, slides(joint.kind) ? seatOf(built.joint.front()).r : at[built.start()].pose.r);
+    push(out.joints, at[built.start()].pose.R.col(joint.axis));
   }
   for (const LinkageStructure::Loop& loop : structure_->loops) {
-    const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(loop.linkage)].loops[static_cast<std::size_t>(loop.index)].joint;
+    const LinkJoint& joint = own_.loops[static_cast<std::size_t>(loop.index)].joint;
     push(out.joints, at[slides(joint.kind) ? loop.a : loop.b].pose.r);
     push(out.joints, at[loop.b].pose.R.col(joint.axis));
   }
@@ -222,7 +218,7 @@ void StrainModel::snapshot(Snapshot& out) {
       const Pose pose = stateAt(wire.way[i], at, history_.q, history_.v).pose;
       push(out.tendons, pose.r + pose.R * wire.points[i]);
     }
-    const Cable& cable = scene_.linkages[static_cast<std::size_t>(wire.linkage)].cables[static_cast<std::size_t>(wire.cable)];
+    const Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
     out.tensions.push_back(static_cast<float>(moment_.factor * cable.tension(timedInput(scene_, moment_))));
   }
   for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) push(out.obstacles, obstacleMove(i));

@@ -9,9 +9,7 @@ const LinkJoint& jointOf(const Scene& scene, const BuiltLink& built) {
 
 template <class Visit>
 void forEachLink(const LinkageStructure& structure, const Visit& visit) {
-  for (const auto& linkage : structure.links) {
-    for (const BuiltLink& built : linkage) visit(built);
-  }
+  for (const BuiltLink& built : structure.links) visit(built);
 }
 
 Vec3 vectorOf(const Number3& value, const FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
@@ -66,7 +64,7 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
   });
   for (std::size_t i = 0; i < structure.wires.size(); ++i) {
     const LinkageStructure::Wire& wire = structure.wires[i];
-    const Cable& cable = scene_.linkages[static_cast<std::size_t>(wire.linkage)].cables[static_cast<std::size_t>(wire.cable)];
+    const Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
     system.tendons[i].tension = at.factor * cable.tension(in);
   }
   applyLoads(at, structure, system);
@@ -75,26 +73,22 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
 void Drives::applyLoads(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const {
   system.wrenches.clear();
   const FormulaInput in = timedInput(scene_, at);
-  const std::vector<Load>& loads = scene_.loads;
-  const std::vector<Load>& start = scene_.solver.startWith;
-  for (std::size_t i = 0; i < loads.size() + start.size(); ++i) {
-    const bool extra = i >= loads.size();
-    const Load& load = extra ? start[i - loads.size()] : loads[i];
-    const bool on = extra ? at.extra != nullptr : isActive(load.interval, at);
-    const std::vector<int>& steps = structure.loadSteps[i];
-    for (std::size_t k = 0; k < steps.size(); ++k) {
+  for (const LinkageStructure::PlacedLoad& placed : structure.loads) {
+    const Load& load = *placed.load;
+    const bool on = placed.extra ? at.extra != nullptr : isActive(load.interval, at);
+    for (std::size_t k = 0; k < placed.steps.size(); ++k) {
       if (load.kind == Load::Kind::mass) {
         const double m = on ? load.mass(in) : 0;
         Vec6 d;
         d << 0, 0, 0, m, m, m;
-        system.masses()[static_cast<std::size_t>(structure.loadMasses[i][k])].inertia = d.asDiagonal();
+        system.masses()[static_cast<std::size_t>(placed.masses[k])].inertia = d.asDiagonal();
         continue;
       }
       if (!on) continue;
       PointWrench p;
-      p.step = steps[k];
+      p.step = placed.steps[k];
       p.world = load.kind != Load::Kind::follower;
-      const double share = load.share ? 1.0 / static_cast<double>(steps.size()) : 1;
+      const double share = load.share ? 1.0 / static_cast<double>(load.places.size()) : 1;
       const Vec3 value = at.factor * share * vectorOf(load.value, in);
       if (load.kind == Load::Kind::moment) {
         p.wrench.head<3>() = value;

@@ -7,10 +7,11 @@
 
 namespace tendril {
 
-LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness)
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
+                               double radius)
     : scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
-  setPoints(std::move(points), std::move(stiffness));
+  setPoints(std::move(points), std::move(stiffness), radius);
 }
 
 double LinkageContact::spacing(const Scene& scene, double radius) {
@@ -19,18 +20,10 @@ double LinkageContact::spacing(const Scene& scene, double radius) {
   return least;
 }
 
-void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness) {
+void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius) {
   points_ = std::move(points);
-  stiffness_ = std::move(stiffness);
+  stiffness_ = std::move(stiffness), radius_ = radius;
   laws_.assign(stiffness_.size() * obstacles_.size(), {});
-  std::map<int, double> smallest;
-  for (const LinkageContactPoint& p : points_) {
-    if (p.radius > 0) smallest[p.linkage] = std::min(p.radius, smallest.count(p.linkage) ? smallest[p.linkage] : p.radius);
-  }
-  smallest_.assign(stiffness_.size(), std::numeric_limits<double>::infinity());
-  for (const LinkageContactPoint& p : points_) {
-    if (smallest.count(p.linkage)) smallest_[static_cast<std::size_t>(p.kind)] = smallest[p.linkage];
-  }
   const std::vector<double> began = overlaps();
   candidates_.clear(), start_.clear();
   for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -68,11 +61,11 @@ std::vector<double> LinkageContact::overlaps() const {
   return out;
 }
 
-std::map<std::pair<int, std::size_t>, double> LinkageContact::deepestOverlaps() const {
-  std::map<std::pair<int, std::size_t>, double> out;
+std::map<std::size_t, double> LinkageContact::deepestOverlaps() const {
+  std::map<std::size_t, double> out;
   for (const Candidate& c : candidates_) {
     if (!(c.overlap > 0)) continue;
-    double& depth = out[{points_[c.point].linkage, c.obstacle}];
+    double& depth = out[c.obstacle];
     depth = std::max(depth, c.overlap);
   }
   return out;
@@ -96,7 +89,7 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
     obstacles_[i].velocity = motion_.way(i).velocity;
   }
   for (std::size_t kind = 0; kind < stiffness_.size(); ++kind) {
-    const ContactLaw common = contactValues(scene_, smallest_[kind], stiffness_[kind], at);
+    const ContactLaw common = contactValues(scene_, radius_, stiffness_[kind], at);
     for (std::size_t i = 0; i < obstacles_.size(); ++i) {
       laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
     }
@@ -301,12 +294,11 @@ std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
   return {};
 }
 
-ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int linkage, int obstacle) const {
+ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
   ContactSummary out;
   Touch touch;
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = points_[c.point];
-    if (linkage >= 0 && p.linkage != linkage) continue;
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
     const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
@@ -340,13 +332,11 @@ double LinkageContact::touch() const {
   return most;
 }
 
-double LinkageContact::energy(const std::vector<ChainFrame>& frames, int linkage) const {
+double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
   double energy = 0;
   Touch touch;
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
-    if (linkage >= 0 && p.linkage != linkage) continue;
-    if (touches(c, frames[static_cast<std::size_t>(p.step)].pose, touch)) energy += touch.penalty.energy;
+    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) energy += touch.penalty.energy;
   }
   return energy;
 }

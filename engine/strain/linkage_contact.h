@@ -1,4 +1,4 @@
-// Points on the links of linkages against obstacles: the penalties, friction and normal damping of rods and shells, with
+// Points on the links of a linkage against obstacles: the penalties, friction and normal damping of rods and shells, with
 // normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
 #pragma once
 
@@ -25,15 +25,14 @@ struct LinkageContactPoint {
   Vec3 local = Vec3::Zero();  ///< in that frame [m]
   double radius = 0;          ///< of contact [m]
   double share = 0;           ///< length it stands for [m], for "per": "length"
-  int linkage = 0, link = 0;
   int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
 };
 
 class LinkageContact final : public ChainForce {
  public:
-  /// `stiffness`: by kind of point, where the scene names none [N/m] (per length: over the smallest radius of the linkage).
-  /// `scene` must outlive this.
-  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
+  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m] as
+  /// distance. `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -44,7 +43,7 @@ class LinkageContact final : public ChainForce {
 
   /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
-  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness);
+  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
   void stand(const Moment& at) { motion_.stand(at); }
@@ -52,8 +51,8 @@ class LinkageContact final : public ChainForce {
   void findOverlaps(const std::vector<ChainFrame>& frames);
   /// [m] of each point with each obstacle, point by point; goes into `save`.
   std::vector<double> overlaps() const;
-  /// [m] of every linkage (first) with every obstacle (second) that it begins in.
-  std::map<std::pair<int, std::size_t>, double> deepestOverlaps() const;
+  /// [m] with every obstacle that it begins in.
+  std::map<std::size_t, double> deepestOverlaps() const;
   void setOverlaps(const std::vector<double>& overlaps);
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
@@ -70,7 +69,7 @@ class LinkageContact final : public ChainForce {
   bool strikes(const std::vector<ChainFrame>& frames, double dt) const;
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
-  double energy(const std::vector<ChainFrame>& frames) const override { return energy(frames, -1); }
+  double energy(const std::vector<ChainFrame>& frames) const override;
   /// Rate at which what contact stores changed at the last motion that add() saw [W], obstacles included.
   double storing() const { return storing_; }
   /// [J] at the start of the prepared step, where points and obstacles were, with stiffnesses as they are prepared.
@@ -90,9 +89,8 @@ class LinkageContact final : public ChainForce {
   /// prepared at the step's end.
   std::string engulfed(const std::vector<ChainFrame>& end) const;
 
-  /// Of one linkage and one obstacle, or of all with -1.
-  ContactSummary summary(const std::vector<ChainFrame>& frames, int linkage, int obstacle) const;
-  double energy(const std::vector<ChainFrame>& frames, int linkage) const;  ///< [J] of one linkage, or of all with -1
+  /// With one obstacle, or with all for -1.
+  ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
 
   /// With `moved` as prepared last.
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
@@ -133,7 +131,7 @@ class LinkageContact final : public ChainForce {
   std::vector<LinkageContactPoint> points_;
   std::vector<Candidate> candidates_;
   std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
-  std::vector<double> smallest_;   // by kind: radius in its linkage [m]; infinite: none
+  double radius_ = 0;              // that defaults go by [m]
   std::vector<Pose> start_;  // of the points' frames at the step's start
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed

@@ -110,14 +110,4 @@ Vec3 LinkageFluid::displaced(const std::vector<ChainFrame>& frames) const {
   return sum;
 }
 
-double LinkageFluid::buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const {
-  double sum = 0;
-  for (const LinkageFluidPoint& p : points_) {
-    if (p.linkage != linkage || p.volume == 0) continue;
-    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
-    sum -= p.volume * lift_.dot(pose.r + pose.R * p.local);
-  }
-  return sum;
-}
-
 }  // namespace tendril

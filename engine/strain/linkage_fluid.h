@@ -52,7 +52,7 @@ class LinkageFluid final : public ChainForce {
   Vec3 displaced(const std::vector<ChainFrame>& frames) const;
 
   /// Of the points with a volume, as prepared [J].
-  double buoyantEnergy(const std::vector<ChainFrame>& frames, int linkage) const;
+  double buoyantEnergy(const std::vector<ChainFrame>& frames) const { return -lift_.dot(displaced(frames)); }
 
  private:
   struct Coefficients {

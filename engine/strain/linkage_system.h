@@ -20,7 +20,6 @@ struct MassPoint {
   Mat6 inertia = Mat6::Zero();  ///< [kg m^2 .. kg]
   double weight = 1;            ///< share of gravity that buoyancy leaves
   Mat6 added = Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
-  int body = 0;                 ///< whose energy it has
 };
 
 /// A wrench (moment; force) at the end of a chain step.
@@ -128,11 +127,7 @@ class LinkageSystem final : public MechanicalSystem {
     double total() const { return kinetic + gravity + elastic; }
   };
   Energies energies(const VectorX& q, const VectorX& v);
-  /// Of what belongs to each body (MassPoint::body), whose coordinates begin at `firsts` and follow one another, in one
-  /// pass.
-  void energies(const VectorX& q, const VectorX& v, const std::vector<int>& firsts, std::vector<Energies>& out);
-  /// Of the coordinates first .. first + n [J].
-  double elasticEnergy(const VectorX& q, int first, int n) const;
+  double elasticEnergy(const VectorX& q) const;  ///< [J]
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
@@ -165,8 +160,6 @@ class LinkageSystem final : public MechanicalSystem {
   void solveKeeping(const VectorX& rhs, VectorX& x);
   void findBlocks();
   void findUnits();
-  void addMass(const MassPoint& m, Energies& e) const;
-  double strainEnergy(const VectorX& q, int first, int n) const;
   void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
   void addSprings(const VectorX& v, bool slopes);

@@ -6,13 +6,6 @@
 #include "strain/strain_model.h"
 
 namespace tendril {
-namespace {
-
-bool concerns(const std::vector<int>& bodies, int body) {
-  return bodies.empty() || std::find(bodies.begin(), bodies.end(), body) != bodies.end();
-}
-
-}  // namespace
 
 // Of joints of several rotations: rotation vector, then place, of the pose over the joint.
 VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
@@ -27,7 +20,7 @@ VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
 
 Vec6 StrainModel::strainAt(const LinkRef& ref) const {
   const BuiltLink& built = structure_->at(ref);
-  const Link& link = scene_.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
+  const Link& link = own_.links[static_cast<std::size_t>(ref.link)];
   const double s = ref.at * link.length();
   std::size_t k = built.softs.size() - 1;
   while (k > 0 && built.starts[k] > s) --k;
@@ -48,25 +41,18 @@ void StrainModel::observe(int number, std::span<double> columns) {
     return;
   }
   if (probe.kind == Kind::energy) {
-    double sum = 0;
-    for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
-      if (concerns(probe.bodies, scene_.bodyOfLinkage(static_cast<int>(i)))) sum += energyOf(probe.energy, static_cast<int>(i));
-    }
-    out.add(sum);
+    out.add(energyOf(probe.energy));
     return;
   }
   if (probe.kind == Kind::contact) {
     ContactSummary sum;
     prepare(moment_, moment_, moment_.t);
-    for (std::size_t i = 0; i < scene_.linkages.size() && !contact_->empty(); ++i) {
-      if (!concerns(probe.bodies, scene_.bodyOfLinkage(static_cast<int>(i)))) continue;
-      std::vector<int> obstacles = probe.obstacles;
-      if (obstacles.empty()) obstacles.push_back(-1);
-      for (const int o : obstacles) {
-        const ContactSummary one = contact_->summary(frames(), static_cast<int>(i), o);
-        sum.force += one.force, sum.pairs += one.pairs;
-        sum.penetration = std::max(sum.penetration, one.penetration);
-      }
+    std::vector<int> obstacles = probe.obstacles;
+    if (obstacles.empty()) obstacles.push_back(-1);
+    for (const int o : obstacles) {
+      const ContactSummary one = contact_->summary(frames(), o);
+      sum.force += one.force, sum.pairs += one.pairs;
+      sum.penetration = std::max(sum.penetration, one.penetration);
     }
     out.add(probe.contact == ContactKind::force ? sum.force : probe.contact == ContactKind::pairs ? sum.pairs : sum.penetration);
     return;
@@ -77,7 +63,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
   }
   if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
     for (const LinkageStructure::Wire& wire : structure_->wires) {
-      if (wire.linkage != probe.linkage || wire.cable != probe.cableIndex) continue;
+      if (wire.cable != probe.cableIndex) continue;
       out.add(probe.kind == Kind::cable ? wire.rigid + tendonLength(wire.tendon, history_.q, frames())
                                         : tendonRate(wire.tendon, history_.q, history_.v, frames()));
     }
@@ -85,13 +71,14 @@ void StrainModel::observe(int number, std::span<double> columns) {
   }
   if (probe.kind == Kind::jointEffort) balance();
   for (const LinkRef& ref : probe.places) {
+    if (ref.linkage != structure_->linkage) continue;
     const BuiltLink& built = structure_->at(ref);
     if (probe.kind == Kind::jointAngle) {
       out.add(jointCoordinates(built).eval().data());
       continue;
     }
     if (probe.kind == Kind::jointEffort) {
-      const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)].joint;
+      const LinkJoint& joint = own_.links[static_cast<std::size_t>(ref.link)].joint;
       VectorX effort(built.jointCount);
       for (int i = 0; i < built.jointCount; ++i) {
         const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
@@ -139,18 +126,21 @@ Vec3 StrainModel::meanPosition(int number, bool second) {
   const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   const std::vector<LinkRef>& places = second ? probe.otherPlaces : probe.places;
   Vec3 sum = Vec3::Zero();
+  double count = 0;
   for (const LinkRef& ref : places) {
+    if (ref.linkage != structure_->linkage) continue;
     sum += stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v).pose.r;
+    ++count;
   }
-  return places.empty() ? sum : Vec3(sum / static_cast<double>(places.size()));
+  return sum / std::max(1.0, count);
 }
 
 // The system counts a spring's energy from 0: what is missing where it is at ease elsewhere.
-double StrainModel::energyOfRests(int linkage) const {
+double StrainModel::energyOfRests() const {
   const FormulaInput in = timedInput(scene_, moment_);
   double sum = 0;
-  for (const BuiltLink& built : structure_->links[static_cast<std::size_t>(linkage)]) {
-    const LinkJoint& joint = scene_.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)].joint;
+  for (const BuiltLink& built : structure_->links) {
+    const LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
     for (int i = 0; i < built.jointCount && !built.onGroup; ++i) {
       const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       const double rest = c.rest(in);
@@ -160,28 +150,20 @@ double StrainModel::energyOfRests(int linkage) const {
   return sum;
 }
 
-const LinkageSystem::Energies& StrainModel::energiesAt(int linkage) {
+const LinkageSystem::Energies& StrainModel::energies() {
   if (!energiesFresh_) {
     drives_.apply(moment_, *structure_, *system_);
     if (!fluid_->empty()) fluid_->prepare(moment_);
-    std::vector<int> firsts;
-    int end = 0;
-    for (const auto& links : structure_->links) {
-      firsts.push_back(end);
-      if (!links.empty()) end = links.back().first + links.back().count;
-    }
-    system_->energies(history_.q, history_.v, firsts, energies_);
+    energies_ = system_->energies(history_.q, history_.v);
     framesFresh_ = energiesFresh_ = true;
   }
-  return energies_[static_cast<std::size_t>(linkage)];
+  return energies_;
 }
 
-double StrainModel::energyOf(EnergyKind kind, int linkage) {
-  const std::vector<BuiltLink>& links = structure_->links[static_cast<std::size_t>(linkage)];
-  if (links.empty()) return 0;
+double StrainModel::energyOf(EnergyKind kind) {
   // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
   double modes[6] = {};
-  for (const BuiltLink& built : links) {
+  for (const BuiltLink& built : structure_->links) {
     for (const int number : built.softs) {
       const SoftSegment& soft = structure_->builder.soft(number);
       const int n = static_cast<int>(soft.modes.size());
@@ -193,47 +175,44 @@ double StrainModel::energyOf(EnergyKind kind, int linkage) {
   if (kind == EnergyKind::bend) return modes[1] + modes[2];
   if (kind == EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
   if (kind == EnergyKind::membrane || kind == EnergyKind::hinge) return 0;
-  if (kind == EnergyKind::contact) return contact_->empty() ? 0 : contact_->energy(frames(), linkage);
-  const LinkageSystem::Energies& e = energiesAt(linkage);
+  if (kind == EnergyKind::contact) return contact_->energy(frames());
+  const LinkageSystem::Energies& e = energies();
   if (kind == EnergyKind::kinetic) return e.kinetic;
-  const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames(), linkage);
+  const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames());
   if (kind == EnergyKind::gravity) return e.gravity + lifted;
-  const double rests = energyOfRests(linkage);
+  const double rests = energyOfRests();
   if (kind == EnergyKind::elastic) return e.elastic + rests;
-  return e.total() + lifted + rests + (contact_->empty() ? 0 : contact_->energy(frames(), linkage));
+  return e.total() + lifted + rests + contact_->energy(frames());
 }
 
 void StrainModel::bodies(std::vector<BodyState>& out) {
-  for (std::size_t i = 0; i < scene_.linkages.size(); ++i) {
-    BodyState body;
-    body.name = scene_.linkages[i].name;
-    for (const BuiltLink& built : structure_->links[i]) {
-      BodyState::LinkState link;
-      const std::string& name = scene_.linkages[i].links[static_cast<std::size_t>(built.link)].name;
-      link.name = body.name + "/" + name;
-      const VectorX joint = jointCoordinates(built);
-      link.q.assign(joint.data(), joint.data() + joint.size());
-      for (int k = built.jointCount; k < built.count; ++k) link.q.push_back(history_.q[built.first + k]);
-      for (int k = 0; k < built.count; ++k) link.v.push_back(history_.v[built.first + k]);
-      link.firstNode = static_cast<int>(body.nodes.size() / 3);
-      for (const DrawnPoint& p : drawn_) {
-        if (p.ref.linkage != built.linkage || p.ref.link != built.link) continue;
-        const DrawnState s = drawnState(p);
-        const Vec3 velocity = s.state.pose.R * s.state.velocity.tail<3>();
-        for (int k = 0; k < 3; ++k) {
-          body.nodes.push_back(s.state.pose.r[k]);
-          body.velocity.push_back(velocity[k]);
-          body.d1.push_back(s.state.pose.R(k, 1));
-        }
-        body.radius.push_back(p.radius);
-        body.curvature.push_back(s.curvature);
-        body.stretch.push_back(1 + s.strain);
+  BodyState body;
+  body.name = own_.name;
+  for (const BuiltLink& built : structure_->links) {
+    BodyState::LinkState link;
+    link.name = body.name + "/" + own_.links[static_cast<std::size_t>(built.link)].name;
+    const VectorX joint = jointCoordinates(built);
+    link.q.assign(joint.data(), joint.data() + joint.size());
+    for (int k = built.jointCount; k < built.count; ++k) link.q.push_back(history_.q[built.first + k]);
+    for (int k = 0; k < built.count; ++k) link.v.push_back(history_.v[built.first + k]);
+    link.firstNode = static_cast<int>(body.nodes.size() / 3);
+    for (const DrawnPoint& p : drawn_) {
+      if (p.ref.link != built.link) continue;
+      const DrawnState s = drawnState(p);
+      const Vec3 velocity = s.state.pose.R * s.state.velocity.tail<3>();
+      for (int k = 0; k < 3; ++k) {
+        body.nodes.push_back(s.state.pose.r[k]);
+        body.velocity.push_back(velocity[k]);
+        body.d1.push_back(s.state.pose.R(k, 1));
       }
-      link.nodeCount = static_cast<int>(body.nodes.size() / 3) - link.firstNode;
-      body.links.push_back(std::move(link));
+      body.radius.push_back(p.radius);
+      body.curvature.push_back(s.curvature);
+      body.stretch.push_back(1 + s.strain);
     }
-    out.push_back(std::move(body));
+    link.nodeCount = static_cast<int>(body.nodes.size() / 3) - link.firstNode;
+    body.links.push_back(std::move(link));
   }
+  out.push_back(std::move(body));
 }
 
 }  // namespace tendril

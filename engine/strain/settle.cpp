@@ -197,7 +197,7 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
       if (++jumped > jumps || !settleDamped(s, trial)) return false;
       char at[160];
       std::snprintf(at, sizeof at, "at load factor %.4g ", factor);
-      s.report.warnings.push_back(at + ("the static solve (" + reason) + ") went on by damped motion");
+      s.report.warnings.push_back(at + ("the static solve of \"" + own_.name) + "\" (" + reason + ") went on by damped motion");
     }
     x = trial;
     done = factor;
@@ -234,7 +234,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   if (inBalance ? follow(s, from, to, x, reason) : settleDamped(s, x)) {
     const bool same = found == Found::doubtful && system_->updateNorm(x - first) <= 1e-4 * system_->extent();
     if (same || inBalance) return true;
-    s.report.warnings.push_back("the static solve (" + reason + ") went on by damped motion from where it began");
+    s.report.warnings.push_back("the static solve of \"" + own_.name + "\" (" + reason + ") went on by damped motion from where it began");
     return true;
   }
   if (s.report.stopped) return false;

@@ -56,6 +56,7 @@ void StrainModel::setInitial() {
   in.parameters = scene_.values.data();
   for (const Initial& initial : scene_.initial) {
     for (const LinkRef& ref : initial.links) {
+      if (ref.linkage != structure_->linkage) continue;
       const BuiltLink& built = structure_->at(ref);
       for (const int number : built.softs) {
         const SoftSegment& soft = structure_->builder.soft(number);
@@ -177,7 +178,7 @@ void StrainModel::closeLoops() {
   }
   const auto loopOf = [&](int row) -> const LinkLoop& {
     const LinkageStructure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
-    return scene_.linkages[static_cast<std::size_t>(l.linkage)].loops[static_cast<std::size_t>(l.index)];
+    return own_.loops[static_cast<std::size_t>(l.index)];
   };
   system_->setClosures(all);
   VectorX q = history_.q.head(system_->coordinates());
@@ -215,10 +216,8 @@ void StrainModel::closeLoops() {
       names += (names.empty() ? "" : ", ") + all[r].name;
     }
     if (names.empty()) continue;
-    const LinkageStructure::Loop& built = structure_->loops[l];
-    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-    const LinkLoop& loop = linkage.loops[static_cast<std::size_t>(built.index)];
-    remarks_.push_back({loop.pointer, "the loop from " + linkName(linkage, loop.from) + " to " + linkName(linkage, loop.to) +
+    const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[l].index)];
+    remarks_.push_back({loop.pointer, "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) +
                                           " is redundant in: " + names +
                                           "; the other joints forbid that already, and these rows are left out"});
   }
@@ -259,9 +258,8 @@ std::string StrainModel::openLoop(const VectorX& q) {
   const double gap = gaps.cwiseAbs().maxCoeff(&worst);
   if (gap < 1e-6 * system_->scale()) return {};
   const LinkageStructure::Loop& built = structure_->loops[static_cast<std::size_t>(system_->closures()[static_cast<std::size_t>(worst)].loop)];
-  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(built.linkage)];
-  const LinkLoop& loop = linkage.loops[static_cast<std::size_t>(built.index)];
-  return "the loop from " + linkName(linkage, loop.from) + " to " + linkName(linkage, loop.to) + " of \"" + linkage.name +
+  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(built.index)];
+  return "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) + " of \"" + own_.name +
          "\" stays open by " + lengthInWords(gap) + ": its chain may be led to where it cannot close";
 }
 
@@ -306,13 +304,21 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
 
 // Contact parts what begins inside an obstacle over the first hundred steps, if its way out is free.
 void StrainModel::tellOverlaps() {
-  for (const auto& [who, depth] : contact_->deepestOverlaps()) {
+  for (const auto& [obstacle, depth] : contact_->deepestOverlaps()) {
     if (!(depth > 1e-6 * structure_->scale)) continue;
-    const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(who.first)];
-    remarks_.push_back({linkage.pointer, "\"" + linkage.name + "\" begins " + lengthInWords(depth) + " inside obstacle \"" +
-                                             scene_.obstacles[who.second].name +
-                                             "\"; over the first hundred steps contact pushes it out, as far as the way is free"});
+    remarks_.push_back({own_.pointer, "\"" + own_.name + "\" begins " + lengthInWords(depth) + " inside obstacle \"" +
+                                          scene_.obstacles[obstacle].name +
+                                          "\"; over the first hundred steps contact pushes it out, as far as the way is free"});
   }
+}
+
+// By default contact of rigid links is as stiff as their mass asks for.
+void StrainModel::tellSoftness() {
+  const std::vector<Obstacle>& all = scene_.obstacles;
+  const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const Obstacle& o) { return o.stiffness.has_value(); });
+  if (said || structure_->contactStiffness(scene_).back() > 0) return;
+  remarks_.push_back({own_.pointer, "\"" + own_.name + "\" has no mass that contact could take its stiffness from, so obstacles do not push it: "
+                                    "give \"contact\" a \"stiffness\""});
 }
 
 // A free coordinate without mass, stiffness or damping has no motion. Loads are left out: what turns without mass may
@@ -333,7 +339,7 @@ void StrainModel::refuseLoose() {
   system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
   if (!r.allFinite() || !system_->tangent().allFinite()) {
     const std::string far = outOfScale(history_.q);
-    throw std::invalid_argument("/linkages: what acts at the start is not finite: " +
+    throw std::invalid_argument(own_.pointer + ": what acts at the start is not finite: " +
                                 (far.empty() ? "look for numbers out of all scale among masses, moduli, natural strains and "
                                                "initial values"
                                              : far));
@@ -349,11 +355,9 @@ void StrainModel::refuseLoose() {
     name = looseIn(mass);
   }
   if (name.empty()) return;
-  std::string pointer = "/linkages";
-  for (const Linkage& linkage : scene_.linkages) {
-    for (const Link& link : linkage.links) {
-      if (name.find("\"" + linkage.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
-    }
+  std::string pointer = own_.pointer;
+  for (const Link& link : own_.links) {
+    if (name.find("\"" + own_.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
   }
   if (massless) {
     throw std::invalid_argument(pointer + ": " + name +

@@ -16,7 +16,6 @@ double StrainModel::power() const {
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
 EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
-  const int n = system_->coordinates();
   EnergyAccount::Entry out;
   out.power = power(), out.dt = dt;
   if (!storesFresh_) {
@@ -24,9 +23,9 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
     kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
   }
   out.given = dt * system_->givenPower();
-  out.damped = system_->dampedPower((q_ - history_.q).head(n)) / dt;
+  out.damped = system_->dampedPower((q_ - history_.q).head(system_->coordinates())) / dt;
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q, 0, n);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q);
   out.size = e.kinetic + std::abs(e.elastic) + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;
@@ -58,12 +57,13 @@ void StrainModel::tellGain(double t, double gain, StepReport& report) {
   prepare(moment_, moment_, moment_.t);
   const EnergyBalance balance = ledger_->balance(history_.q, history_.v);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  char text[300];
-  std::snprintf(text, sizeof text,
-                "by t = %.4g s the integrator has made %.3g J that nothing gave, of %.3g J in motion, bending and contact, and "
-                "steps of a part in 4096 of dt do not help: do not trust what follows; look for what jumps or is too stiff",
-                t, std::max(balance.numerical, gain), balance.peak);
-  report.warnings.push_back(text);
+  char made[100], of[240];
+  std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t, std::max(balance.numerical, gain));
+  std::snprintf(of, sizeof of,
+                "\" that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
+                "do not trust what follows; look for what jumps or is too stiff",
+                balance.peak);
+  report.warnings.push_back(made + own_.name + of);
 }
 
 }  // namespace tendril

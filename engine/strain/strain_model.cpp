@@ -33,9 +33,11 @@ bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const
 
 }  // namespace
 
-StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
-  structure_ = std::make_unique<LinkageStructure>(scene);
-  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene));
+StrainModel::StrainModel(const Scene& scene, int linkage)
+    : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
+  structure_ = std::make_unique<LinkageStructure>(scene, linkage);
+  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene),
+                                              structure_->contactRadius());
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   build();
@@ -52,14 +54,14 @@ StrainModel::StrainModel(const Scene& scene) : scene_(scene), drives_(scene) {
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps();
+  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
   draw();
 }
 
 // Structure and system anew from the scene's present values; what joints have turned so far stays.
 void StrainModel::build() {
-  auto structure = std::make_unique<LinkageStructure>(scene_);
+  auto structure = std::make_unique<LinkageStructure>(scene_, structure_->linkage);
   auto system = std::make_unique<LinkageSystem>(structure->builder.build(structure->scale));
   if (system_) {
     for (const PoseSpring& s : system_->springs) {
@@ -85,7 +87,7 @@ void StrainModel::build() {
 void StrainModel::refresh() {
   ledger_->beforeChange(history_.q, history_.v);
   build();
-  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_));
+  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_), structure_->contactRadius());
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
   prepare(moment_, moment_, moment_.t);
@@ -369,7 +371,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   if (!contact_->empty()) {
     contact_->accept(end, t0);
     system_->place(q_, v_);
-    maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1, -1).penetration);
+    maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1).penetration);
   }
   history_.qBefore.swap(history_.q);
   history_.vBefore.swap(history_.v);

@@ -1,4 +1,4 @@
-// Linkages as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing, save.
+// A linkage as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing, save.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace tendril {
 
 class StrainModel final : public Model {
  public:
-  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
-  /// (JSON pointer first) where the linkages cannot be assembled.
-  explicit StrainModel(const Scene& scene);
+  /// Of the scene's linkage of this number. The scene must outlive the model; its `values` may change, followed by
+  /// refresh(). Throws std::invalid_argument (JSON pointer first) where the linkage cannot be assembled.
+  explicit StrainModel(const Scene& scene, int linkage = 0);
 
   void begin(const double* columns) override;
   StepReport step(const StepRequest& request, const Continue& keepGoing) override;
@@ -61,6 +61,7 @@ class StrainModel final : public Model {
   void projectVelocity();
   void refuseLoose();
   void tellOverlaps();
+  void tellSoftness();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
   /// One static solve: what acts, at rest.
@@ -119,12 +120,13 @@ class StrainModel final : public Model {
   /// Whole strain at a place of a soft link; stretch is 0 at rest.
   Vec6 strainAt(const LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
-  double energyOf(EnergyKind kind, int linkage);
-  const LinkageSystem::Energies& energiesAt(int linkage);  ///< at the accepted state
-  double energyOfRests(int linkage) const;
+  double energyOf(EnergyKind kind);
+  const LinkageSystem::Energies& energies();  ///< at the accepted state
+  double energyOfRests() const;
   void draw();
 
   const Scene& scene_;
+  const Linkage& own_;
   std::unique_ptr<LinkageStructure> structure_;
   std::unique_ptr<LinkageSystem> system_;
   std::unique_ptr<LinkageContact> contact_;
@@ -165,7 +167,7 @@ class StrainModel final : public Model {
   double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
   std::string barrierReason_;
   bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
-  std::vector<LinkageSystem::Energies> energies_;  // of each linkage, while energiesFresh_
+  LinkageSystem::Energies energies_;  // while energiesFresh_
   double maxPenetration_ = 0;
   Drawing drawing_;
   struct DrawnPoint {

@@ -46,44 +46,39 @@ SectionGeometry sectionAt(const Scene& scene, const Section& section, double s, 
   return sectionGeometry(section, fieldInput(scene, s, length));
 }
 
-LinkageStructure::LinkageStructure(const Scene& scene) {
+LinkageStructure::LinkageStructure(const Scene& scene, int number) : linkage(number) {
+  const Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
   scale = 0;
-  for (std::size_t i = 0; i < scene.linkages.size(); ++i) {
-    const Linkage& linkage = scene.linkages[i];
-    links.emplace_back();
-    std::vector<double> reach;
-    const int before = builder.masses();
-    for (std::size_t k = 0; k < linkage.links.size(); ++k) {
-      addLink(scene, static_cast<int>(i), static_cast<int>(k));
-      const Link& l = linkage.links[k];
-      reach.push_back((l.parent < 0 ? 0 : reach[static_cast<std::size_t>(l.parent)]) + l.offset.norm() + l.length());
-    }
-    lengths.push_back(reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end()));
-    scale = std::max(scale, lengths.back());
-    if (!(lengths.back() > 0)) lengths.back() = 1;
-    for (int m = before; m < builder.masses(); ++m) builder.mass(m).body = static_cast<int>(i);
+  std::vector<double> reach;
+  for (std::size_t k = 0; k < own.links.size(); ++k) {
+    addLink(scene, static_cast<int>(k));
+    const Link& l = own.links[k];
+    reach.push_back((l.parent < 0 ? 0 : reach[static_cast<std::size_t>(l.parent)]) + l.offset.norm() + l.length());
+    scale = std::max(scale, reach.back());
   }
   if (!(scale > 0)) scale = 1;
-  for (std::size_t i = 0; i < scene.linkages.size(); ++i) {
-    addLoops(scene, static_cast<int>(i));
-    for (std::size_t k = 0; k < scene.linkages[i].cables.size(); ++k) addCable(scene, static_cast<int>(i), static_cast<int>(k));
-  }
+  addLoops(scene);
+  for (std::size_t k = 0; k < own.cables.size(); ++k) addCable(scene, static_cast<int>(k));
   addSkin(scene);
+  addLoads(scene);
+}
+
+void LinkageStructure::addLoads(const Scene& scene) {
   for (const std::vector<Load>* list : {&scene.loads, &scene.solver.startWith}) {
     for (const Load& load : *list) {
-      loadSteps.emplace_back(), loadMasses.emplace_back();
+      PlacedLoad placed;
+      placed.load = &load, placed.extra = list == &scene.solver.startWith;
       for (const LinkRef& ref : load.places) {
-        loadSteps.back().push_back(stepAt(scene, ref));
-        if (load.kind == Load::Kind::mass) {
-          loadMasses.back().push_back(builder.addMass(loadSteps.back().back(), Mat6::Zero()));
-          builder.mass(loadMasses.back().back()).body = ref.linkage;
-        }
+        if (ref.linkage != linkage) continue;
+        placed.steps.push_back(stepAt(scene, ref));
+        if (load.kind == Load::Kind::mass) placed.masses.push_back(builder.addMass(placed.steps.back(), Mat6::Zero()));
       }
+      if (!placed.steps.empty()) loads.push_back(std::move(placed));
     }
   }
 }
 
-void LinkageStructure::addLink(const Scene& scene, int linkage, int link) {
+void LinkageStructure::addLink(const Scene& scene, int link) {
   const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   const Link& l = owner.links[static_cast<std::size_t>(link)];
   BuiltLink built;
@@ -107,7 +102,7 @@ void LinkageStructure::addLink(const Scene& scene, int linkage, int link) {
   }
   built.lastStep = builder.steps() - 1;
   built.count = builder.coordinates() - built.first;
-  links[static_cast<std::size_t>(linkage)].push_back(built);
+  links.push_back(built);
 }
 
 void LinkageStructure::addJoint(const Scene& scene, BuiltLink& built, int parent) {

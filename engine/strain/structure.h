@@ -1,5 +1,5 @@
-// The linkages of a scene as steps of one chain: which step and which coordinates belong to which link, and what hangs
-// on them. Built once from the scene; live parameters build it again.
+// A linkage of a scene as steps of a chain: which step and which coordinates belong to which link, and what hangs on
+// them. Built once from the scene; live parameters build it again.
 #pragma once
 
 #include <vector>
@@ -38,22 +38,27 @@ struct ChainPlace {
 };
 
 struct LinkageStructure {
-  explicit LinkageStructure(const Scene& scene);
+  LinkageStructure(const Scene& scene, int linkage);
 
   LinkageBuilder builder;
-  std::vector<std::vector<BuiltLink>> links;  ///< by linkage
-  double scale = 1;                           ///< longest way from a base to a tip [m]
-  std::vector<double> lengths;                ///< the same of each linkage, where it has one
-  std::vector<std::vector<int>> loadSteps;    ///< per load of the scene, then of the equilibrium solve: per place
-  std::vector<std::vector<int>> loadMasses;   ///< the same for masses hung on: indices of LinkageSystem::masses
+  int linkage = 0;                            ///< its number in the scene, as places have it
+  std::vector<BuiltLink> links;
+  double scale = 1;                           ///< longest way from the base to a tip [m]
+  struct PlacedLoad {
+    const Load* load = nullptr;
+    bool extra = false;                       ///< of the equilibrium solve only
+    std::vector<int> steps;                   ///< per place on this linkage
+    std::vector<int> masses;                  ///< the same for masses hung on: indices of LinkageSystem::masses
+  };
+  std::vector<PlacedLoad> loads;              ///< those that act here, in the order of the scene
   std::vector<ClosureRow> closures;           ///< of all loops
   struct Loop {
-    int linkage = 0, index = 0;
+    int index = 0;
     int a = 0, b = 0;                         ///< steps of both frames
   };
   std::vector<Loop> loops;
   struct Wire {
-    int linkage = 0, cable = 0;
+    int cable = 0;
     Tendon tendon;
     double rigid = 0;                         ///< length that never changes [m]
     std::vector<ChainPlace> way;              ///< drawn polyline: places and points of their sections
@@ -63,21 +68,25 @@ struct LinkageStructure {
 
   std::vector<LinkageContactPoint> contactPoints;  ///< along the links, close enough for the scene's obstacles
   std::vector<LinkageFluidPoint> fluidPoints;
-  /// By kind of contact point [N/m]: of soft links E r of the softest in their linkage, of rigid ones what bears its weight.
+  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
+  /// a blow can be resolved with.
   std::vector<double> contactStiffness(const Scene& scene) const;
+  /// The smallest of the contact points; where none has any, a hundredth of the linkage's length [m].
+  double contactRadius() const;
 
-  const BuiltLink& at(const LinkRef& ref) const { return links[ref.linkage][ref.link]; }
+  const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const Scene& scene, const LinkRef& ref) const;
   /// A step that ends there; added to the chain where there is none.
   int stepAt(const Scene& scene, const LinkRef& ref);
 
  private:
-  void addLink(const Scene& scene, int linkage, int link);
+  void addLink(const Scene& scene, int link);
+  void addLoads(const Scene& scene);
   void addJoint(const Scene& scene, BuiltLink& built, int parent);
   void addRigid(const Scene& scene, BuiltLink& built);
   void addSofts(const Scene& scene, BuiltLink& built);
-  void addLoops(const Scene& scene, int linkage);
-  void addCable(const Scene& scene, int linkage, int cable);
+  void addLoops(const Scene& scene);
+  void addCable(const Scene& scene, int cable);
   void addSkin(const Scene& scene);
   void addContactPoints(const Scene& scene, const BuiltLink& built);
   void addFluidPoints(const Scene& scene, const BuiltLink& built);

@@ -41,7 +41,7 @@ Path cablePath(const Scene& scene, const Cable& cable, double s, double length) 
 
 }  // namespace
 
-void LinkageStructure::addLoops(const Scene& scene, int linkage) {
+void LinkageStructure::addLoops(const Scene& scene) {
   const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   int ground = -1;
   const auto frameOf = [&](int link, double at, const Pose& offset) {
@@ -58,7 +58,7 @@ void LinkageStructure::addLoops(const Scene& scene, int linkage) {
   for (std::size_t i = 0; i < owner.loops.size(); ++i) {
     const LinkLoop& loop = owner.loops[i];
     Loop built;
-    built.linkage = linkage, built.index = static_cast<int>(i);
+    built.index = static_cast<int>(i);
     built.a = frameOf(loop.from, loop.fromAt, {loop.offsetRotation, loop.offset});
     built.b = frameOf(loop.to, loop.toAt, {});
     LinkJoint::Kind kind = loop.joint.kind;
@@ -77,11 +77,11 @@ void LinkageStructure::addLoops(const Scene& scene, int linkage) {
   }
 }
 
-void LinkageStructure::addCable(const Scene& scene, int linkage, int number) {
+void LinkageStructure::addCable(const Scene& scene, int number) {
   const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   const Cable& cable = owner.cables[static_cast<std::size_t>(number)];
   Wire wire;
-  wire.linkage = linkage, wire.cable = number;
+  wire.cable = number;
   double length = 0, s = 0;
   for (const int l : cable.links) length += owner.links[static_cast<std::size_t>(l)].length();
   struct Point {
@@ -119,7 +119,7 @@ void LinkageStructure::addCable(const Scene& scene, int linkage, int number) {
   };
   Point end{-1, Vec3::Zero()};
   for (const int l : cable.links) {
-    const BuiltLink& built = links[static_cast<std::size_t>(linkage)][static_cast<std::size_t>(l)];
+    const BuiltLink& built = links[static_cast<std::size_t>(l)];
     const Link& link = owner.links[static_cast<std::size_t>(l)];
     const double own = link.length();
     const Point start{built.start(), cableOffset(scene, cable, s, length)};

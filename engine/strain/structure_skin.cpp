@@ -11,9 +11,6 @@ namespace {
 
 double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
 
-// Links of one kind in one linkage have the same contact where the scene says nothing.
-int kindOf(int linkage, bool rigid) { return 2 * linkage + (rigid ? 1 : 0); }
-
 bool canTravel(const LinkJoint& joint) {
   return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), [](const JointCoordinate& c) { return !c.rotation; });
 }
@@ -21,12 +18,10 @@ bool canTravel(const LinkJoint& joint) {
 }  // namespace
 
 void LinkageStructure::addSkin(const Scene& scene) {
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    for (std::size_t k = 0; k < links[i].size(); ++k) {
-      if (!scene.obstacles.empty()) addContactPoints(scene, links[i][k]);
-      if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
-        addFluidPoints(scene, links[i][k]);
-      }
+  for (const BuiltLink& built : links) {
+    if (!scene.obstacles.empty()) addContactPoints(scene, built);
+    if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
+      addFluidPoints(scene, built);
     }
   }
 }
@@ -41,7 +36,7 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
     return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, most);
   };
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
-    contactPoints.push_back({step, local, radius, share, built.linkage, built.link, kindOf(built.linkage, l.rigid.has_value())});
+    contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0});
   };
   // The start belongs to the parent's tip, and where the base holds it, it cannot give way.
   const bool withStart = l.parent < 0 && canTravel(l.joint);
@@ -111,30 +106,37 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   }
 }
 
+double LinkageStructure::contactRadius() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.radius > 0) smallest = std::min(smallest, p.radius);
+  }
+  return std::isfinite(smallest) ? smallest : 0.01 * scale;
+}
+
 std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const {
-  std::vector<double> mass(scene.linkages.size(), 0), out(2 * scene.linkages.size());
-  for (int i = 0; i < builder.masses(); ++i) mass[static_cast<std::size_t>(builder.mass(i).body)] += builder.mass(i).inertia(3, 3);
   FormulaInput in;
   in.parameters = scene.values.data();
-  double gravity = 1;
-  for (const Number& g : scene.environment.gravity) gravity = std::max(gravity, std::abs(g(in)));
-  for (std::size_t n = 0; n < scene.linkages.size(); ++n) {
-    double softest = std::numeric_limits<double>::infinity(), radius = lengths[n];
-    for (const Link& l : scene.linkages[n].links) {
-      for (const SoftDivision& d : l.soft) {
-        const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
-        if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
-      }
-      if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
+  const Number3& g = scene.environment.gravity;
+  const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();
+  double mass = 0;
+  for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double softest = none, radius = none;
+  for (const Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
+    for (const SoftDivision& d : l.soft) {
+      const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
+      if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
     }
-    // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, and what is
-    // soft on them is never the harder one.
-    const double rigid = 1e3 * mass[n] * gravity / std::max(radius, 1e-3 * lengths[n]);
-    const int own = static_cast<int>(n);
-    out[static_cast<std::size_t>(kindOf(own, false))] = std::isfinite(softest) ? softest : rigid;
-    out[static_cast<std::size_t>(kindOf(own, true))] = std::isfinite(softest) ? std::max(softest, rigid) : rigid;
+    if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
   }
-  return out;
+  if (radius == none) radius = contactRadius();
+  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over
+  // no sooner than steps see, and what is soft on them is never the harder one.
+  const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;
+  const double rigid = std::max(borne, mass / (slow * slow));
+  if (softest == none) return {rigid, rigid};
+  return {softest, std::max(softest, rigid)};
 }
 
 }  // namespace tendril

@@ -24,32 +24,30 @@ std::string nameOf(const Scene& scene, const BuiltLink& built) {
 
 // What turned or bent too far within the step from the accepted state to q, or empty.
 std::string StrainModel::tooFast(const VectorX& q, Way way) const {
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      for (const int joint : built.joint) {
-        const ChainStep& step = structure_->builder.step(joint);
-        const int n = step.coordinates();
-        const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
-        if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
-        if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
-          return "joint " + nameOf(scene_, built) + " turned by more than 3 rad in one load step";
-        }
-        if (way == Way::step && x.head<3>().norm() > longestTurn) {
-          return "joint " + nameOf(scene_, built) + " turned by more than half a radian in one step";
-        }
+  for (const BuiltLink& built : structure_->links) {
+    for (const int joint : built.joint) {
+      const ChainStep& step = structure_->builder.step(joint);
+      const int n = step.coordinates();
+      const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
+      if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
+      if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
+        return "joint " + nameOf(scene_, built) + " turned by more than 3 rad in one load step";
       }
-      for (const int number : built.softs) {
-        for (const TendonPoint& p : structure_->builder.soft(number).points) {
-          Vec6 change = Vec6::Zero(), xi = p.reference;
-          for (std::size_t j = 0; j < p.modes.size(); ++j) {
-            const int k = p.first + static_cast<int>(j);
-            change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
-          }
-          if (way != Way::damped && p.weight * change.head<3>().norm() > longestBend) {
-            return "soft link " + nameOf(scene_, built) + " bent by more than half a radian between two of its points in one step";
-          }
-          if (xi[3] <= 0) return "soft link " + nameOf(scene_, built) + " is compressed to nothing";
+      if (way == Way::step && x.head<3>().norm() > longestTurn) {
+        return "joint " + nameOf(scene_, built) + " turned by more than half a radian in one step";
+      }
+    }
+    for (const int number : built.softs) {
+      for (const TendonPoint& p : structure_->builder.soft(number).points) {
+        Vec6 change = Vec6::Zero(), xi = p.reference;
+        for (std::size_t j = 0; j < p.modes.size(); ++j) {
+          const int k = p.first + static_cast<int>(j);
+          change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
         }
+        if (way != Way::damped && p.weight * change.head<3>().norm() > longestBend) {
+          return "soft link " + nameOf(scene_, built) + " bent by more than half a radian between two of its points in one step";
+        }
+        if (xi[3] <= 0) return "soft link " + nameOf(scene_, built) + " is compressed to nothing";
       }
     }
   }
@@ -71,19 +69,17 @@ std::string StrainModel::outOfScale(const VectorX& q) const {
 // Names a soft link that is pressed together to a small part of its length somewhere; or empty.
 std::string StrainModel::crushed(const VectorX& q) const {
   constexpr double small = 0.3;
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      for (const int number : built.softs) {
-        for (const TendonPoint& p : structure_->builder.soft(number).points) {
-          double stretch = p.reference[3];
-          for (std::size_t j = 0; j < p.modes.size(); ++j) {
-            if (p.modes[j] == 3) stretch += p.values[j] * q[p.first + static_cast<int>(j)];
-          }
-          if (stretch >= small) continue;
-          return "soft link " + nameOf(scene_, built) +
-                 " is pressed to less than a third of its length: tensions, pushes or driven joints are more than its "
-                 "stiffness EA against stretching can bear";
+  for (const BuiltLink& built : structure_->links) {
+    for (const int number : built.softs) {
+      for (const TendonPoint& p : structure_->builder.soft(number).points) {
+        double stretch = p.reference[3];
+        for (std::size_t j = 0; j < p.modes.size(); ++j) {
+          if (p.modes[j] == 3) stretch += p.values[j] * q[p.first + static_cast<int>(j)];
         }
+        if (stretch >= small) continue;
+        return "soft link " + nameOf(scene_, built) +
+               " is pressed to less than a third of its length: tensions, pushes or driven joints are more than its "
+               "stiffness EA against stretching can bear";
       }
     }
   }
@@ -94,17 +90,15 @@ std::string StrainModel::crushed(const VectorX& q) const {
 std::string StrainModel::whatMoves(const VectorX& motion) const {
   std::string joint, strain;
   double mostOfJoint = 0.1 * motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(), mostOfStrain = 0;
-  for (const auto& linkage : structure_->links) {
-    for (const BuiltLink& built : linkage) {
-      const std::string name = nameOf(scene_, built);
-      for (int i = built.first; i < built.first + built.count; ++i) {
-        const double size = std::abs(motion[i]) / system_->units()[i];
-        if (i >= built.jointFirst && i < built.jointFirst + built.jointCount) {
-          if (size > mostOfJoint) mostOfJoint = size, joint = "joint " + name;
-        } else if (size > mostOfStrain) {
-          mostOfStrain = size;
-          strain = "some strain of soft link " + name;
-        }
+  for (const BuiltLink& built : structure_->links) {
+    const std::string name = nameOf(scene_, built);
+    for (int i = built.first; i < built.first + built.count; ++i) {
+      const double size = std::abs(motion[i]) / system_->units()[i];
+      if (i >= built.jointFirst && i < built.jointFirst + built.jointCount) {
+        if (size > mostOfJoint) mostOfJoint = size, joint = "joint " + name;
+      } else if (size > mostOfStrain) {
+        mostOfStrain = size;
+        strain = "some strain of soft link " + name;
       }
     }
   }
@@ -131,10 +125,10 @@ void StrainModel::adviseShorter(const StepRequest& request, StepReport& report) 
   cuts_.said = true;
   char before[160], after[160];
   std::snprintf(before, sizeof before,
-                "dt is long for this motion: %ld of %ld attempts at a step up to t = %.4g s were cut (the last: ",
+                "\": %ld of %ld attempts at a step up to t = %.4g s were cut (the last: ",
                 cuts_.cut, cuts_.cut + cuts_.taken, request.t0);
   std::snprintf(after, sizeof after, "); a \"dt\" of %.1g s or less is likely to run faster", advised);
-  report.warnings.push_back(before + report.reason + after);
+  report.warnings.push_back("dt is long for the motion of \"" + own_.name + before + report.reason + after);
 }
 
 }  // namespace tendril

@@ -231,7 +231,7 @@ StepReport VineModel::attempt(const StepRequest& request, const Moment& end, con
     actuation.gravity = robot.plane.shadow(gravity);
     actuation.pulls = robot.pulls;
     const VineReport one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
-    report.iterations += one.programs;
+    report.iterations = std::max<long>(report.iterations, one.programs);
     report.stopped = keepGoing && !keepGoing();
     if (!one.accepted() || report.stopped) {
       report.reason = reasonOf(robot, one);
@@ -250,7 +250,6 @@ StepReport VineModel::attempt(const StepRequest& request, const Moment& end, con
     reports.push_back(one);
   }
   report.accepted = true;
-  report.solvers = static_cast<int>(robots_.size());
   bool changed = false;
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     Robot& robot = robots_[i];

@@ -12,6 +12,13 @@ Json bar(const Telling& t, double length, double radius, double density) {
   return {{"rigid", {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, radius)}, {"density", t.value(density, 1, -3, 0)}}}};
 }
 
+/// The same without a section.
+Json rod(const Telling& t, double length, double radius, double density) {
+  const double m = density * pi * radius * radius * length, across = m * length * length / 12;
+  return {{"rigid", {{"length", t.value(length, 0, 1, 0)}, {"mass", t.value(m, 1, 0, 0)}, {"center", {t.value(0.5 * length, 0, 1, 0), 0, 0}},
+                     {"inertia", {t.value(0.5 * m * radius * radius, 1, 2, 0), t.value(across, 1, 2, 0), t.value(across, 1, 2, 0)}}}}};
+}
+
 Json base(const Telling& t) {
   return {{"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}};
 }
@@ -30,6 +37,9 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const int count = draw.whole(1, 3);
   const bool afloat = (has("afloat", 0.2) && !asked.isStatic) || asked.isFree;
   double total = 0, weakest = 1;
+  // Contact by its defaults, some of it of bodies without a section.
+  Draw own(seed + 29);
+  const bool unsaid = Features{own, t}("unsaid", asked.landing ? 2 : 1.0 / 3), bare = Features{own, t}("bare", 0.3) && unsaid;
   for (int i = 0; i < count; ++i) {
     const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
     const int kind = draw.whole(0, 2);
@@ -42,7 +52,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
     Json body;
     const int y = draw.whole(0, 2), z = draw.whole(0, 2);
     if (draw.chance(0.5)) {
-      body = bar(t, length, r, 1000);
+      body = bare ? rod(t, length, r, 1000) : bar(t, length, r, 1000);
     } else {
       body["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, r)}, {"material", "rubber"},
                       {"strains", {{"bendY", y}, {"bendZ", z}, {"twist", 1}}}};
@@ -61,7 +71,10 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   }
   if (t.stranger && t.without.count("stranger") == 0) {
     Json place = {{"position", t.place(Vec3(0, 9, 20))}};
-    scene["linkages"]["stranger"] = {{"base", place}, {"links", {{"only", {{"joint", {{"revolute", {{"axis", "y"}}}}}, {"body", bar(t, 3, 0.3, 8000)}}}}}};
+    // It swings, and hangs somewhere at rest.
+    const Json joint = {{"revolute", {{"axis", "y"}, {"stiffness", t.value(2e5, 1, 2, -2)}}}};
+    scene["linkages"]["stranger"] = {{"base", place}, {"links", {{"only", {{"joint", joint}, {"body", bar(t, 3, 0.3, 8000)}}}}}};
+    if (!asked.isStatic) scene["initial"].push_back({{"of", "stranger/only"}, {"angleRate", 2 / t.time}});
   }
   if (t.bodiesReversed && scene["linkages"].size() > 1) {
     Json turned = Json::object();
@@ -75,14 +88,15 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const bool heavy = has("weight", 0.8) && !t.cold;
   scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint", "generalized-alpha"};
-  const std::string own = integrators[draw.whole(0, 3)];
+  const std::string integrator = integrators[draw.whole(0, 3)];
   const double dt = draw.uniform(0.002, 0.006);
-  scene["solver"] = solver(t, asked, own, dt, 24);
+  scene["solver"] = solver(t, asked, integrator, dt, 24);
   const double depth = draw.uniform(0.005, 0.02), mu = draw.uniform(0.1, 0.6), mass = 1000 * pi * r * r * total;
   const Vec3 normal = Vec3(draw.uniform(-0.05, 0.05), draw.uniform(-0.05, 0.05), 1).normalized();
-  if (has("floor", 0.3) && asked.touching && !asked.isStatic) {
+  if (has("floor", asked.landing ? 2 : 0.3) && asked.touching && !asked.isStatic) {
     scene["obstacles"]["floor"] = {{"plane", {{"point", t.place(Vec3(0, 0, -r - 0.05 * total - depth))}, {"normal", t.direction(normal)}}}};
-    scene["contact"] = {{"per", "contact"}, {"stiffness", t.value(1000 * mass, 1, 0, -2)}, {"distance", t.value(0.3 * r, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
+    scene["contact"] = {{"per", own.chance(0.5) ? "length" : "contact"}, {"slip", t.value(0.01, 0, 1, -1)}};
+    if (!unsaid) scene["contact"] = {{"per", "contact"}, {"stiffness", t.value(1000 * mass, 1, 0, -2)}, {"distance", t.value(0.3 * r, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
     if (has("friction", 0.5)) scene["contact"]["friction"] = mu;
   }
   const Vec3 speed = draw.inCube(0.4), spin = draw.inCube(3);

@@ -93,7 +93,7 @@ void actuate(Json& scene, Draw draw, const Telling& t, const Asked& asked, const
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving",
-                                                 "twisted", "stretched", "curved", "afloat", "tendon", "space", "soft", "spring"};
+                                                 "twisted", "stretched", "curved", "afloat", "tendon", "space", "soft", "spring", "unsaid", "bare"};
   return names;
 }
 

@@ -15,6 +15,7 @@ struct Asked {
   bool isStatic = false;
   bool isFree = false;      ///< nothing is held
   bool touching = true;     ///< contact may happen
+  bool landing = false;     ///< linkages: there is a floor, and contact goes by its defaults
   bool plain = false;       ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
   bool shells = true;
 };

@@ -171,6 +171,59 @@ TEST(LinkagesBeside, AreDrawnBehindRodsAndShells) {
   }
 }
 
+// Three fingers of unlike length over a floor, or one of them.
+std::string fingers(const std::vector<int>& which, const std::string& probes) {
+  std::string out;
+  for (const int k : which) {
+    const std::string n = std::to_string(k);
+    out += (out.empty() ? "" : ", ") + ("\"f" + n) + R"J(": {"base": {"position": [0, )J" + n + R"J(, 0.014]}, "links": {"a": {
+      "joint": {"revolute": {"axis": "y", "stiffness": 0.1}},
+      "body": {"rigid": {"length": 0.)J" + std::to_string(k + 1) + R"J(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}})J";
+  }
+  return R"J({"format": "tendril/1", "linkages": {)J" + out + R"J(}, "environment": {"gravity": [0, 0, -9.81]},
+    "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+    "contact": {"stiffness": 200, "distance": 5e-3}, "solver": {"dt": 2e-3, "duration": 0.2}, "probes": {)J" + probes + "}}";
+}
+
+TEST(LinkagesTogether, ProbesAddUpAndMixAndThePointerPullsOne) {
+  std::vector<double> z, angle, energy, touch;
+  for (int k = 0; k < 3; ++k) {
+    const std::string n = std::to_string(k);
+    Simulation sim(fingers({k}, "\"tip\": {\"position\": \"f" + n + ":tip\"}, \"a\": {\"jointAngle\": \"f" + n +
+                                    "/a\"}, \"e\": {\"energy\": \"total\"}, \"c\": {\"contact\": \"force\"}"));
+    ASSERT_EQ(test::runToEnd(sim).retries, 0);
+    z.push_back(test::column(sim, "tip.z")), angle.push_back(test::column(sim, "a"));
+    energy.push_back(test::column(sim, "e")), touch.push_back(test::column(sim, "c"));
+  }
+  const std::string text = fingers({0, 1, 2}, R"J("mean": {"position": ["f2:tip", "f0:tip"]}, "last": {"position": "f2:tip"},
+    "first": {"position": "f0:tip"}, "e": {"energy": "total"}, "two": {"energy": "total", "of": ["f0", "f2"]},
+    "gap": {"distance": ["f0:tip", "f2:tip"]}, "c": {"contact": "force"}, "one": {"contact": "force", "of": "f1"},
+    "a": {"jointAngle": "f2/a"})J");
+  Simulation sim(text), pulled(text), resumed(text);
+  sim.advance(0.1);
+  resumed.restore(sim.save());
+  ASSERT_EQ(test::runToEnd(sim).retries, 0);
+  test::runToEnd(resumed);
+  EXPECT_EQ(resumed.save(), sim.save());
+  const auto value = [&](const char* name) { return test::column(sim, name); };
+  EXPECT_EQ(value("last.z"), z[2]);
+  EXPECT_EQ(value("first.z"), z[0]);
+  EXPECT_NEAR(value("mean.z"), 0.5 * (z[0] + z[2]), 1e-15);
+  EXPECT_NEAR(value("e"), energy[0] + energy[1] + energy[2], 1e-14);
+  EXPECT_NEAR(value("two"), energy[0] + energy[2], 1e-14);
+  EXPECT_NEAR(value("c"), touch[0] + touch[1] + touch[2], 1e-12);
+  EXPECT_EQ(value("one"), touch[1]);
+  EXPECT_GT(touch[0] + touch[1] + touch[2], 0);
+  EXPECT_EQ(value("a"), angle[2]);
+  EXPECT_NEAR(value("gap"), (test::vectorColumn(sim, "first") - test::vectorColumn(sim, "last")).norm(), 1e-15);
+  pulled.grab(pulled.drawing().parts[2].firstPoint + pulled.drawing().parts[2].pointCount - 1, 0.3, 2, 1);
+  test::runToEnd(pulled);
+  EXPECT_EQ(test::column(pulled, "first.z"), z[0]);
+  EXPECT_GT(test::column(pulled, "last.z"), z[2] + 1e-3);
+  ASSERT_EQ(sim.bodies().size(), 3u);
+  EXPECT_EQ(sim.bodies()[1].links[0].name, "f1/a");
+}
+
 TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {
   Simulation sim(R"J({"format": "tendril/1", "linkages": {"m": {"links": {
     "bar": {"joint": {"revolute": {"axis": "z", "angle": "=0.5*t"}},

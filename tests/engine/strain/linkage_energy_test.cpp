@@ -192,7 +192,7 @@ TEST(LinkageEnergy, SaysOnceWhichStepSparesCuts) {
     Simulation sim(scene(links, "\"dt\": " + dt + R"(, "duration": 0.6)",
                          R"("environment": {"gravity": [0, 0, -9.81]}, "initial": [{"of": "a/c", "angle": [0, 0.5, 0.2]}])"));
     int said = 0;
-    for (const std::string& w : runToEnd(sim).warnings) said += w.find("dt is long for this motion") != std::string::npos;
+    for (const std::string& w : runToEnd(sim).warnings) said += w.find("dt is long for the motion of \"a\"") != std::string::npos;
     return said;
   };
   EXPECT_EQ(advice("0.03"), 1);
