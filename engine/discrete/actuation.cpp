@@ -1,6 +1,7 @@
 #include "discrete/actuation.h"
 
 #include <algorithm>
+#include <set>
 
 #include "discrete/shell_fields.h"
 
@@ -28,6 +29,12 @@ double entry(const std::vector<double>& row, int column) {
 }  // namespace
 
 Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+  std::vector<std::vector<int>> springsOf(scene.rods.size());
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+    if (!s_.springs[i].joint) springsOf[s_.springs[i].rod].push_back(static_cast<int>(i));
+  }
+  std::vector<std::vector<char>> selected(scene.rods.size());
+  for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
   for (const Actuation& a : scene.actuation) {
     Target target;
     if (a.angle) {
@@ -35,23 +42,23 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
       targets_.push_back(std::move(target));
       continue;
     }
-    std::vector<std::vector<char>> selected(scene.rods.size());
-    for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
-    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1;
-    for (std::size_t i = 0; i < s_.springs.size(); ++i) {
-      const Spring& p = s_.springs[i];
-      if (p.joint || !selected[p.rod][p.place]) continue;
-      target.springs.push_back(static_cast<int>(i));
-      target.springFields.push_back(fieldAtNode(s_, scene, p.rod, p.place));
-      target.springColumns.push_back(static_cast<int>(target.springFields.back().i));
+    std::set<int> rods;
+    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1, rods.insert(ref.body);
+    for (const int rod : rods) {
+      for (const int i : springsOf[rod]) {
+        if (!selected[rod][s_.springs[i].place]) continue;
+        target.springs.push_back(i);
+        target.springFields.push_back(fieldAtNode(s_, scene, rod, s_.springs[i].place));
+        target.springColumns.push_back(static_cast<int>(target.springFields.back().i));
+      }
+      for (int k = 0; k + 1 < static_cast<int>(selected[rod].size()); ++k) {
+        if (!selected[rod][k] || !selected[rod][k + 1]) continue;
+        target.edges.push_back(s_.rodFirstEdge[rod] + k);
+        target.edgeFields.push_back(fieldAtEdge(s_, scene, rod, k));
+        target.edgeColumns.push_back(k);
+      }
     }
-    for (std::size_t i = 0; i < s_.edges.size(); ++i) {
-      const Edge& e = s_.edges[i];
-      if (!selected[e.rod][e.index] || !selected[e.rod][e.index + 1]) continue;
-      target.edges.push_back(static_cast<int>(i));
-      target.edgeFields.push_back(fieldAtEdge(s_, scene, e.rod, e.index));
-      target.edgeColumns.push_back(e.index);
-    }
+    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 0;
     targets_.push_back(std::move(target));
   }
 }

@@ -99,9 +99,9 @@ void DiscreteModel::begin(const double* columns) {
 
 void DiscreteModel::setInitial() {
   const Structure& s = system_->structure();
+  std::vector<std::vector<char>> in(scene_.rods.size());
+  for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
   for (const Initial& initial : scene_.initial) {
-    std::vector<std::vector<char>> in(scene_.rods.size());
-    for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
     for (const NodeRef& ref : initial.nodes) {
       const bool rod = scene_.isRod(ref.body);
       if (rod) in[ref.body][ref.node] = 1;
@@ -110,11 +110,16 @@ void DiscreteModel::setInitial() {
       at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
-    for (const Edge& e : s.edges) {
-      if (!in[e.rod][e.index] || !in[e.rod][e.index + 1]) continue;
+    const bool turns = initial.twist || initial.spin;
+    for (const NodeRef& ref : initial.nodes) {
+      if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) || !in[ref.body][ref.node + 1]) continue;
+      const Edge& e = s.edges[s.rodFirstEdge[ref.body] + ref.node];
       const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
       if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
+    }
+    for (const NodeRef& ref : initial.nodes) {
+      if (scene_.isRod(ref.body)) in[ref.body][ref.node] = 0;
     }
   }
   startWelds();
