@@ -47,9 +47,9 @@ class Contacts {
 
   /// Its part of friction alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
-  /// Takes normal forces and tangent planes of friction from displacements q, with obstacles where the step is evaluated
-  /// or where it starts.
+  /// Where obstacles stand: where the prepared step is evaluated, or at its start.
   enum class Stand { evaluated, start };
+  /// Takes normal forces and tangent planes of friction from displacements q.
   void lag(const VectorX& q, Stand stand = Stand::evaluated);
 
   /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].

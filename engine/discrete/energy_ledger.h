@@ -64,7 +64,7 @@ class EnergyLedger {
   double stored(const VectorX& q, const VectorX& v, const Strains& strains);
   /// Energy [J] that is little in this scene: the watch lets gains of a part of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
-  /// last three digits of places could store and move.
+  /// last three digits of places could store, and move in a step of dt [s].
   double little(double dt) const;
   void addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd);
   void addAtEnd(const WorkDone& done, double dt);

@@ -47,8 +47,8 @@ Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const
   return c.release ? Phase::off : Phase::after;
 }
 
-// What lets go at the end of a step goes on moving up to there: stopped at a time within the step, it would brake what it
-// lets go.
+// A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would brake
+// what it releases.
 Moment Supports::clipped(const Constraint& c, const Moment& moment) const {
   Moment out = moment;
   if (!c.release || phase(c, moment) != Phase::on) out.t = std::min(moment.t, c.interval.until);
@@ -67,7 +67,7 @@ Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
   }
   if (!c.velocity) return Vec3::Zero();
   if (phase(c, moment) == Phase::off) return moment.factor * state_.traveled[index];
-  // Nor may what is caught begin to move within the step.
+  // For the same reason what it catches moves along from the start of the step.
   const double from = c.freeBefore ? t0 : std::max(t0, c.interval.from), until = clipped(c, moment).t;
   Vec3 moved = state_.traveled[index];
   if (until > from) {

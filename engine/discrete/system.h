@@ -38,9 +38,9 @@ class DiscreteSystem final : public MechanicalSystem {
   void keepEnergy(const VectorX& q, double dt, const VectorX& middle);
   /// A step from displacements q begins: normal damping counts from there.
   void beginContact(const VectorX& q);
-  /// Takes what friction lags (Contacts::lag) from displacements q.
-  /// What a step that is not accepted has left goes; q is accepted.
+  /// Undoes what a step that was not accepted has left; q: the accepted displacements.
   void goBack(const VectorX& q);
+  /// Takes what friction lags (Contacts::lag) from displacements q.
   void lagFriction(const VectorX& q, Contacts::Stand stand = Contacts::Stand::evaluated);
   bool hasFriction() const { return (!contacts_->empty() && contacts_->hasFriction()) || (!pairs_->empty() && pairs_->hasFriction()); }
   /// Stiffness and mass again after live parameters changed.

@@ -65,7 +65,7 @@ void warnOfSolver(LoadContext& context) {
   if (!solver.dynamic) {
     for (const char* key : {"integrator", "rho", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
-    warnAt("dt", "\"dt\" has no effect in a static run, but where it goes on by damped motion: the first step there");
+    warnAt("dt", "\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails");
   } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
     warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }
