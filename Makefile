@@ -4,7 +4,7 @@
 help:
 	@echo "make run        build the module and the page, and serve it"
 	@echo "make test       every test: C++ natively and in WASM, scenes, module, page, browser"
-	@echo "make test-long  long scenes and fuzzing"
+	@echo "make test-long  long tests and scenes, laws on fresh random scenes, fuzzing"
 	@echo "make bench      speed, natively and in WASM"
 	@echo "make native     the tendril program, into build/native/tendril"
 	@echo "make format     clang-format over the C++"

@@ -26,13 +26,27 @@ closing_lines() {
   esac
 }
 
+# Processor seconds of everything that has ended so far; with the time that went by it tells how busy the machine was.
+# `times` tells of this shell alone, so it may not stand in a subshell.
+clock() {
+  times >"$logs/times"
+  worked=$(awk 'NR == 2 {for (i = 1; i <= 2; ++i) {split($i, t, /[ms]/); s += 60 * t[1] + t[2]}; printf "%d", s}' "$logs/times")
+}
+spent() {  # SECONDS and `worked` at the start
+  clock
+  spent="$((SECONDS - $1)) s, $((worked - $2)) s of a processor"
+}
+
 # build NAME COMMAND...: counts nothing when it works and one failure when it does not. False where it failed.
 build() {
-  local name=$1 began=$SECONDS
+  local name=$1 began=$SECONDS worked before
   shift
+  clock
+  before=$worked
   heading "$name"
   if "$@" 2>&1 | tee "$logs/$name.log"; then
-    echo "$name: $((SECONDS - began)) s"
+    spent "$began" "$before"
+    closing+="$name: $spent"$'\n'
     return 0
   fi
   echo "$name failed"
@@ -43,8 +57,10 @@ build() {
 
 # tests NAME RUNNER COMMAND...: a stage in which nothing ran is a failure too.
 tests() {
-  local name=$1 runner=$2 status=0 began=$SECONDS p f
+  local name=$1 runner=$2 status=0 began=$SECONDS worked before p f
   shift 2
+  clock
+  before=$worked
   heading "$name"
   "$@" 2>&1 | tee "$logs/$name.log" || status=$?
   read -r p f < <(count "$runner" "$logs/$name.log")
@@ -54,7 +70,8 @@ tests() {
   fi
   passed=$((passed + p))
   failed=$((failed + f))
-  closing+="$name ($((SECONDS - began)) s):"$'\n'"$(closing_lines "$runner" "$logs/$name.log")"$'\n'
+  spent "$began" "$before"
+  closing+="$name ($spent):"$'\n'"$(closing_lines "$runner" "$logs/$name.log")"$'\n'
 }
 
 # behind NAME COMMAND...: starts a stage at the lowest priority behind the next ones, which leave processors free.
