@@ -87,6 +87,26 @@ void resume(Simulation& simulation, const RunOptions& options) {
   }
 }
 
+/// In the scene's order; what a run that gave up left open has failed by it.
+std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& outcome) {
+  std::vector<CheckResult> decided = simulation.checks(), out;
+  if (outcome.ending != Ending::gaveUp) return decided;
+  for (const Check& check : simulation.scene().checks) {
+    if (!check.with.empty()) continue;
+    const auto found = std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
+    if (found != decided.end()) {
+      out.push_back(*found);
+      decided.erase(found);
+      continue;
+    }
+    CheckResult open;
+    open.title = check.title, open.points = check.points, open.at = simulation.time();
+    open.reason = "the run gave up: " + outcome.reason;
+    out.push_back(open);
+  }
+  return out;
+}
+
 Summary summarise(const SceneInput& input, const Simulation& simulation, double startTime, const Outcome& outcome) {
   Summary summary;
   summary.file = input.name;
@@ -101,7 +121,7 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
   const std::vector<std::string> names = columnNames(simulation);
   const std::vector<double> values = columnValues(simulation);
   for (std::size_t i = 0; i < names.size(); ++i) summary.probes.emplace_back(names[i], values[i]);
-  summary.checks = simulation.checks();
+  summary.checks = checksOf(simulation, outcome);
   for (const Check& check : simulation.scene().checks) summary.otherChecks += check.with.empty() ? 0 : 1;
   for (const Problem& warning : simulation.sceneWarnings())
     summary.warnings.push_back(describeWarning(warning, input.name));

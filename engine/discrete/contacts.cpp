@@ -287,7 +287,8 @@ void Contacts::lag(const VectorX& q, Stand stand) {
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
     if (gap > penaltyReach * law.distance) continue;
-    const Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    if (stand == Stand::evaluated) damp(c, gap, e);
     rubs_.push_back({i, law.friction * e.force, sd.normal});
   }
 }

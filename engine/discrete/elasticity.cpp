@@ -317,7 +317,11 @@ double Elasticity::accept(const VectorX& q) {
   EdgeFrame se, sf;
   for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
-    if (!p.active) continue;
+    if (!p.active && (p.e.held >= 0 || p.f.held >= 0)) {
+      // Where a clamp catches it, it begins with less than half a turn.
+      state_.referenceTwist[i] = p.natural[2] - thetaDifference(p, q);
+      continue;
+    }
     const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
     const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
     if (p.e.arm >= 0 || p.f.arm >= 0) {

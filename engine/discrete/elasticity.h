@@ -112,6 +112,13 @@ class Elasticity {
   const ShellElasticity& shells() const { return shells_; }
   /// Moment vector [N m] that a clamp's frame exerts on the structure at q, about its node, with damping left out.
   Vec3 heldMoment(const VectorX& q, int held);
+  /// A held frame that catches the rod at the accepted displacements q (caught.cpp): the one near `guess` in which its half
+  /// springs bear what the rod bears there.
+  EdgeStart caughtFrame(int held, const EdgeStart& guess, const VectorX& q);
+  /// The step begins with the held frame there.
+  void catchIn(int held, const EdgeStart& frame);
+  /// Into `out`: the strains of its half springs.
+  void caughtStrains(int held, const EdgeStart& frame, const VectorX& q, Strains& out);
   /// Stress (moment toward d1, toward d2, about t) of a spring [N m] for given strains and rates.
   Vec3 springStress(int spring, const Vec3& strain) const;
 
@@ -128,6 +135,8 @@ class Elasticity {
   void stretchStep(int i, double rate, StepForces& out);
   template <Level level>
   void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
+  Vec3 strainToBear(int half, const VectorX& q);
+  Vec3 caughtStrain(int half, const EdgeFrame& held, const VectorX& q);
   double twistAt(const SpringSide& side, int theta, const VectorX& q) const;
   const EdgeStart& startOf(const SpringSide& side) const { return side.edge >= 0 ? state_.edges[side.edge] : armStart_[side.arm]; }
   Vec3 strainAt(int spring, const Vec<8>& u) const;

@@ -41,17 +41,18 @@ void EnergyLedger::afterChange(const VectorX& q, const VectorX& v) {
   system_.elasticity().strains(q, strains_);
   stored_ = stored(q, v, strains_);
   const double lifted = raised_ - system_.loads().heaviness(q).dot(system_.loads().gravity());
-  sum_.work += stored_ - end_ + lifted;
+  sum_.work += stored_.total() - end_.total() + lifted;
   lifted_ += lifted;
 }
 
 // Kinetic, elastic and contact energy with what is prepared now. Gravity's is followed by its increments.
-double EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& strains) {
+EnergyLedger::Stored EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& strains) {
   const VectorX& mass = system_.loads().mass();
-  double energy = 0.5 * v.dot(mass.cwiseProduct(v)) + system_.elasticity().energies(strains, -1).total();
-  if (!system_.contacts().empty()) energy += system_.contacts().energy(q, -1);
-  if (!system_.pairs().empty()) energy += system_.pairs().energy(q, -1);
-  return energy;
+  Stored out;
+  out.bodies = 0.5 * v.dot(mass.cwiseProduct(v)) + system_.elasticity().energies(strains, -1).total();
+  if (!system_.contacts().empty()) out.contact += system_.contacts().energy(q, -1);
+  if (!system_.pairs().empty()) out.contact += system_.pairs().energy(q, -1);
+  return out;
 }
 
 double EnergyLedger::little(double dt) const {
@@ -79,7 +80,7 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   stored_ = stored(q, v, strains_);
   if (open_) return;
   open_ = true;
-  first_ = sum_.peak = sum_.given = stored_;
+  first_ = sum_.peak = sum_.given = stored_.total();
 }
 
 void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
@@ -91,7 +92,8 @@ void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
   if (loaded_) changeMass(q);
   if (!actuated_ && !jumps) return;
   system_.elasticity().strains(q, strains_);
-  const double jump = stored(q, v, strains_) - stored_;
+  // Obstacles have moved as well: their work is that of the forces.
+  const double jump = stored(q, v, strains_).bodies - stored_.bodies;
   averaged_ = actuated_ && !middle && !jumps;
   step_.work += averaged_ ? 0.5 * jump : jump;
   jump_ = jump;
@@ -184,20 +186,20 @@ void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
   if (!eachStep_) return;
   if (middle_ && !system_.contacts().empty()) {
     // Obstacles have gone on; their work is that of the forces.
-    end_ += system_.contacts().energy(q, -1) - touch_;
+    end_.contact += system_.contacts().energy(q, -1) - touch_;
   }
   if (middle_ && (actuated_ || loaded_)) {
     system_.elasticity().strains(q, strains_);
-    const double now = stored(q, v, strains_);
-    step_.work += now - end_;
-    end_ = now;
+    const double now = stored(q, v, strains_).bodies;
+    step_.work += now - end_.bodies;
+    end_.bodies = now;
     const Elasticity& elasticity = system_.elasticity();
     if (actuated_ && elasticity.damped()) {
       step_.dissipated += elasticity.dissipation(*start_, strains_, dt_);
       step_.work += elasticity.dampedTurnWork(*start_, strains_, nullptr, dt_);
     }
   }
-  step_.numerical = end_ + raised_ - stored_ - step_.work + step_.dissipated;
+  step_.numerical = end_.total() + raised_ - stored_.total() - step_.work + step_.dissipated;
 }
 
 void EnergyLedger::accept() {
@@ -208,16 +210,16 @@ void EnergyLedger::accept() {
   lifted_ += raised_;
   if (!eachStep_) return;
   stored_ = end_;
-  watch_.accept(gain(), stored_ + least_);
-  sum_.peak = std::max(sum_.peak, stored_);
-  sum_.given = std::max(sum_.given, stored_ + sum_.dissipated - sum_.numerical);
+  watch_.accept(gain(), stored_.total() + least_);
+  sum_.peak = std::max(sum_.peak, stored_.total());
+  sum_.given = std::max(sum_.given, stored_.total() + sum_.dissipated - sum_.numerical);
 }
 
 EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains) {
   if (!open_) return {};
   EnergyBalance out = sum_;
   if (!eachStep_) {
-    const double now = stored(q, v, strains);
+    const double now = stored(q, v, strains).total();
     out.numerical = now + lifted_ - first_ - sum_.work + sum_.dissipated;
     out.peak = std::max(first_, now);
     out.given = sum_.given = std::max(sum_.given, now + sum_.dissipated - out.numerical);
@@ -240,7 +242,7 @@ std::string EnergyLedger::warning(double t, bool shortest) {
 }
 
 EnergyLedger::State EnergyLedger::state() const {
-  return {sum_, watch_.state(), first_, stored_, lifted_, rate_, open_, known_, saidGain_};
+  return {sum_, watch_.state(), first_, lifted_, stored_, rate_, open_, known_, saidGain_};
 }
 
 void EnergyLedger::setState(const State& s) {

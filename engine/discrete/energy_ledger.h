@@ -41,7 +41,7 @@ class EnergyLedger {
   /// What is prepared there now differs from that of close(): that is work.
   void finish(const VectorX& q, const VectorX& v);
   /// Whether the step must be taken in shorter ones.
-  bool refuses() const { return watch_.refuses(gain(), end_ + least_); }
+  bool refuses() const { return watch_.refuses(gain(), end_.total() + least_); }
   void accept();
   /// A warning where the accepted step, which ends at t [s], gained too much and is the `shortest` to be tried; once in a
   /// run. Else empty.
@@ -50,10 +50,16 @@ class EnergyLedger {
   /// Of the accepted state at displacements q and velocities v.
   EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains);
 
+  struct Stored {
+    double bodies = 0;   ///< [J] kinetic and elastic
+    double contact = 0;  ///< [J]
+    double total() const { return bodies + contact; }
+  };
   struct State {
     EnergyBalance sum;
     EnergyWatch::State watch;
-    double first = 0, stored = 0, lifted = 0;
+    double first = 0, lifted = 0;
+    Stored stored;
     WorkDone rate;
     bool open = false, known = false, saidGain = false;
   };
@@ -61,7 +67,7 @@ class EnergyLedger {
   void setState(const State& s);
 
  private:
-  double stored(const VectorX& q, const VectorX& v, const Strains& strains);
+  Stored stored(const VectorX& q, const VectorX& v, const Strains& strains);
   /// Energy [J] that is little in this scene: the watch lets gains of a part of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
@@ -81,8 +87,8 @@ class EnergyLedger {
   bool middle_ = false;    // the step is evaluated in its middle
   bool averaged_ = false;  // the work of actuation is that of both ends
   double first_ = 0;       // stored when the run began [J]
-  double stored_ = 0;      // at the accepted state, as its loads were
-  double end_ = 0;         // at the step's end
+  Stored stored_;          // at the accepted state, as its loads and obstacles were
+  Stored end_;             // at the step's end
   double least_ = 0;       // little() of the step
   double dt_ = 0;          // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning

@@ -175,11 +175,13 @@ template <class Attempt>
 StepReport DiscreteModel::attempt(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
+  caught_ = false;
   const EnergyLedger::State ledger = ledger_.state();
   const auto goBack = [&] {
     ledger_.setState(ledger);
     history_.dtBefore = dtBefore, haveAcceleration_ = had;
     standAtAccepted();
+    if (caught_) observedFresh_ = caught_ = false, observed(false);
   };
   try {
     StepReport report = tried();
@@ -199,10 +201,11 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   return attempt([&] { return loadStep(request, keepGoing); });
 }
 
-void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v) {
+void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
-  system_->supports().accept(end, t0);
+  const std::string jump = system_->supports().accept(end, t0);
+  if (!jump.empty()) report.warnings.push_back(jump);
   system_->contacts().motion().accept(end, t0);
   keep(end);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
@@ -228,6 +231,15 @@ void DiscreteModel::setReferences() {
       system_->elasticity().references(), observed(false).strains, strainsBefore_);
 }
 
+// Dampers beside a clamp that has caught something begin with what it caught, and not with where its frame was before.
+void DiscreteModel::beginCaught() {
+  if (!system_->elasticity().damped() || system_->supports().caught().empty()) return;
+  observed(false);
+  system_->caughtStrains(history_.q, observed_.strains);
+  system_->caughtStrains(history_.q, system_->elasticity().references());
+  caught_ = true;
+}
+
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
@@ -240,6 +252,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   end.slack = at.slack = 1e-9 * request.dt;
   end.columns = at.columns = request.columns;
 
+  report.reason = system_->supports().turnsTooFar(end);
+  if (!report.reason.empty()) return report;
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
@@ -247,6 +261,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  beginCaught();
   ledger_.begin(history_.q, history_.v, middle);
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
@@ -305,7 +320,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   }
   report.accepted = true;
   strainRate_ = 1 / request.dt;
-  acceptStep(end, request.t0, request.dt, q_, v_);
+  acceptStep(end, request.t0, request.dt, q_, v_, report);
   sayCrushed(report);
   sayEnergy(report, end.t, request.dt);
   return report;
@@ -378,13 +393,22 @@ const ObservedState& DiscreteModel::observed(bool balance) {
     observedFresh_ = true;
   }
   observed_.q = &history_.q, observed_.v = &history_.v, observed_.a = &acceleration_;
+  if (isExplicit() && history_.dtBefore > 0) {
+    // Explicit steps have no force that moves what is driven: its acceleration is that of its motion.
+    driven_ = acceleration_;
+    const auto& held = system_->supports().prescribed();
+    for (int i = 0; i < system_->size(); ++i) {
+      if (held[i]) driven_[i] = (history_.v[i] - history_.vBefore[i]) / history_.dtBefore;
+    }
+    observed_.a = &driven_;
+  }
   observed_.strainRate = strainRate_;
   if (balance && !balanceFresh_) {
     // The damping force of the last step: rates between its start and its end.
     Elasticity& elasticity = system_->elasticity();
     if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
     if (history_.dtBefore > 0) system_->beginContact(history_.qBefore);
-    system_->balance(history_.q, history_.v, acceleration_, strainRate_, balance_);
+    system_->balance(history_.q, history_.v, *observed_.a, strainRate_, balance_);
     balanceFresh_ = true;
   }
   observed_.balance = &balance_;

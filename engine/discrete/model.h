@@ -71,7 +71,8 @@ class DiscreteModel final : public Model {
   void setInitial();
   void startWelds();
   void setReferences();
-  void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v);
+  void beginCaught();
+  void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report);
   const ObservedState& observed(bool balance);
   NewtonSettings settings(const Continue& keepGoing) const;
 
@@ -84,6 +85,8 @@ class DiscreteModel final : public Model {
   TimeStep step_;
   VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
+  bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand
+  VectorX driven_;                 // explicit runs: acceleration_, and of what is driven that of its motion
   Strains strainsBefore_;          // BDF2 and explicit damping
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
   VectorX x_, q_, v_;

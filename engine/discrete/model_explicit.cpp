@@ -20,12 +20,15 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
+  report.reason = system_->supports().turnsTooFar(end);
+  if (!report.reason.empty()) return report;
   if (!request.smooth) haveAcceleration_ = false;  // something switches here
   x_ = history_.q;
   ledger_.open(history_.q, history_.v, false, request.smooth);
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   // Damping rates by backward differences of the strains: the last step's at its end.
   elasticity.references() = strainsBefore_;
+  beginCaught();
   system_->beginContact(history_.q);
   system_->lagFriction(history_.q);
   const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
@@ -50,8 +53,9 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   if (stable) report.reason = system_->pressedThrough(history_.q, q_);
   if (!report.reason.empty()) return report;
   next_ = acceleration_;
+  // What follows sees dampers by the strains that the step has passed.
+  if (stable && elasticity.damped()) elasticity.references() = observed(false).strains;
   if (verlet && stable) {
-    if (elasticity.damped()) elasticity.references() = observed(false).strains;
     // In the chart of the new state: in the old one the moments that accelerate the twist would pull at the nodes by an
     // amount of order dt, which belongs to the chart and not to the rod.
     startFrames_ = elasticity.frames();
@@ -70,7 +74,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   }
   report.accepted = true;
   strainRate_ = 1 / dt;
-  acceptStep(end, request.t0, dt, q_, v_);
+  acceptStep(end, request.t0, dt, q_, v_, report);
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
   ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},

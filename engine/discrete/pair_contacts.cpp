@@ -234,7 +234,9 @@ void PairContacts::lag(const VectorX& q) {
   if (empty() || !hasFriction()) return;
   follow(q);
   forEachTouching(q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
-    const Penalty e = penalty(gapOf(c, r.distance), c.stiffness, c.distance);
+    const double gap = gapOf(c, r.distance);
+    Penalty e = penalty(gap, c.stiffness, c.distance);
+    damp(c, gap, e);
     // The unit of w, which the distance exceeds by its smoothing.
     rubs_.push_back({c, r.c, law_.friction * e.force, r.w.normalized()});
   });

@@ -26,7 +26,9 @@ template <class Archive, class Support>
 void visitSupports(Archive& archive, Support& s) {
   archive.array(s.traveled.data(), s.traveled.size());
   archive.array(s.anchored.data(), s.anchored.size());
+  for (auto& list : s.turned) archive.array(list.data(), list.size());
   for (auto& list : s.anchors) archive.array(list.data(), list.size());
+  for (auto& list : s.directors) archive.array(list.data(), list.size());
   for (auto& list : s.angles) archive.array(list.data(), list.size());
   archive.array(s.frames.data(), s.frames.size());
   archive.array(s.normals.data(), s.normals.size());
@@ -93,7 +95,7 @@ class Loader {
 template <class Archive, class State>
 void visitLedger(Archive& archive, State& s) {
   for (auto* value : {&s.sum.work, &s.sum.dissipated, &s.sum.numerical, &s.sum.peak, &s.sum.given, &s.watch.surplus, &s.watch.largest,
-                      &s.first, &s.stored, &s.lifted, &s.rate.work, &s.rate.dissipated}) {
+                      &s.first, &s.stored.bodies, &s.stored.contact, &s.lifted, &s.rate.work, &s.rate.dissipated}) {
     archive.value(*value);
   }
   for (auto* value : {&s.open, &s.known, &s.saidGain}) archive.value(*value);

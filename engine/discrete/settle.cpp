@@ -132,6 +132,8 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   moment.slack = 1e-9;
   moment.columns = request.columns;
   if (request.equilibrium) moment.extra = &scene_.solver.startWith;
+  report.reason = system_->supports().turnsTooFar(moment);
+  if (!report.reason.empty()) return report;
   const FrameState frames = system_->elasticity().frames();
   system_->mayRebase = true;
   x_ = history_.q;
@@ -167,6 +169,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   report.accepted = true;
   system_->accept(x_);
   sayCrushed(report);
+  system_->supports().accept(moment, request.time);  // a jump is no blow at rest
   system_->contacts().motion().accept(moment, request.time);
   keep(moment);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));

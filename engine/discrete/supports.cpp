@@ -1,24 +1,53 @@
 #include "discrete/supports.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
 
 #include "discrete/shells.h"
 #include "discrete/springs.h"
 
 namespace tendril {
 
+namespace {
+
+// Per spring, of a clamp's half springs: those of other clamps that bend the same edge at the same node.
+std::vector<std::vector<int>> halvesAlike(const Structure& s) {
+  std::map<std::pair<int, int>, std::vector<int>> at;
+  std::vector<std::vector<int>> out(s.springs.size());
+  for (const ClampPlan& plan : s.clamps) {
+    for (const int i : plan.on) {
+      const Spring& p = s.springs[static_cast<std::size_t>(i)];
+      std::vector<int>& same = at[{p.node, p.e.held >= 0 ? p.f.edge : p.e.edge}];
+      for (const int other : same) out[static_cast<std::size_t>(other)].push_back(i), out[static_cast<std::size_t>(i)].push_back(other);
+      same.push_back(i);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   const std::size_t n = scene.constraints.size();
   state_.traveled.assign(n, Vec3::Zero());
   state_.anchored.assign(n, 0);
   state_.anchors.resize(n);
+  onNode_ = halvesAlike(s_);
+  state_.turned.resize(n);
   state_.angles.resize(n);
   plan_.assign(n, -1);
   for (std::size_t i = 0; i < n; ++i) {
+    state_.turned[i].assign(scene.constraints[i].rotation.size(), 0.0);
     state_.anchors[i].assign(scene.constraints[i].nodes.size(), Vec3::Zero());
     state_.angles[i].assign(scene.constraints[i].edges.size(), 0.0);
   }
-  for (std::size_t p = 0; p < s_.clamps.size(); ++p) plan_[s_.clamps[p].constraint] = static_cast<int>(p);
+  for (std::size_t p = 0; p < s_.clamps.size(); ++p) {
+    plan_[s_.clamps[p].constraint] = static_cast<int>(p);
+    state_.directors.emplace_back();
+    for (const int i : s_.clamps[p].edges) state_.directors.back().push_back(s_.edges[i].d1);
+  }
   for (const HeldFrame& h : s_.held) {
     state_.frames.push_back({h.t, h.d1});
     held_.push_back(heldFrame(h.t, h.d1));
@@ -77,16 +106,36 @@ Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
   return moment.factor * moved;
 }
 
-Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
-  Mat3 turn = Mat3::Identity();
-  if (phase(c, moment) == Phase::before) return turn;
+double Supports::angle(const Constraint& c, const Turn& turn, const Moment& moment) const {
+  if (phase(c, moment) == Phase::before) return 0;
   FormulaInput in;
   in.parameters = scene_.values.data(), in.columns = moment.columns;
   in.t = clipped(c, moment).t;
+  return moment.factor * turn.angle(in);
+}
+
+Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
+  Mat3 turn = Mat3::Identity();
   for (const Turn& t : c.rotation) {
-    turn = Eigen::AngleAxisd(moment.factor * t.angle(in), t.axis.normalized()).toRotationMatrix() * turn;
+    turn = Eigen::AngleAxisd(angle(c, t, moment), t.axis.normalized()).toRotationMatrix() * turn;
   }
   return turn;
+}
+
+std::string Supports::turnsTooFar(const Moment& end) const {
+  constexpr double most = 1.5;  // [rad], as edges
+  double largest = 0;
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (phase(c, end) == Phase::off) continue;
+    double sum = 0;
+    for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(angle(c, c.rotation[k], end) - state_.turned[i][k]);
+    largest = std::max(largest, sum);
+  }
+  if (largest <= most) return {};
+  char text[100];
+  std::snprintf(text, sizeof text, "a clamp would turn by %.3g rad, and takes at most %.2g in one step", largest, most);
+  return text;
 }
 
 // The mid-edge normals as they are now.
@@ -113,18 +162,26 @@ void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const F
 }
 
 // "before": "free" ends: the constraint catches what it holds where it is.
-void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
+void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
+  const FrameState& frames = elasticity.frames();
   const Constraint& c = scene_.constraints[index];
   if (!c.freeBefore || state_.anchored[index]) return;
   if (!caught_) free_ = state_, caught_ = true;
   state_.anchored[index] = 1;
-  if (c.kind == Constraint::Kind::move) return;  // goes to the place it prescribes
+  if (c.kind == Constraint::Kind::move) return;  // goes to the place that it prescribes: measureJump
   for (std::size_t i = 0; i < c.nodes.size(); ++i)
     state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
   for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
   if (plan_[index] < 0) return;
   anchorNormals(s_.clamps[plan_[index]], q, frames);
+  const std::vector<int>& inside = s_.clamps[plan_[index]].edges;
+  for (std::size_t k = 0; k < inside.size(); ++k) {
+    const EdgeStart& e = frames.edges[inside[k]];
+    const double theta = q[s_.edges[inside[k]].theta];
+    state_.directors[static_cast<std::size_t>(plan_[index])][k] = std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1);
+  }
   for (int h : s_.clamps[plan_[index]].held) {
+    caughtFrames_.push_back(h);
     if (s_.held[h].weld >= 0) {
       const Mat3& turn = frames.welds[s_.held[h].weld].turn;
       state_.frames[h] = {turn * s_.held[h].t, turn * s_.held[h].d1};
@@ -141,7 +198,24 @@ void Supports::anchor(int index, const VectorX& q, const FrameState& frames) {
       d += std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1);
     }
     t.normalize();
-    state_.frames[h] = {t, normalTo(d, t)};
+    state_.frames[h] = elasticity.caughtFrame(h, {t, normalTo(d, t)}, q);
+  }
+}
+
+// From where the motion has the nodes that it catches as the step begins.
+void Supports::measureJump(int index, const Moment& end, double t0, const VectorX& q) {
+  const Constraint& c = scene_.constraints[index];
+  Moment begin = end;
+  begin.t = std::max(t0, c.interval.from);
+  const Vec3 u = displacement(index, begin, begin.t);
+  if (c.kind == Constraint::Kind::planar) {
+    for (const int d : s_.nodeDof) {
+      if (std::abs(q[d + c.normal]) > jump_) jump_ = std::abs(q[d + c.normal]), jumps_ = index;
+    }
+  }
+  for (const NodeRef& ref : c.nodes) {
+    const double far = (q.segment<3>(s_.nodeDof[s_.node(ref)]) - u).norm();
+    if (far > jump_) jump_ = far, jumps_ = index;
   }
 }
 
@@ -154,12 +228,14 @@ void Supports::setNode(int node, int axis, double value) {
 // Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned
 // one.
 void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
-  for (int i : plan.edges) {
+  const std::vector<Vec3>& directors = state_.directors[static_cast<std::size_t>(plan_[plan.constraint])];
+  for (std::size_t k = 0; k < plan.edges.size(); ++k) {
+    const int i = plan.edges[k];
     const Edge& e = s_.edges[i];
     const Vec3 at = values_.segment<3>(s_.nodeDof[e.a]), bt = values_.segment<3>(s_.nodeDof[e.b]);
     const Vec3 t = (e.initial + bt - at).normalized();
     const Vec3 d = transport(frames.edges[i].d1, frames.edges[i].t, t);
-    const double angle = signedAngle(d, turn * e.d1, t);
+    const double angle = signedAngle(d, turn * directors[k], t);
     prescribed_[e.theta] = 1;
     values_[e.theta] = unwrapAngle(angle, values_[e.theta]);
   }
@@ -273,7 +349,11 @@ bool Supports::switchSprings() {
   }
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
-    for (int i : plan.on) active_[i] = 1;
+    for (int i : plan.on) {
+      // Where several clamps hold one node, the last alone bends its edges.
+      for (const int other : onNode_[static_cast<std::size_t>(i)]) active_[other] = 0;
+      active_[i] = 1;
+    }
     for (int i : plan.off) active_[i] = 0;
   }
   bool changed = false;
@@ -284,7 +364,8 @@ bool Supports::switchSprings() {
   return changed;
 }
 
-bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames) {
+bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, Elasticity& elasticity) {
+  const FrameState& frames = elasticity.frames();
   goBack();
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
   values_ = q;
@@ -295,7 +376,10 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     const int index = static_cast<int>(i);
     const Constraint& c = scene_.constraints[i];
     if (phase(c, end) == Phase::off) continue;
-    anchor(index, q, frames);
+    const bool catches = c.freeBefore && !state_.anchored[i];
+    anchor(index, q, elasticity);
+    const bool moves = c.kind == Constraint::Kind::move || c.kind == Constraint::Kind::planar;
+    if (catches && moves) measureJump(index, end, t0, q);
     clampOn_[i] = 1;
     prescribe(index, end, t0, frames);
     if (plan_[i] < 0) continue;
@@ -320,15 +404,39 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
 
 void Supports::goBack() {
   if (caught_) std::swap(state_, free_);
+  for (const int h : caughtFrames_) {
+    const EdgeStart& frame = state_.frames[static_cast<std::size_t>(h)];
+    held_[static_cast<std::size_t>(h)] = heldAtEnd_[static_cast<std::size_t>(h)] = heldFrame(frame.t, frame.d1);
+  }
   caught_ = false;
+  caughtFrames_.clear();
+  jump_ = 0;
 }
 
-void Supports::accept(const Moment& end, double t0) {
+// What a thousandth of an edge does is no more than meshes do.
+std::string Supports::accept(const Moment& end, double t0) {
+  constexpr double small = 1e-3;
+  std::string said;
+  if (jump_ > small * s_.meanEdge) {
+    const Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
+    const bool moves = c.kind == Constraint::Kind::move;
+    char text[320];
+    std::snprintf(text, sizeof text, "at t = %.4g s the support at %s caught a node %.3g m away from where it holds it, and the node jumped there: %s",
+                  end.t, c.pointer.c_str(), jump_,
+                  moves ? "let its motion begin where the node then is, or take a clamp, whose displacement counts from where it catches"
+                        : "let it act from the start, while all nodes are in their planes");
+    said = text;
+  }
+  jump_ = 0;
   caught_ = false;
+  caughtFrames_.clear();
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    if (!scene_.constraints[i].velocity || end.factor == 0) continue;
+    const Constraint& c = scene_.constraints[i];
+    for (std::size_t k = 0; k < c.rotation.size(); ++k) state_.turned[i][k] = angle(c, c.rotation[k], end);
+    if (!c.velocity || end.factor == 0) continue;
     state_.traveled[i] = displacement(static_cast<int>(i), end, t0) / end.factor;
   }
+  return said;
 }
 
 }  // namespace tendril

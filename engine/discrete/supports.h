@@ -2,6 +2,7 @@
 // springs clamps switch. Later constraints win over earlier ones.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "discrete/elasticity.h"
@@ -14,7 +15,9 @@ namespace tendril {
 struct SupportState {
   std::vector<Vec3> traveled;               ///< per constraint: displacement by "velocity" so far [m]
   std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
+  std::vector<std::vector<double>> turned;  ///< per constraint, per turn of its rotation: its angle [rad]
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
+  std::vector<std::vector<Vec3>> directors;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
   std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
   std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
@@ -26,11 +29,14 @@ class Supports {
 
   /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
   /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
-  bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, const FrameState& frames);
+  bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, Elasticity& elasticity);
   /// The run starts with displacements and twist angles q: what is held from then on is held there.
   void startFrom(const VectorX& q);
-  /// The step to `end` was accepted.
-  void accept(const Moment& end, double t0);
+  /// Why a step to `end` must be taken in shorter ones, or empty: a clamp turns so far in it that more than half a turn
+  /// could not be told from less.
+  std::string turnsTooFar(const Moment& end) const;
+  /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
+  std::string accept(const Moment& end, double t0);
   /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
   void goBack();
 
@@ -47,18 +53,22 @@ class Supports {
   const std::vector<Vec3>& normalsAtEnd() const { return normalsAtEnd_; }
   /// Per weld the clamp's frame that holds its own, or -1.
   const std::vector<int>& weldsHeld() const { return weldsHeld_; }
+  /// Held frames that caught something in the step that is prepared; state().frames says where.
+  const std::vector<int>& caught() const { return caughtFrames_; }
   const SupportState& state() const { return state_; }
-  void setState(const SupportState& state) { state_ = state, caught_ = false; }
+  void setState(const SupportState& state) { state_ = state, caught_ = false, caughtFrames_.clear(); }
 
  private:
   enum class Phase { off, before, on, after };
   Phase phase(const Constraint& c, const Moment& moment) const;
   Moment clipped(const Constraint& c, const Moment& moment) const;
   Vec3 displacement(int index, const Moment& moment, double t0) const;
+  double angle(const Constraint& c, const Turn& turn, const Moment& moment) const;
   Mat3 rotation(const Constraint& c, const Moment& moment) const;
   void anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames);
   void prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
-  void anchor(int index, const VectorX& q, const FrameState& frames);
+  void anchor(int index, const VectorX& q, Elasticity& elasticity);
+  void measureJump(int index, const Moment& end, double t0, const VectorX& q);
   void setNode(int node, int axis, double value);
   void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
   Vec3 clampPivot(int index) const;
@@ -70,6 +80,10 @@ class Supports {
   Structure& s_;
   const Scene& scene_;
   SupportState state_, free_;  // free_: while caught_, state_ before
+  double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
+  int jumps_ = -1;             // the constraint that does
+  std::vector<int> caughtFrames_;
+  std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<char> clampOn_, active_;  // per constraint, per spring

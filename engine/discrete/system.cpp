@@ -144,7 +144,8 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
   pairs_->prepare(at, t0);
-  const bool changed = switched_ = supports_->prepare(end, at, t0, q, elasticity_->frames());
+  const bool changed = switched_ = supports_->prepare(end, at, t0, q, *elasticity_);
+  for (const int h : supports_->caught()) elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
   elasticity_->held() = supports_->held();
   elasticity_->weldsHeld() = supports_->weldsHeld();
   loads_->hold(supports_->acting(), supports_->held());
@@ -207,7 +208,10 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
 }
 
 void DiscreteSystem::goBack(const VectorX& q) {
+  const std::vector<int> caught = supports_->caught();
   supports_->goBack();
+  elasticity_->held() = supports_->held();
+  for (const int h : caught) elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
   if (pairs_->goBack(q)) makeSolver();
 }
 
@@ -315,7 +319,7 @@ void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
   }
 }
 
-double DiscreteSystem::worstBody(const VectorX& r, double roundOff) const {
+double DiscreteSystem::worstBody(const VectorX& r) const {
   const PartElements& part = here();
   if (part.bodies < 2) return 0;
   left_.assign(terms_.size(), 0.0);
@@ -327,7 +331,7 @@ double DiscreteSystem::worstBody(const VectorX& r, double roundOff) const {
   double worst = 0;
   for (std::size_t b = 0; b < left_.size(); ++b) {
     const double largest = *std::max_element(terms_[b].begin(), terms_[b].end());
-    if (left_[b] > roundOff * roundOff) worst = std::max(worst, left_[b] / largest);
+    if (left_[b] > 0) worst = std::max(worst, left_[b] / largest);
   }
   return std::sqrt(worst);
 }
@@ -534,7 +538,7 @@ std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
   };
   const double k = largest(0);
   double c = 0;
-  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0) {
+  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0 || !swimming_->empty() || !faceLoads_->empty()) {
     const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));  // C dominates there
     c = std::max(0.0, (largest(rate) - k) / rate);
   }

@@ -61,7 +61,7 @@ class DiscreteSystem final : public MechanicalSystem {
   bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
-  double worstBody(const VectorX& r, double roundOff) const override;
+  double worstBody(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override;
   double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
@@ -82,6 +82,12 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Adds what follower loads, moments, pressure and drag did in a step of dt [s], evaluated at q, v, that moved all by
   /// `move`.
   void addEdgeWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done);
+  /// Strains of what was caught in the step that is prepared, as it begins at the accepted displacements q, into `out`.
+  void caughtStrains(const VectorX& q, Strains& out) {
+    for (const int h : supports_->caught()) {
+      elasticity_->caughtStrains(h, supports_->state().frames[static_cast<std::size_t>(h)], q, out);
+    }
+  }
   /// Work [J] of the supports in a step evaluated at `at` that moved all by `move`, without what the mass takes that they
   /// hold; `memory` is work space.
   double supportWork(const Motion& at, const Rates& rates, const VectorX& move, VectorX& memory);

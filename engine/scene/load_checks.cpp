@@ -6,7 +6,8 @@
 namespace tendril {
 namespace {
 
-void readDuring(LoadContext& context, const Value& value, Check& check) {
+// Another run may end elsewhere.
+void readDuring(LoadContext& context, const Value& value, bool thisRun, Check& check) {
   if (!value.isArray() || value.items.size() != 2) {
     context.problem(value, "expected two times [t0, t1]");
     return;
@@ -14,6 +15,14 @@ void readDuring(LoadContext& context, const Value& value, Check& check) {
   check.during.from = context.constantOf(value.items[0]).value_or(0);
   check.during.until = context.constantOf(value.items[1]).value_or(check.during.from);
   if (check.during.until < check.during.from) context.problem(value, "expected [t0, t1] with t0 before t1");
+  const double end = context.scene.solver.duration, reach = 1e-9 * end;
+  if (check.during.until < 0) {
+    context.problem(value, "the window ends at " + inWords(check.during.until) + " s, and the run begins at 0 s");
+  } else if (thisRun && check.during.from > end + reach) {
+    context.problem(value, "the window begins at " + inWords(check.during.from) + " s, and the run ends at " + inWords(end) + " s");
+  } else if (thisRun && check.during.until > end + reach) {
+    context.warn(value, "the window ends at " + inWords(check.during.until) + " s, and the run at " + inWords(end) + " s: the check looks no farther");
+  }
 }
 
 void readWith(LoadContext& context, const Value& value, Check& check) {
@@ -45,7 +54,7 @@ void readWhen(LoadContext& context, const Value& item, Check& check) {
   }
   const bool overTime = check.when == Check::When::always || check.when == Check::When::ever;
   if (during && !overTime) context.problem(*during, "\"during\" goes with \"at\": \"always\" or \"ever\"");
-  else if (during) readDuring(context, *during, check);
+  else if (during) readDuring(context, *during, !item.find("with"), check);
 }
 
 }  // namespace

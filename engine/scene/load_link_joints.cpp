@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/jump_search.h"
 #include "scene/load_linkages.h"
 
 namespace tendril {
@@ -99,71 +100,6 @@ void checkClosing(LoadContext& context, const JointInfo& info, const Member& kin
 
 // ---- jumps ------------------------------------------------------------------------------------------------------
 
-struct Jump {
-  double time = 0, size = 0;
-};
-
-constexpr int samples = 2000;
-constexpr double shortest = 1e-9;  // of the duration: what changes within less jumps
-
-/// Looks for jumps of a formula of time within [0, duration].
-class JumpSearch {
- public:
-  JumpSearch(const Number& number, const FormulaInput& input, double duration)
-      : number_(number), input_(input), duration_(duration) {}
-
-  /// The largest; size 0 where there is none.
-  Jump find() {
-    Jump largest;
-    double least = at(duration_), most = least;
-    for (int k = 0; k < samples; ++k) {
-      const double low = duration_ * k / samples;
-      const Jump jump = between(low, duration_ * (k + 1) / samples);
-      if (jump.size > largest.size) largest = jump;
-      least = std::min(least, at(low));
-      most = std::max(most, at(low));
-    }
-    return largest.size > 1e-9 * (most - least) ? largest : Jump{};
-  }
-
- private:
-  double at(double time) {
-    input_.t = time;
-    return number_(input_);
-  }
-
-  /// Mean slope beside [low, high], over the same length on either side.
-  double slopeBeside(double low, double high, double below, double above) {
-    const double length = high - low;
-    const bool left = low - length >= 0, right = high + length <= duration_;
-    const double before = left ? below - at(low - length) : 0, after = right ? at(high + length) - above : 0;
-    return left || right ? (before + after) / ((left + right) * length) : 0;
-  }
-
-  /// Halves the time towards what the slope beside it does not explain, until that shrinks as of a smooth function.
-  Jump between(double low, double high) {
-    double below = at(low), above = at(high), early = 0, rest = std::abs(above - below);
-    int shrunk = 0;
-    for (int halving = 0; high - low > shortest * duration_; ++halving) {
-      const double middle = 0.5 * (low + high), value = at(middle);
-      const double smooth = slopeBeside(low, high, below, above) * (middle - low), before = rest;
-      const double left = std::abs(value - below - smooth), right = std::abs(above - value - smooth);
-      rest = std::max(left, right);
-      (left > right ? high : low) = middle;
-      (left > right ? above : below) = value;
-      shrunk = rest < 0.55 * before ? shrunk + 1 : 0;
-      if (rest == 0 || (halving > 2 && shrunk > 1)) return {};
-      if (high - low > 30 * shortest * duration_) early = std::abs(above - below);
-    }
-    const double size = std::abs(above - below);
-    return size > 0.5 * early ? Jump{high, size} : Jump{};  // a root's steepest part shrinks too
-  }
-
-  const Number& number_;
-  FormulaInput input_;
-  double duration_;
-};
-
 void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& coordinate, const std::string& link) {
   const Number& number = *coordinate.driven;
   if (!number.isTimed()) return;
@@ -175,7 +111,7 @@ void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& co
     return;
   }
   try {
-    const Jump jump = JumpSearch(number, context.input(), context.scene.solver.duration).find();
+    const Jump jump = largestJump(number, context.input(), 0, context.scene.solver.duration);
     if (jump.size > 0)
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
@@ -189,6 +125,7 @@ void warnOfNegative(LoadContext& context, const Value* at, const Number& number,
   if (!at || !number.isTimed() || number.seesColumns()) return;
   FormulaInput input = context.input();
   try {
+    constexpr int samples = 2000;
     for (int k = 0; k <= samples; ++k) {
       input.t = context.scene.solver.duration * k / samples;
       const double value = number(input);

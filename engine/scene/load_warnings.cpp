@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "scene/jump_search.h"
 #include "scene/load_conflicts.h"
 #include "scene/load_linkages.h"
 
@@ -65,7 +66,10 @@ void warnOfSolver(LoadContext& context) {
   if (!solver.dynamic) {
     for (const char* key : {"integrator", "rho", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
-    warnAt("dt", "\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails");
+    // By default contact of rigid links is as stiff as steps of this length can resolve.
+    const bool touches = !context.scene.linkages.empty() && !context.scene.obstacles.empty() && !context.scene.contact.stiffness;
+    warnAt("dt", std::string("\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails") +
+                     (touches ? ", and in the stiffness that contact of rigid links has by default" : ""));
   } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
     warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }
@@ -238,51 +242,86 @@ void warnOfStillness(LoadContext& context) {
     }
 }
 
-// How far [m], and by what angle [rad], a support stands at t = 0 from where its body begins.
-struct StartJump {
+// How far [m], and by what angle [rad], a support stands from where it found its body; or jumps.
+struct Offset {
   double way = 0, angle = 0;
 };
 
-StartJump startJumpOf(const Scene& scene, const Constraint& c, const FormulaInput& at) {
-  StartJump jump;
-  if (c.interval.from > 0 || c.freeBefore) return jump;
-  const auto known = [](const Number& n) { return !n.seesColumns(); };
+bool known(const Number& n) { return !n.seesColumns(); }
+
+Offset offsetOf(const Scene& scene, const Constraint& c, const FormulaInput& at) {
+  Offset offset;
   if (c.displacement && std::all_of(c.displacement->begin(), c.displacement->end(), known)) {
     const Number3& d = *c.displacement;
-    jump.way = Vec3(d[0](at), d[1](at), d[2](at)).norm();
+    offset.way = Vec3(d[0](at), d[1](at), d[2](at)).norm();
   }
   for (const Turn& turn : c.rotation) {
-    if (known(turn.angle)) jump.angle = std::max(jump.angle, std::abs(turn.angle(at)));
+    if (known(turn.angle)) offset.angle = std::max(offset.angle, std::abs(turn.angle(at)));
   }
   const bool twisted = std::any_of(scene.initial.begin(), scene.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
-  if (c.kind == Constraint::Kind::turn && known(c.angle) && !twisted) jump.angle = std::abs(c.angle(at));
-  return jump;
+  if (c.kind == Constraint::Kind::turn && known(c.angle) && !twisted) offset.angle = std::abs(c.angle(at));
+  return offset;
 }
 
-// Motion begins with a blow where a support is elsewhere than its body. What a thousandth of an edge or of a radian does
-// is no more than meshes do.
-void warnOfStartJumps(LoadContext& context) {
+// What a thousandth of an edge or of a radian does is no more than meshes do. Empty: not more.
+std::string farther(const Scene& scene, const Constraint& c, const Offset& offset, const char* way, const char* turn) {
   constexpr double small = 1e-3;
+  double edge = 0;
+  if (!c.nodes.empty()) {
+    const auto& points = scene.points(c.nodes[0].body);
+    edge = (points[1] - points[0]).norm();
+  }
+  if (offset.way > small * edge) return inWords(offset.way) + " m" + way;
+  return offset.angle > small ? inWords(offset.angle) + " rad" + turn : "";
+}
+
+// Motion begins with a blow where a support is elsewhere than its body.
+void warnOfBegin(LoadContext& context, const Value& item, const Constraint& c) {
+  const bool late = c.interval.from > 0;
+  if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;
+  FormulaInput at = context.input();
+  at.t = late ? c.interval.from : 0;
+  const Offset offset = offsetOf(context.scene, c, at);
+  const std::string far = farther(context.scene, c, offset, late ? " away from where it found its node" : " away from where its node begins",
+                                  late ? " away from how it found its body" : " away from how its body begins");
+  if (far.empty()) return;
+  const std::string when = inWords(at.t), then = late ? inWords(at.t + 1) : "1";
+  context.warn(item, "at t = " + when + (late ? " s, when it begins to act," : "") + " this support is " + far +
+                         (late ? ": it jumps there; " : ": the run begins with that jump; ") + "let its motion begin at 0, as \"=0.1*smooth(t, " +
+                         when + ", " + then + ")\" does" +
+                         (late ? "" : ", put the body there, or take \"start\": \"equilibrium\""));
+}
+
+void warnOfJumpsWithin(LoadContext& context, const Value& item, const Constraint& c) {
+  const double from = std::max(0.0, c.interval.from), until = std::min(context.scene.solver.duration, c.interval.until);
+  if (from >= until) return;
+  Jump way, angle;
+  const auto look = [&](const Number& number, Jump& largest) {
+    if (!number.isTimed() || !known(number)) return;
+    const Jump jump = largestJump(number, context.input(), from, until);
+    if (jump.size > largest.size) largest = jump;
+  };
+  if (c.displacement) {
+    for (const Number& d : *c.displacement) look(d, way);
+  }
+  for (const Turn& turn : c.rotation) look(turn.angle, angle);
+  if (c.kind == Constraint::Kind::turn) look(c.angle, angle);
+  const std::string far = farther(context.scene, c, {way.size, angle.size}, "", "");
+  if (far.empty()) return;
+  const double time = far.back() == 'm' ? way.time : angle.time;
+  context.warn(item, "this support jumps by " + far + " at t = " + inWords(time) +
+                         " s: no force can move a mass at once; \"smooth(t, t0, t1)\" makes a step that takes time");
+}
+
+void warnOfSupports(LoadContext& context) {
   const Scene& scene = context.scene;
-  if (!scene.solver.dynamic || scene.solver.startEquilibrium) return;
+  if (!scene.solver.dynamic) return;
   const std::vector<Value>& items = itemsOf(context, "constraints");
   for (std::size_t k = 0; k < scene.constraints.size() && k < items.size(); ++k) {
-    const Constraint& c = scene.constraints[k];
     try {
-      const StartJump jump = startJumpOf(scene, c, context.input());
-      double edge = 0;
-      if (!c.nodes.empty()) {
-        const auto& points = scene.points(c.nodes[0].body);
-        edge = (points[1] - points[0]).norm();
-      }
-      const std::string far = jump.way > small * edge ? inWords(jump.way) + " m away from where its node begins"
-                              : jump.angle > small    ? "turned by " + inWords(jump.angle) + " rad from how its body begins"
-                                                      : "";
-      if (far.empty()) continue;
-      context.warn(items[k], "at t = 0 this support is " + far +
-                                 ": the run begins with that jump; let its motion begin at 0, as \"=0.1*smooth(t, 0, 1)\" does, put "
-                                 "the body there, or take \"start\": \"equilibrium\"");
-    } catch (const FormulaFailure&) {  // told when the run begins
+      if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0) warnOfBegin(context, items[k], scene.constraints[k]);
+      warnOfJumpsWithin(context, items[k], scene.constraints[k]);
+    } catch (const FormulaFailure&) {  // told when the run comes there
     }
   }
 }
@@ -305,7 +344,7 @@ void addWarnings(LoadContext& context) {
   warnOfContact(context);
   warnOfVines(context);
   warnOfStillness(context);
-  warnOfStartJumps(context);
+  warnOfSupports(context);
 }
 
 }  // namespace tendril

@@ -199,7 +199,8 @@ bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, 
   if (norm_ == 0) return true;
   const double before = left_;
   if (moving_) {
-    left_ = system.worstBody(r_, here_.roundOff) / tolerance;
+    // Round-off is estimated of the whole: a body is taken to have its share of it.
+    left_ = system.worstBody(r_) / std::max(tolerance, here_.roundOff / here_.forceScale);
   } else {
     left_ = full_ || report.iterations == 0 ? update_ / (tolerance * system.extent()) : std::numeric_limits<double>::infinity();
   }

@@ -1,5 +1,7 @@
 #include "strain/drives.h"
 
+#include <algorithm>
+
 namespace tendril {
 namespace {
 
@@ -13,6 +15,24 @@ void forEachLink(const LinkageStructure& structure, const Visit& visit) {
 }
 
 Vec3 vectorOf(const Number3& value, const FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
+
+// Rate and acceleration by differences over h of a formula of which a run to `end` knows nothing before 0 and beyond.
+template <class Formula>
+void differentiate(const Formula& formula, double t, double h, double end, DrivenValue& d) {
+  const double reach = 1e-9 * h;  // round-off
+  h = std::min(h, end / 6);       // short runs have room for one side
+  const auto f = [&](double steps) { return formula(std::min(t + steps * h, end)); };
+  const bool first = t < 2 * h - reach;
+  if (!first && t + 2 * h <= end + reach) {
+    const double m2 = f(-2), m1 = f(-1), p1 = f(1), p2 = f(2);
+    d.rate = (m2 - 8 * m1 + 8 * p1 - p2) / (12 * h);
+    d.acceleration = (-m2 + 16 * m1 - 30 * d.value + 16 * p1 - p2) / (12 * h * h);
+    return;
+  }
+  const double side = first ? 1 : -1, f1 = f(side), f2 = f(2 * side), f3 = f(3 * side), f4 = f(4 * side);
+  d.rate = side * (-25 * d.value + 48 * f1 - 36 * f2 + 16 * f3 - 3 * f4) / (12 * h);
+  d.acceleration = (35 * d.value - 104 * f1 + 114 * f2 - 56 * f3 + 11 * f4) / (12 * h * h);
+}
 
 }  // namespace
 
@@ -51,8 +71,8 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
       const double k = c.stiffness(in), force = effort(at, c);
       if (pose) {
         (c.rotation ? pose->rotation : pose->translation) = k;
+        (c.rotation ? pose->turning : pose->moving) = c.damping(in);
         w += force * structure.builder.step(built.joint[0]).base.col(i);
-        system.setCoordinate(row, 0, c.damping(in));
       } else {
         system.setCoordinate(row, k, c.damping(in));
         const double rest = c.rest(in);
@@ -100,7 +120,7 @@ void Drives::applyLoads(const Moment& at, const LinkageStructure& structure, Lin
   }
 }
 
-void Drives::driven(const Moment& at, double h, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+void Drives::driven(const Moment& at, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
   out.clear();
   forEachLink(structure, [&](const BuiltLink& built) {
     const LinkJoint& joint = jointOf(scene_, built);
@@ -115,19 +135,7 @@ void Drives::driven(const Moment& at, double h, const LinkageStructure& structur
       DrivenValue d;
       d.coordinate = built.jointFirst + i;
       d.value = f(at.t);
-      if (h > 0 && c.driven->isTimed()) {
-        const double t = at.t;
-        if (t >= 2 * h) {
-          const double m2 = f(t - 2 * h), m1 = f(t - h), p1 = f(t + h), p2 = f(t + 2 * h);
-          d.rate = (m2 - 8 * m1 + 8 * p1 - p2) / (12 * h);
-          d.acceleration = (-m2 + 16 * m1 - 30 * d.value + 16 * p1 - p2) / (12 * h * h);
-        } else {
-          // A run knows nothing of the time before it.
-          const double p1 = f(t + h), p2 = f(t + 2 * h), p3 = f(t + 3 * h), p4 = f(t + 4 * h);
-          d.rate = (-25 * d.value + 48 * p1 - 36 * p2 + 16 * p3 - 3 * p4) / (12 * h);
-          d.acceleration = (35 * d.value - 104 * p1 + 114 * p2 - 56 * p3 + 11 * p4) / (12 * h * h);
-        }
-      }
+      if (width > 0 && c.driven->isTimed()) differentiate(f, at.t, width, std::max(at.t, scene_.solver.duration), d);
       out.push_back(d);
     }
   });

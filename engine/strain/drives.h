@@ -25,9 +25,9 @@ class Drives {
   /// Everything that acts at `at`. Throws FormulaFailure.
   void apply(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const;
 
-  /// Values at `at`, with derivatives from differences of order four over steps of h [s], whose sum over the steps of a
-  /// run is the change of velocity even where a formula has kinks; h = 0: none.
-  void driven(const Moment& at, double h, const LinkageStructure& structure, std::vector<DrivenValue>& out) const;
+  /// Values at `at`, with derivatives from differences of order four over steps of `width` [s], whose sum over the steps of
+  /// a run is the change of velocity even where a formula has kinks; 0: none. No formula is asked beyond the run.
+  void driven(const Moment& at, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const;
 
   /// Torque or force of a joint's coordinate at a time, where it is not driven.
   double effort(const Moment& at, const JointCoordinate& coordinate) const;

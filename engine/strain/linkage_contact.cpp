@@ -153,7 +153,7 @@ void LinkageContact::addWork(const ChainWay& way, WorkDone& done) const {
     const Vec3 velocity = obstacles_[c.obstacle].velocity;
     done.work += way.dt * e.force * (touch.sd.normal.dot(velocity) + parting_ * c.overlap);
     if (nearer > 0) done.dissipated += (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
-    const Vec3 rub = lawOf(c).friction * touch.penalty.force * rubbing(c, touch, frame, u).force;
+    const Vec3 rub = lawOf(c).friction * e.force * rubbing(c, touch, frame, u).force;
     done.dissipated += rub.dot(way.of(step, points_[c.point].local) - way.dt * velocity);
     done.work -= way.dt * rub.dot(velocity);
   }
@@ -208,7 +208,7 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   Vec3 u;
   const FrictionForce unit = rubbing(c, touch, frame, u);
   const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
-  const double limit = law.friction * touch.penalty.force;
+  const double limit = law.friction * e.force;  // the whole normal force, dashpot included
   Vec3 force = e.force * n;
   if (rubs) force -= limit * unit.force;
   const Vec3 local = R.transpose() * force;
@@ -218,7 +218,7 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const Chai
   if (!slopes) return;
   Mat3 byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
   if (rubs) {
-    byPlace += law.friction * touch.penalty.stiffness * unit.force * n.transpose();
+    byPlace += law.friction * e.stiffness * unit.force * n.transpose();
     byPlace -= limit * frictionByNormal(unit, n, u) * touch.sd.hessian;
   }
   Mat<3, 6> change = R.transpose() * byPlace * R * A;

@@ -27,9 +27,13 @@ double LinkageSystem::springEnergy(const PoseSpring& s, const VectorX& q) const 
 }
 
 double LinkageSystem::dampedPower(const VectorX& rate) const {
-  if (!blocked_) return rate.dot(damping_.lazyProduct(rate));
-  double sum = 0;
-  for (int b = 0; b < chain_.bodies(); ++b) {
+  double sum = blocked_ ? 0 : rate.dot(damping_.lazyProduct(rate));
+  for (const PoseSpring& s : springs) {
+    const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
+    const Vec6 screw = step.base * rate.segment(step.first, step.coordinates());
+    sum += s.turning * screw.head<3>().squaredNorm() + s.moving * screw.tail<3>().squaredNorm();
+  }
+  for (int b = 0; blocked_ && b < chain_.bodies(); ++b) {
     const auto own = rate.segment(chain_.firstOf(b), chain_.countOf(b));
     sum += own.dot(own_[static_cast<std::size_t>(b)].damping.lazyProduct(own));
   }

@@ -10,6 +10,17 @@ namespace {
 
 constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
 
+// Of base^T T^T C T base v with T = T(-x), where v moves by `rate` times x.
+Eigen::MatrixXd damperSlopes(const PoseSpring& s, const ChainStep& step, const Vec6& x, const Vec6& motion, const Vec6& damper,
+                             double rate) {
+  const TangentOperator T(-x);
+  const Mat6 t = T.matrix();
+  Mat6 change = rate * t;  // of T times the motion
+  for (int i = 0; i < 6; ++i) change.col(i) += T.along(-Vec6::Unit(i)) * motion;
+  change.topRows<3>() *= s.turning, change.bottomRows<3>() *= s.moving;
+  return step.base.transpose() * (t.transpose() * change - transposedSlope(-x, damper)) * step.base;
+}
+
 }  // namespace
 
 LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
@@ -140,7 +151,7 @@ void LinkageSystem::addInertia(bool slopes) {
 }
 
 // In the joint's chart x = base q the end turns by T(-x) dx.
-void LinkageSystem::addSprings(const VectorX& v, bool slopes) {
+void LinkageSystem::addSprings(const VectorX& v, const Rates& rates, bool slopes) {
   for (const PoseSpring& s : springs) {
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
     const int n = step.coordinates();
@@ -154,6 +165,13 @@ void LinkageSystem::addSprings(const VectorX& v, bool slopes) {
     gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * w);
     const Vec6 screw = t * (step.base * v.segment(step.first, n));
     power_ += (w + s.effort).dot(screw), givenPower_ += s.effort.dot(screw);
+    Vec6 damper;
+    damper << s.turning * screw.head<3>(), s.moving * screw.tail<3>();
+    const bool damped = s.turning != 0 || s.moving != 0;
+    if (damped) {
+      gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * damper);
+      dampingPower_ += damper.dot(screw);
+    }
     if (!slopes) continue;
     Vec6 k = Vec6::Zero();
     k.head<3>() = -turn;
@@ -161,7 +179,8 @@ void LinkageSystem::addSprings(const VectorX& v, bool slopes) {
     bend.topLeftCorner<3, 3>() = s.rotation * TangentOperator(k).matrix().topLeftCorner<3, 3>().inverse();
     bend.bottomLeftCorner<3, 3>() = s.translation * skew(place);
     bend.bottomRightCorner<3, 3>() = s.translation * Mat3::Identity();
-    const Eigen::MatrixXd own = step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
+    Eigen::MatrixXd own = step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
+    if (damped) own += damperSlopes(s, step, x, step.base * v.segment(step.first, n), damper, rates.v);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) chain_.own(step.first + i, step.first + j) += own(i, j);
     }
@@ -267,13 +286,12 @@ double LinkageSystem::measureBodies() {
   return largest;
 }
 
-double LinkageSystem::worstBody(const VectorX& r, double roundOff) const {
+double LinkageSystem::worstBody(const VectorX& r) const {
   double worst = 0;
   for (int b = 0; b < chain_.bodies() && chain_.bodies() > 1; ++b) {
     double rest = 0;
     for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) rest += units_[i] * units_[i] * r[i] * r[i];
-    rest = std::sqrt(rest);
-    if (rest > roundOff * scale_) worst = std::max(worst, rest / sizes_[static_cast<std::size_t>(b)]);
+    if (rest > 0) worst = std::max(worst, std::sqrt(rest) / sizes_[static_cast<std::size_t>(b)]);
   }
   return worst;
 }
@@ -300,7 +318,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
     for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += dashpots[i];
   }
   addInertia(slopes);
-  addSprings(motion.v, slopes);
+  addSprings(motion.v, rates, slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
   if (!tendons.empty()) tension_ = gathered_;
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);

@@ -35,6 +35,7 @@ struct PoseSpring {
   int step = 0;                       ///< the joint
   Pose offset;                        ///< what the joint's step has before the joint itself
   double rotation = 0, translation = 0;  ///< [N m/rad], [N/m]
+  double turning = 0, moving = 0;        ///< of the damper [N m s/rad], [N s/m]
   Vec6 effort = Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
 };
 
@@ -92,7 +93,7 @@ class LinkageSystem final : public MechanicalSystem {
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
-  double worstBody(const VectorX& r, double roundOff) const override;
+  double worstBody(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override {
     return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).cwiseAbs().maxCoeff();
   }
@@ -162,7 +163,7 @@ class LinkageSystem final : public MechanicalSystem {
   void findUnits();
   void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
   void addInertia(bool slopes);
-  void addSprings(const VectorX& v, bool slopes);
+  void addSprings(const VectorX& v, const Rates& rates, bool slopes);
   void addClosures(const VectorX& multipliers, bool slopes);
   bool eliminates() const;
   void assemble();

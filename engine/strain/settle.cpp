@@ -12,6 +12,8 @@ namespace {
 constexpr int dampedSteps = 1000, dampedFailures = 40;  // failures in a row
 constexpr long dampedIterations = 2000;                 // of Newton, in one damped motion
 constexpr int finestPart = 4096;                        // of a load step, in which its branch is followed
+constexpr double shortestGuarded = 1.0 / 256;           // part of the load that is cut where joints of a loop go far
+constexpr double farthest = 0.5, littleDriven = 0.02;   // [rad, or of the size] in one load step
 constexpr int jumps = 20;                               // damped motions on the way of one load step
 constexpr double nowhere = 1e-6;                        // of the size: it has not moved
 
@@ -39,6 +41,17 @@ NewtonReport StrainModel::solveFrom(Settling& s, const NewtonSettings& settings,
 void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
   s.moment.factor = factor;
   prepare(s.moment, s.moment, s.moment.t);
+  if (!system_->closures().empty()) {
+    // By joints alone: which way strains give is for the forces to say.
+    drives_.driven(s.moment, 0, *structure_, driven_);
+    std::vector<char> held(static_cast<std::size_t>(system_->coordinates()), 1);
+    for (const BuiltLink& b : structure_->links) {
+      for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
+    }
+    VectorX led = x;
+    if (lead(led, held)) x = led;
+    framesFresh_ = false;
+  }
   hold(s.moment, 0, x, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
 }
@@ -253,6 +266,33 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   return false;
 }
 
+// What is driven too far in this load step for the other joints of its loop to stay on their side, or empty; how far [rad,
+// or of the size] the one goes that goes farthest.
+std::string StrainModel::drivenFar(double& most) const {
+  VectorX motion = VectorX::Zero(system_->coordinates());
+  for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - history_.q[d.coordinate];
+  most = motion.size() > 0 ? motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff() : 0;
+  if (!(most > farthest)) return {};
+  return whatMoves(motion) + " is driven by more than half a radian, or half the length of its linkage, in one load step";
+}
+
+// Of the joints whose motion opens or closes a loop, one that turned too far between the accepted state and q, or empty.
+std::string StrainModel::turnedFar(const VectorX& q) const {
+  VectorX gaps, motion = VectorX::Zero(system_->coordinates());
+  Eigen::MatrixXd J;
+  system_->closureGaps(q, gaps, &J);
+  double most = 0;
+  for (const BuiltLink& built : structure_->links) {
+    for (int i = built.jointFirst; i < built.jointFirst + built.jointCount; ++i) {
+      if (system_->held[static_cast<std::size_t>(i)] || J.col(i).isZero(0)) continue;
+      motion[i] = q[i] - history_.q[i];
+      most = std::max(most, std::abs(motion[i]) / system_->units()[i]);
+    }
+  }
+  if (!(most > farthest)) return {};
+  return whatMoves(motion) + " turned by more than half a radian in one load step";
+}
+
 StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
   if (request.factor >= barrier_) {
@@ -269,6 +309,14 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   x_ = history_.q;
   x_.tail(m) *= system_->closureUnit();
   loadBy(s, request.factor, x_);
+  // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
+  const bool guarded = !system_->closures().empty() && request.factor - moment_.factor > shortestGuarded;
+  double driven = 0;
+  const std::string far = guarded ? drivenFar(driven) : std::string();
+  if (!far.empty()) {
+    report.reason = far;
+    return report;
+  }
   if (!contact_->empty()) {
     contact_->begin(frames());
     const std::string sweeper = contact_->sweeper();
@@ -284,6 +332,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   x_.tail(m) /= system_->closureUnit();
   if (!found || report.stopped) return report;
   report.reason = refusal(x_, way);
+  if (report.reason.empty() && way == Way::loadStep && driven > littleDriven) report.reason = turnedFar(x_);
   if (!report.reason.empty()) return report;
   report.accepted = true;
   q_ = x_;

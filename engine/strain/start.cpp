@@ -89,8 +89,8 @@ void StrainModel::setInitial() {
   }
 }
 
-// Newton on the gaps by the smallest motion of what is free. False: they stay open.
-bool StrainModel::assemble(VectorX& q) const {
+// Newton on the gaps by the smallest motion of what is not held. False: they stay open.
+bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
   if (system_->closures().empty()) return true;
   const VectorX units = system_->units().head(system_->coordinates());
   VectorX gaps;
@@ -99,7 +99,7 @@ bool StrainModel::assemble(VectorX& q) const {
     system_->closureGaps(q, gaps, &J);
     if (gaps.cwiseAbs().maxCoeff() <= 1e-13 * system_->scale()) return true;
     for (int i = 0; i < system_->coordinates(); ++i) {
-      if (system_->held[static_cast<std::size_t>(i)]) J.col(i).setZero();
+      if (held[static_cast<std::size_t>(i)]) J.col(i).setZero();
     }
     // Redundant rows agree with the others: any solution of the consistent system serves.
     J *= units.asDiagonal();
@@ -114,21 +114,27 @@ bool StrainModel::assemble(VectorX& q) const {
   return gaps.allFinite() && gaps.cwiseAbs().maxCoeff() <= 1e-10 * system_->scale();
 }
 
+// Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
+// their side. False: the chain does not close on the way by what is not held.
+bool StrainModel::lead(VectorX& q, const std::vector<char>& held) const {
+  const VectorX from = q;
+  double most = 0;
+  for (const DrivenValue& d : driven_) most = std::max(most, std::abs(d.value - from[d.coordinate]) / system_->units()[d.coordinate]);
+  const int parts = std::min(1000, static_cast<int>(std::ceil(most / 0.1)));
+  for (int i = 1; i <= parts; ++i) {
+    for (const DrivenValue& d : driven_) q[d.coordinate] = from[d.coordinate] + (d.value - from[d.coordinate]) * i / parts;
+    if (!assemble(q, held)) return false;
+  }
+  return true;
+}
+
 // Driven joints are led from zero, where the scene's offsets draw the chain closed, to where they start, so that the
 // other joints stay on the side on which they are drawn. Where zero is not closed, from where they are.
 bool StrainModel::assembleFromZero(VectorX& q) const {
   const VectorX wanted = q;
   double most = 0;
-  for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value) / system_->units()[d.coordinate]);
-  if (most > 0 && assemble(q)) {
-    const int parts = std::min(1000, static_cast<int>(std::ceil(most / 0.1)));
-    bool closed = true;
-    for (int i = 1; i <= parts && closed; ++i) {
-      for (const DrivenValue& d : driven_) q[d.coordinate] = d.value * i / parts;
-      closed = assemble(q);
-    }
-    if (closed) return true;
-  }
+  for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
+  if (most > 0 && assemble(q) && lead(q, system_->held)) return true;
   q = wanted;
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.

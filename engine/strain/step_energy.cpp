@@ -18,12 +18,13 @@ double StrainModel::power() const {
 EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
   EnergyAccount::Entry out;
   out.power = power(), out.dt = dt;
-  if (!storesFresh_) {
+  // What a mass has that a load hangs on or takes away comes and goes with it.
+  if (!storesFresh_ || ledger_->hangsMasses()) {
     const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
-    kinetic_ = before.kinetic, weight_ = before.weight, pull_ = system_->gravity;
+    kinetic_ = before.kinetic, weight_ = before.weight;
+    if (!storesFresh_) pull_ = system_->gravity;
   }
   out.given = dt * system_->givenPower();
-  out.damped = system_->dampedPower((q_ - history_.q).head(system_->coordinates())) / dt;
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q);
   out.size = e.kinetic + std::abs(e.elastic) + little(dt);

@@ -55,7 +55,9 @@ class StrainModel final : public Model {
   StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   void setInitial();
   void closeLoops();
-  bool assemble(VectorX& q) const;
+  bool assemble(VectorX& q) const { return assemble(q, system_->held); }
+  bool assemble(VectorX& q, const std::vector<char>& held) const;
+  bool lead(VectorX& q, const std::vector<char>& held) const;
   bool assembleFromZero(VectorX& q) const;
   std::vector<int> independentRows(const VectorX& q) const;
   void projectVelocity();
@@ -84,6 +86,8 @@ class StrainModel final : public Model {
   bool comesToRest(Settling& s, VectorX& x);
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
+  std::string drivenFar(double& most) const;
+  std::string turnedFar(const VectorX& q) const;
   void tellStability(Settling& s);
   bool between(const VectorX& from, const VectorX& to);
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
@@ -108,6 +112,7 @@ class StrainModel final : public Model {
   double power() const;
   double little(double dt) const;
   void tellGain(double t, double gain, StepReport& report);
+  bool balanceLoops();
   void openLedger();
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth);
   void weigh(const Rates& rates);

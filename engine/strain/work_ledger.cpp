@@ -18,7 +18,7 @@ void WorkLedger::reset() {
 
 void WorkLedger::take(Acting& out) const {
   out.gravity = system_->gravity, out.lift = fluid_.empty() ? Vec3(Vec3::Zero()) : fluid_.lift();
-  out.stiffness = system_->stiffness().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
+  out.stiffness = system_->stiffness().diagonal(), out.damping = system_->damping().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
   out.motor = system_->force - system_->restForce;
   out.wrenches = system_->wrenches;
   out.springs = system_->springs;
@@ -150,9 +150,25 @@ void WorkLedger::addSpans(const Acting& from, const Acting& to) {
   }
 }
 
+// By their mean over the step: the system has those of its end.
+void WorkLedger::addDampers(const Acting& from, const Acting& to) {
+  damped_ = system_->dampedPower(move_);
+  const auto mean = 0.5 * (from.damping + to.damping);
+  damped_ += (mean - system_->damping().diagonal()).dot(move_.cwiseAbs2());
+  for (std::size_t i = 0; i < to.springs.size(); ++i) {
+    const PoseSpring &a = from.springs[i], &b = to.springs[i], &now = system_->springs[i];
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(now.step)];
+    const Vec6 screw = step.base * move_.segment(step.first, step.coordinates());
+    damped_ += (0.5 * (a.turning + b.turning) - now.turning) * screw.head<3>().squaredNorm();
+    damped_ += (0.5 * (a.moving + b.moving) - now.moving) * screw.tail<3>().squaredNorm();
+  }
+  damped_ /= dt_;
+  done_.dissipated += damped_;
+}
+
 // Of what acts on the coordinates themselves: motors, what drives joints, tensions in bodies, dampers.
 void WorkLedger::addCoordinates(const Acting& from, const Acting& to) {
-  done_.dissipated += system_->dampedPower(move_) / dt_;
+  addDampers(from, to);
   given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     // The coordinates of these joints count from the accepted state: the motion is a screw.

@@ -29,6 +29,8 @@ class WorkLedger {
   /// Whether open() needs the accepted state to be prepared.
   bool asks() const { return !open_ || !ready_; }
   bool isOpen() const { return open_; }
+  /// Whether loads may change masses.
+  bool hangsMasses() const { return loaded_; }
   /// A step begins at the accepted q, v.
   void open(const VectorX& q, const VectorX& v);
   /// Forces as they were evaluated last act from the accepted state on.
@@ -49,6 +51,8 @@ class WorkLedger {
   void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
   double given(double otherwise) const { return rule_ == Rule::end ? given_ : otherwise; }
+  /// What dampers of coordinates took in it [J].
+  double damped() const { return damped_; }
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
@@ -67,7 +71,7 @@ class WorkLedger {
   /// What acts at a time, as prepared.
   struct Acting {
     Vec3 gravity = Vec3::Zero(), lift = Vec3::Zero();
-    VectorX stiffness, restForce, motor;
+    VectorX stiffness, damping, restForce, motor;
     double restEnergy = 0;
     std::vector<PointWrench> wrenches;
     std::vector<double> tensions, masses;
@@ -83,6 +87,7 @@ class WorkLedger {
   void addLoads(const ChainWay& way, const Acting& from, const Acting& to);
   void addSpans(const Acting& from, const Acting& to);
   void addCoordinates(const Acting& from, const Acting& to);
+  void addDampers(const Acting& from, const Acting& to);
 
   const LinkageContact& contact_;
   const LinkageFluid& fluid_;
@@ -104,7 +109,8 @@ class WorkLedger {
   Acting before_, at_, after_;  // at the accepted state, where the step is balanced, at its end
   std::vector<Pose> start_;
   WorkDone done_;
-  double given_ = 0;  // part of done_.work: of loads and motors
+  double given_ = 0;   // part of done_.work: of loads and motors
+  double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
   EnergyBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
 };
