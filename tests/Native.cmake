@@ -22,6 +22,8 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   tendril_test_settings(tendril_properties)
   target_compile_options(tendril_properties PRIVATE -O1)
   target_link_libraries(tendril_properties PRIVATE GTest::gtest_main)
+  tendril_precompile(tendril_properties <gtest/gtest.h>)
+  tendril_unity(tendril_properties 4)
   # The module's tests compare what both programs make of these scenes.
   add_executable(tendril_scene properties/print/print.cpp properties/scenes.cpp properties/linkages.cpp)
   tendril_test_settings(tendril_scene)

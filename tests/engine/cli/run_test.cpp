@@ -51,6 +51,25 @@ TEST(Run, SummaryHoldsTheFieldsOfTheContract) {
   EXPECT_FALSE(summary["version"].get<std::string>().empty());
 }
 
+TEST(Run, ChecksThatARunWhichGaveUpLeftOpenHaveFailed) {
+  const Output run = tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "linkages": {"a": {"links": {"p": {"joint": {"revolute": {"axis": "y",
+    "angle": "=t < 0.55 ? t : log(-1)"}}, "body": {"rigid": {"length": 1, "mass": 1}}}}}}, "probes": {"q": {"jointAngle": "a/p"}},
+    "solver": {"dt": 0.1, "duration": 1}, "checks": [{"title": "end", "expect": "q < 10", "points": 3}, {"title": "early", "at": 0.2, "expect": "q < 10"},
+    {"title": "always", "at": "always", "expect": "q < 10"}]})J");
+  const Json summary = Json::parse(run.out), checks = summary["checks"];
+  EXPECT_EQ(summary["status"], "gave up");
+  ASSERT_EQ(checks.size(), 3u);
+  const bool passed[] = {false, true, false};
+  const char* const titles[] = {"end", "early", "always"};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(checks[i]["title"], titles[i]);
+    EXPECT_EQ(checks[i]["passed"], passed[i]) << titles[i];
+    EXPECT_EQ(checks[i].contains("reason"), !passed[i]) << titles[i];
+  }
+  EXPECT_EQ(checks[0]["points"], 3);
+  EXPECT_NE(checks[0]["reason"].get<std::string>().find("gave up: formula"), std::string::npos);
+}
+
 TEST(Run, AProbeWithoutAValueIsNullWithOneWarning) {
   const Output run = tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
     "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}},

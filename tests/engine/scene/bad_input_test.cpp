@@ -176,6 +176,8 @@ const std::vector<Row>& rows() {
       {more, R"J("checks": [{"at": ~-1~, "expect": "1"}])J", "/checks/0/at", "0"},
       {more, R"J("checks": [{"at": "end", "during": ~[0, 1]~, "expect": "1"}])J", "/checks/0/during", "always"},
       {more, R"J("checks": [{"at": "ever", "during": ~[2, 1]~, "expect": "1"}])J", "/checks/0/during", "t0 before t1"},
+      {more, R"J("checks": [{"at": "always", "during": ~[11, 12]~, "expect": "1"}])J", "/checks/0/during", "the run ends at 10 s"},
+      {more, R"J("checks": [{"at": "ever", "during": ~[-2, -1]~, "expect": "1"}])J", "/checks/0/during", "the run begins at 0 s"},
       {more, R"J("checks": [{"at": "end", "expect": "~tpi.x~ > 0"}], "probes": {"tip": {"position": "arm:last"}})J", "/checks/0/expect", "tip.x"},
       {more, R"J("parameters": {"youngs": 1}, "checks": [{"at": "end", "expect": "1", "with": {~"young"~: 2}}])J", "/checks/0/with/young", "did you mean \"youngs\""},
       {more, R"J("checks": [{"at": "end", "expect": "1 +~~"}])J", "/checks/0/expect", "ends where a value is expected"},

@@ -152,6 +152,10 @@ TEST(LinkageUses, Warnings) {
   const auto warnings = [](const std::string& more) { return warningsOf(loaded(armText(more))); };
   EXPECT_EQ(warnings(""), "");
   EXPECT_EQ(warnings(R"J("solver": {"integrator": "generalized-alpha", "rho": 0.8})J"), "");
+  const std::string floor = R"J(, "obstacles": {"f": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}})J", still = R"J("solver": {"mode": "static", "dt": 0.01})J";
+  EXPECT_NE(warnings(still + floor).find("contact of rigid links has by default"), std::string::npos);
+  EXPECT_EQ(warnings(still + floor + R"J(, "contact": {"stiffness": 10})J").find("by default"), std::string::npos);
+  EXPECT_EQ(warnings(still).find("by default"), std::string::npos);
   EXPECT_NE(warnings(R"J("solver": {"integrator": "bdf2", "rho": 0.8})J").find("\"rho\" belongs to \"generalized-alpha\""), std::string::npos);
   EXPECT_NE(warnings(R"J("solver": {"mode": "static"}, "initial": [{"of": "arm/limb", "bendYRate": 1}])J").find("initial velocities have no effect"), std::string::npos);
   EXPECT_EQ(warnings(R"J("solver": {"mode": "static"}, "initial": [{"of": "arm/limb", "bendY": 1}])J"), "");

@@ -59,11 +59,11 @@ TEST(LoadContact, ShapesOfObstacles) {
 // A static run would leave where it is what a velocity is to move.
 TEST(LoadContact, VelocitiesAreForMotionAlone) {
   const std::string still = R"J("solver": {"mode": "static"})J";
-  for (const std::string& moves : {R"J("constraints": [{"move": "arm:first", "velocity": [0, 0, 1]}])J",
+  for (const char* moves : {R"J("constraints": [{"move": "arm:first", "velocity": [0, 0, 1]}])J",
                                    R"J("constraints": [{"clamp": "arm:first", "velocity": [0, 0, 1]}])J",
                                    R"J("constraints": [{"clamp": "arm:first"}], "obstacles": {"ball": {"sphere": {"center": [0, 5, 0], "radius": 1},
                                      "velocity": [0, 1, 0]}})J"}) {
-    const Problems problems = problemsOf(barText(0, moves + std::string(", ") + still));
+    const Problems problems = problemsOf(barText(0, std::string(moves) + std::string(", ") + still));
     ASSERT_FALSE(problems.empty()) << moves;
     EXPECT_TRUE(has(problems[0].message, "a static run has no velocities")) << moves;
     loaded(barText(0, moves));

@@ -293,6 +293,13 @@ TEST(Load, Checks) {
   EXPECT_EQ(scene.checks[3].title, "tip.y > 1");
 }
 
+TEST(Load, AWindowOfACheckThatEndsAfterTheRunIsWarnedOf) {
+  const std::vector<Problem> warnings = loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].pointer, "/checks/0/during");
+  EXPECT_NE(warnings[0].message.find("the run at 10 s"), std::string::npos) << warnings[0].message;
+}
+
 TEST(Load, InitialValues) {
   const Scene scene = loaded(sceneText(R"J("initial": [{"velocity": [0, "=sin(pi*u)", 0], "of": "arm"}, {"twist": "=0.1*i", "of": "arm"}, {"spin": 3, "of": "leg*"}])J"));
   ASSERT_EQ(scene.initial.size(), 3u);

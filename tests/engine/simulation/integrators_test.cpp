@@ -110,5 +110,23 @@ TEST(ExplicitStep, IsEstimatedWithinAFactorOfTheTrueLimitAndATooLongOneRefused) 
   }
 }
 
+// Drag that grows with the velocity bounds an explicit step, whichever way it is told.
+TEST(Integrators, TheStableStepCountsEveryDrag) {
+  const auto refusal = [](const std::string& drag) -> std::string {
+    try {
+      Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle":
+        {"radius": 0.003}}, "segments": 5, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}}, "environment": {$drag},
+        "initial": [{"of": "a", "velocity": [0, 0, 0.1]}], "solver": {"integrator": "verlet", "dt": 5e-5, "duration": 0.01}})", {{"drag", drag}}));
+      return "";
+    } catch (const BadScene& bad) {
+      return bad.problems[0].message;
+    }
+  };
+  const std::string resistive = refusal(R"("rft": {"tangential": 5000, "normal": 5000})");
+  EXPECT_NE(resistive.find("too long for an explicit integrator"), std::string::npos) << resistive;
+  EXPECT_EQ(resistive, refusal(R"("viscous": 5000)"));
+  EXPECT_EQ(refusal(R"("rft": {"tangential": 0.5, "normal": 1})"), "");
+}
+
 }  // namespace
 }  // namespace tendril

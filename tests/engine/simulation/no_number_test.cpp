@@ -98,22 +98,58 @@ TEST(Duration, StaysThroughResetSetAndSave) {
   EXPECT_EQ(sim.time(), 0.3);
 }
 
-TEST(StartJump, OfASupportIsNamed) {
-  const auto warnings = [](const std::string& constraint, const std::string& solver) {
-    const Simulation sim(test::filled(ball, {{"more", "\"constraints\": [" + constraint + "]," + solver}}));
+TEST(SupportJump, IsNamed) {
+  const auto warnings = [](const std::string& constraint) {
+    const Simulation sim(test::filled(ball, {{"more", "\"constraints\": [" + constraint + "],"}}));
     std::string all;
     for (const Problem& p : sim.sceneWarnings()) all += p.pointer + ": " + p.message + "\n";
     return all;
   };
-  for (const char* jumps : {R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*cos(t)"]})J",
-                            R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": 0.3}})J",
-                            R"J({"move": "rod:first", "displacement": [0, 0, 0.02]})J"}) {
-    EXPECT_NE(warnings(jumps, "").find("/constraints/0: at t = 0 this support is"), std::string::npos) << jumps;
-  }
+  const auto expect = [&](const char* constraint, const char* said) {
+    EXPECT_NE(warnings(constraint).find(said), std::string::npos) << constraint << "\n" << warnings(constraint);
+  };
+  expect(R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*cos(t)"]})J", "/constraints/0: at t = 0 this support is 0.02 m away");
+  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": 0.3}})J", "at t = 0 this support is 0.3 rad away");
+  expect(R"J({"move": "rod:first", "displacement": [0, 0, 0.02]})J", "at t = 0 this support is 0.02 m away");
+  expect(R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 0.05})J", "at t = 0.05 s, when it begins to act, this support is 0.02 m away");
+  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t"}, "from": 0.05})J",
+         "at t = 0.05 s, when it begins to act, this support is 0.05 rad away");
+  expect(R"J({"move": "rod:first", "displacement": [0, 0, "=step(t - 0.04)*0.02"]})J", "this support jumps by 0.02 m at t = 0.04 s");
+  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t > 0.03 ? 0.1 : 0"}})J", "this support jumps by 0.1 rad at t = 0.03 s");
   for (const char* smooth : {R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*sin(t)"]})J",
                              R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t"}})J",
-                             R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 0.05})J"}) {
-    EXPECT_EQ(warnings(smooth, "").find("this support is"), std::string::npos) << smooth;
+                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*smooth(t, 0.05, 0.08)"], "from": 0.05})J",
+                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.1*sqrt(t)"]})J",
+                             R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 1})J",
+                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=t > 0.04 ? 1 : 0"], "until": 0.03})J"}) {
+    EXPECT_EQ(warnings(smooth).find("this support"), std::string::npos) << smooth << "\n" << warnings(smooth);
+  }
+}
+
+// A rod that falls freely by 5 t^2.
+TEST(SupportJump, WhereAMotionCatchesItsNodeIsNamed) {
+  const auto said = [](const std::string& motion, const std::string& integrator) {
+    std::string text = test::filled(ball, {{"more", R"("constraints": [{"move": "rod", "from": 0.05, "before": "free", )" + motion + "}],"}});
+    const std::string solver = "\"dt\": 0.01";
+    text.replace(text.find(solver), solver.size(), "\"dt\": 0.001, \"integrator\": \"" + integrator + "\"");
+    Simulation sim(text);
+    std::string all;
+    for (const std::string& w : test::runToEnd(sim).warnings) all += w + "\n";
+    return all;
+  };
+  for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint", "verlet"}) {
+    const std::string stays = said(R"("displacement": [0, 0, 0])", integrator), goesOn = said(R"("displacement": [0, 0, "=-5*t^2"])", integrator);
+    EXPECT_NE(stays.find("the support at /constraints/0 caught a node 0.012"), std::string::npos) << integrator << stays;
+    EXPECT_EQ(goesOn.find("caught"), std::string::npos) << integrator << goesOn;
+  }
+}
+
+TEST(SupportJump, OfAPlaneThatCatchesNodesBesideItIsNamed) {
+  for (const auto& [plane, named] : {std::pair{"xy", true}, std::pair{"xz", false}}) {
+    Simulation sim(test::filled(ball, {{"more", std::string(R"("constraints": [{"planar": ")") + plane + R"(", "from": 0.05, "before": "free"}],)"}}));
+    std::string all;
+    for (const std::string& w : test::runToEnd(sim).warnings) all += w + "\n";
+    EXPECT_EQ(all.find("caught a node 0.01") != std::string::npos, named) << plane << all;
   }
 }
 

@@ -112,6 +112,27 @@ TEST(SmallParts, ContactOfBodiesMakesNoMeasureOfTheHeaviest) {
   }
 }
 
+// Round-off in the beam, 10^11 times as heavy as the thread, exceeds all that acts on the thread.
+TEST(SmallParts, AThreadFallsAlikeBesideABeamThatItMightTouch) {
+  const auto tip = [](const std::string& contact, const std::string& integrator) {
+    Simulation sim(filled(R"({"format": "tendril/1", "materials": {"steel": {"youngs": 2e11, "density": 7800},
+      "silk": {"youngs": 1e7, "density": 1000, "damping": 1e3}}, "rods": {
+      "beam": {"material": "steel", "section": {"circle": {"radius": 0.05}}, "segments": 40,
+        "path": {"line": {"from": [0, 0.1, 0], "to": [1, 0.1, 0]}}},
+      "thread": {"material": "silk", "section": {"circle": {"radius": 5e-6}}, "segments": 40,
+        "path": {"line": {"from": [0, 0, 0], "to": [0.01, 0, 0]}}}},
+      "constraints": [{"clamp": ["beam:first", "thread:first"]}], $contact "environment": {"gravity": [0, 0, -9.81]},
+      "solver": {"integrator": "$integrator", "dt": 0.01, "duration": 0.3}, "probes": {"tip": {"position": "thread:last"}}})",
+                          {{"contact", contact}, {"integrator", integrator}}));
+    test::runToEnd(sim);
+    return test::vectorColumn(sim, "tip");
+  };
+  for (const char* integrator : {"bdf2", "implicit-euler"}) {
+    const Vec3 apart = tip("", integrator), near = tip(R"("contact": {"self": true},)", integrator);
+    EXPECT_LT((near - apart).norm(), 1e-4 * 0.01) << integrator;
+  }
+}
+
 // Both ends of a wire are fixed: its tension, 500,000 times its weight, acts on nothing that moves.
 TEST(SmallParts, ATautWireSagsAsItsWeightSays) {
   const double L = 1, r = 5e-4, E = 2e11, density = 78, stretch = 0.005, g = 9.81;

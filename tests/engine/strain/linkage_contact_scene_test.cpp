@@ -160,6 +160,24 @@ TEST(LinkageContactScene, ABounceDoesNotGrow) {
   }
 }
 
+// What a blow takes along is mu times what it takes across, dashpots included.
+TEST(LinkageContactScene, FrictionTakesTheWholeNormalForce) {
+  for (const char* integrator : {"implicit-euler", "bdf2", "generalized-alpha", "implicit-midpoint"}) {
+    for (const char* damping : {"0", "1e-3", "1e-2"}) {
+      Simulation sim(filled(R"({"format": "tendril/1", "linkages": {"a": {"base": {"position": [0, 0, 0.01], "forward": [0, 1, 0], "up": [0, 0, 1]},
+        "links": {"s": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+        "obstacles": {"f": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, "contact": {"stiffness": 2e4, "distance": 5e-4, "friction": 0.3,
+        "slip": 1e-3, "damping": $damping}, "initial": [{"of": "a/s", "displacement": [0, 0, 1.1e-3], "displacementRate": [0, 2, -0.5]}],
+        "solver": {"dt": 1e-4, "duration": 0.06, "integrator": "$integrator"}, "probes": {"v": {"velocity": "a/s@0.5"}}})",
+                            {{"damping", damping}, {"integrator", integrator}}));
+      runToEnd(sim);
+      const double across = column(sim, "v.z") + 0.5, along = 2 - std::hypot(column(sim, "v.x"), column(sim, "v.y"));
+      EXPECT_GT(across, 0.5) << integrator << damping;
+      EXPECT_NEAR(along / (0.3 * across), 1, 0.01) << integrator << damping;
+    }
+  }
+}
+
 TEST(LinkageContactScene, SaveAndRestoreGoOnBitForBit) {
   Simulation whole(tumbling("generalized-alpha")), first(tumbling("generalized-alpha")), second(tumbling("generalized-alpha"));
   whole.advance(1);

@@ -96,5 +96,78 @@ TEST(LinkageLoops, SoftArchesGainNoEnergy) {
   EXPECT_LT(highest, start + 0.05);
 }
 
+// A slider on a rod that is three times as long as the crank: drawn with the crank towards it, it stays there.
+TEST(LinkageLoops, StaticDrivesKeepTheSideOnWhichTheChainIsDrawn) {
+  for (const double angle : {-5.0, -2.0, 1.0, 2.0, 3.0, 5.0, 8.0}) {
+    for (const int steps : {1, 2, 3, 5, 10}) {
+      const std::string bar = R"("body": {"rigid": {"section": {"circle": {"radius": 0.01}}, "density": 1000, "length": )";
+      Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {
+          "crank": {"joint": {"revolute": {"axis": "y", "angle": )" + number(angle) + "}}, " + bar + R"(0.1}}},
+          "rod": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.01}}, )" + bar + R"(0.3}}}},
+          "loops": [{"from": "base", "offset": {"position": [0.3, 0, 0]}, "to": "rod", "joint": {"cylindrical": {"axis": "x"}}}]}},
+          "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) +
+                     R"(}, "probes": {"tip": {"position": "a:tip"}}})");
+      runToEnd(sim);
+      const double s = std::sin(angle), wanted = 0.1 * std::cos(angle) + std::sqrt(0.09 - 0.01 * s * s);
+      EXPECT_NEAR(column(sim, "tip.x"), wanted, 1e-9) << angle << " rad in " << steps;
+    }
+  }
+}
+
+// The knee of the four-bar linkage stays above the line from the crank to the fixed pin, with a soft coupler too.
+TEST(LinkageLoops, StaticDrivesKeepTheKneeOnItsSide) {
+  for (const bool soft : {false, true}) {
+    const auto kneeAt = [&](double angle, int steps) {
+      std::string text = fourBar(1, R"(, "angle": )" + number(angle), R"("mode": "static", "loadSteps": )" + std::to_string(steps));
+      text.replace(text.find(R"("q": {)"), 0, R"("knee": {"position": "a/coupler:tip"}, )");
+      if (soft) {
+        const std::size_t at = text.find(R"("rigid": {"length": 0.4)"), end = text.find(R"("density": 1000)", at);
+        text.replace(end, 15, R"("strains": {"bendY": 2}, "material": "steel")");
+        text.replace(at, 7, R"("soft")");
+        text.insert(1, R"("materials": {"steel": {"youngs": 1e9, "density": 1000}}, )");
+      }
+      Simulation sim(text);
+      runToEnd(sim);
+      return Vec3(column(sim, "knee.x"), 0, column(sim, "knee.z"));
+    };
+    for (const double angle : {-5.0, 1.5, 2.0, 8.0}) {
+      // The rocker hangs from the knee, which is where two circles meet.
+      const Vec3 crank(0.1 * std::sin(angle), 0, 0.1 * std::cos(angle)), way = Vec3(0.4, 0, 0) - crank;
+      const double d = way.norm(), along = (0.16 - 0.04 + d * d) / (2 * d), off = std::sqrt(0.16 - along * along);
+      const Vec3 knee = crank + along / d * way + off / d * Vec3(-way.z(), 0, way.x());
+      for (const int steps : {1, 2, 5}) {
+        EXPECT_LT((kneeAt(angle, steps) - knee).norm(), soft ? 1e-3 : 1e-9) << angle << " rad in " << steps << (soft ? " soft" : "");
+      }
+    }
+  }
+}
+
+// All bars follow the crank, so their energy is the work of its motor.
+TEST(LinkageLoops, MotorsGiveWhatTheBarsTake) {
+  for (const char* integrator : {"generalized-alpha", "implicit-euler"}) {
+    for (const char* angle : {"=6*t", "=3*t^2"}) {
+      const auto missing = [&](double dt) {
+        std::string text = fourBar(1, R"(, "angle": ")" + std::string(angle) + "\"",
+                                   R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + number(dt));
+        text.replace(text.find(R"("q": {)"), 0, R"("W": {"energy": "work"}, "N": {"energy": "numerical"}, "E": {"energy": "total"}, )");
+        Simulation sim(text);
+        const double before = column(sim, "E");
+        long retries = 0;
+        while (!sim.finished()) {
+          const Progress p = sim.step();
+          retries += p.retries;
+          for (const std::string& w : p.warnings) ADD_FAILURE() << w;
+        }
+        EXPECT_EQ(retries, 0) << integrator;
+        EXPECT_NEAR(column(sim, "N"), column(sim, "E") - before - column(sim, "W"), 1e-12) << integrator;
+        return std::abs(column(sim, "N"));
+      };
+      const double coarse = missing(0.01), fine = missing(0.005);
+      EXPECT_LT(coarse, 1e-4) << integrator << angle;
+      EXPECT_GT(coarse, 3.5 * fine) << integrator << angle;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tendril
