@@ -18,6 +18,7 @@ struct Course {
   std::string failure;         ///< why it could not be loaded or gave up; else empty
   std::vector<Vec3> nodes;     ///< of the first bodies, in the order of the first telling [m]
   std::vector<double> bits;    ///< every number that the run ends with
+  std::vector<double> balance;  ///< of energy, in the first telling's joules; and how many warnings were given
   double extent = 0;           ///< [m] of what moved, at least of the bodies
   EnergyBalance energy;
   long retries = 0;
@@ -29,6 +30,8 @@ using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
 using Law = std::function<std::string(unsigned seed, const std::set<std::string>& without)>;
 
 Course run(const std::string& scene, const Telling& telling);
+/// Whether they show the same.
+bool sameLook(Simulation& a, Simulation& b);
 /// Largest distance between nodes of two courses, over the extent.
 double apart(const Course& a, const Course& b);
 

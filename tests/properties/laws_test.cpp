@@ -6,12 +6,6 @@
 namespace tendril::properties {
 namespace {
 
-Asked moving() { return {}; }
-Asked still() {
-  Asked asked;
-  asked.isStatic = true;
-  return asked;
-}
 Asked inFlight() {
   Asked asked;
   asked.isFree = true, asked.touching = false;
@@ -27,11 +21,6 @@ Scenes links(Asked asked = {}) {
 Scenes loops(Asked asked = {}) {
   return [asked](unsigned seed, const Telling& t) { return closedChain(seed, t, asked); };
 }
-Asked landing() {
-  Asked asked;
-  asked.landing = true;
-  return asked;
-}
 /// Bodies that touch each other.
 Scenes heaps(Asked asked = {}) {
   return [asked](unsigned seed, const Telling& t) { return touching(seed, t, asked); };
@@ -45,9 +34,15 @@ void turned(Draw& draw, Telling& t) {
 
 // Solver tolerance 1e-11, some 24 steps: what the last digits grow to in so short a motion.
 constexpr double digitsOfMotion = 1e-6, digitsOfRest = 1e-6;
+// Explicit steps solve nothing: what round-off grows to in some hundred of them.
+constexpr double digitsOfExplicit = 1e-9;
 
 TEST(Properties, TurnedAndShiftedScenesMoveAlike) { alike("rotation", 60, of(moving()), digitsOfMotion, turned); }
 TEST(Properties, TurnedAndShiftedScenesRestAlike) { alike("rotation at rest", 60, of(still()), digitsOfRest, turned); }
+TEST(Properties, TurnedAndShiftedScenesMoveAlikeByExplicitSteps) {
+  alike("rotation, explicit", 30, of(explicitly()), digitsOfExplicit, turned);
+  alike("rotation of linkages, explicit", 30, links(explicitly()), digitsOfExplicit, turned);
+}
 TEST(Properties, TurnedAndShiftedLinkagesMoveAlike) { alike("rotation of linkages", 60, links(), digitsOfMotion, turned); }
 TEST(Properties, TurnedAndShiftedLinkagesLandAlike) { alike("rotation of linkages that land", 60, links(landing()), digitsOfMotion, turned); }
 TEST(Properties, TurnedAndShiftedLinkagesRestAlike) { alike("rotation of linkages at rest", 40, links(still()), digitsOfRest, turned); }
@@ -59,12 +54,25 @@ void mirrored(Draw&, Telling& t) { t.mirror = true; }
 TEST(Properties, MirroredScenesMoveAlike) { alike("mirror", 60, of(moving()), digitsOfMotion, mirrored); }
 TEST(Properties, MirroredBodiesMeetAlike) { alike("mirror of what touches", 40, heaps(), digitsOfMotion, mirrored); }
 TEST(Properties, MirroredScenesRestAlike) { alike("mirror at rest", 60, of(still()), digitsOfRest, mirrored); }
+TEST(Properties, MirroredScenesMoveAlikeByExplicitSteps) { alike("mirror, explicit", 30, of(explicitly()), digitsOfExplicit, mirrored); }
+
+TEST(Properties, MirroredLinkagesMoveAndRestAlike) {
+  alike("mirror of linkages", 40, links(), digitsOfMotion, mirrored);
+  alike("mirror of linkages that land", 40, links(landing()), digitsOfMotion, mirrored);
+  alike("mirror of linkages at rest", 40, links(still()), digitsOfRest, mirrored);
+  alike("mirror of loops", 30, loops(), digitsOfMotion, mirrored);
+  alike("mirror of loops at rest", 30, loops(still()), digitsOfRest, mirrored);
+}
 
 void inOtherUnits(Draw& draw, Telling& t) {
-  t.time = std::exp2(draw.whole(-6, 6)), t.length = std::exp2(draw.whole(-6, 6)), t.mass = std::exp2(draw.whole(-6, 6));
+  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)), t.mass = std::exp2(draw.whole(-20, 20));
 }
 TEST(Properties, UnitsChangeNoBitOfMotion) { alike("units", 60, of(moving()), 0, inOtherUnits); }
 TEST(Properties, UnitsChangeNoBitOfRest) { alike("units at rest", 60, of(still()), 0, inOtherUnits); }
+TEST(Properties, UnitsChangeNoBitOfExplicitSteps) {
+  alike("units, explicit", 30, of(explicitly()), 0, inOtherUnits);
+  alike("units of linkages, explicit", 30, links(explicitly()), 0, inOtherUnits);
+}
 TEST(Properties, UnitsChangeNoBitOfLinkages) { alike("units of linkages", 60, links(), 0, inOtherUnits); }
 TEST(Properties, UnitsChangeNoBitOfLinkagesThatLand) { alike("units of linkages that land", 60, links(landing()), 0, inOtherUnits); }
 TEST(Properties, UnitsChangeNoBitOfLinkagesAtRest) { alike("units of linkages at rest", 40, links(still()), 0, inOtherUnits); }
@@ -83,21 +91,29 @@ TEST(Properties, TheOrderOfLinkagesDoesNotMatter) {
 void straightens(Telling& t) { t.without.insert("curved"); }
 TEST(Properties, TheOrderOfNodesDoesNotMatter) { alike("order of nodes", 50, of(moving()), digitsOfMotion, nodesTurnedAround, straightens); }
 TEST(Properties, TheOrderOfNodesDoesNotMatterAtRest) { alike("order of nodes at rest", 50, of(still()), digitsOfRest, nodesTurnedAround, straightens); }
+TEST(Properties, TheOrderDoesNotMatterToExplicitSteps) {
+  alike("order of bodies, explicit", 30, of(explicitly()), digitsOfExplicit, bodiesTurnedAround);
+  alike("order of nodes, explicit", 30, of(explicitly()), digitsOfExplicit, nodesTurnedAround, straightens);
+}
 TEST(Properties, TheOrderOfNodesOfWhatTouchesDoesNotMatter) { alike("order of nodes of what touches", 40, heaps(), digitsOfMotion, nodesTurnedAround); }
 
 void withAStranger(Draw&, Telling& t) { t.stranger = true; }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfMotion) { alike("stranger", 50, of(moving()), 0, withAStranger); }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 50, of(still()), 0, withAStranger); }
+TEST(Properties, AnUnrelatedBodyChangesNoBitOfExplicitSteps) {
+  alike("stranger, explicit", 30, of(explicitly()), 0, withAStranger);
+  alike("stranger beside linkages, explicit", 30, links(explicitly()), 0, withAStranger);
+}
 TEST(Properties, AnUnrelatedLinkageChangesNoBitOfMotion) { alike("stranger beside linkages", 50, links(), 0, withAStranger); }
 TEST(Properties, AnUnrelatedLinkageChangesNoBitOfLanding) { alike("stranger beside linkages that land", 50, links(landing()), 0, withAStranger); }
 TEST(Properties, AnUnrelatedLinkageChangesNoBitOfRest) { alike("stranger beside linkages at rest", 50, links(still()), 0, withAStranger); }
 
 void drifting(Draw& draw, Telling& t) { t.drift = draw.inCube(0.5); }
-TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 50, of(inFlight()), digitsOfMotion, drifting); }
+TEST(Properties, AMotionLooksTheSameFromATrain) { alike("Galilei", 20, of(inFlight()), digitsOfMotion, drifting); }
 TEST(Properties, AFloorLooksTheSameFromATrain) {
   Asked asked;
   asked.isFree = true;
-  alike("Galilei over a floor", 50, of(asked), digitsOfMotion, drifting);
+  alike("Galilei over a floor", 20, of(asked), digitsOfMotion, drifting);
 }
 TEST(Properties, WhatTouchesLooksTheSameFromATrain) { alike("Galilei of what touches", 40, heaps(inFlight()), digitsOfMotion, drifting); }
 
@@ -177,7 +193,9 @@ TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
       };
       const Vec3 x0 = mean();
       Vec3 v0 = Vec3::Zero();
-      if (scene.contains("initial")) v0 = Vec3(scene["initial"][0]["velocity"][0], scene["initial"][0]["velocity"][1], scene["initial"][0]["velocity"][2]);
+      for (const Json& i : scene.value("initial", Json::array())) {
+        if (i.contains("velocity")) v0 = Vec3(i["velocity"][0], i["velocity"][1], i["velocity"][2]);
+      }
       const long retries = test::runToEnd(sim).retries;
       if (retries > 0) return "skip";
       const double T = sim.time(), dt = scene["solver"]["dt"], n = std::round(T / dt);
@@ -202,15 +220,28 @@ TEST(Properties, ReactionsBearTheLoads) {
   hold("reactions", 60, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    t.without.insert({"follower", "sheet"});
+    t.without.insert("follower");
     Json scene = Json::parse(continuum(seed, t, still()));
     scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
+    const bool sheet = scene.contains("shells");
+    if (sheet) scene["probes"]["S"] = {{"reaction", "skin"}};
     try {
       Simulation sim(scene.dump());
       test::runToEnd(sim);
       Vec3 sum = test::vectorColumn(sim, "R");
       double size = 0;
       const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
+      if (sheet) {
+        const Json& skin = scene["shells"]["skin"];
+        double area = 0;
+        for (const Json& c : skin["mesh"]["triangles"]) {
+          const auto corner = [&](int k) { return list(skin["mesh"]["points"][c[static_cast<std::size_t>(k)].get<std::size_t>()]); };
+          area += 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+        }
+        const double rho = scene["materials"]["b"]["density"];
+        const Vec3 weight = rho * skin["thickness"].get<double>() * area * list(scene["environment"]["gravity"]);
+        sum += test::vectorColumn(sim, "S") + weight, size += weight.norm();
+      }
       for (const Json& load : scene.value("loads", Json::array())) {
         if (load.contains("force")) sum += list(load["force"]), size += list(load["force"]).norm();
       }
@@ -230,6 +261,39 @@ TEST(Properties, ReactionsBearTheLoads) {
   }, of(still()));
 }
 
+// A slide at the base that does not move bears what acts along its axis.
+TEST(Properties, ASlideThatIsHeldBearsTheLoadsOfItsLinkage) {
+  hold("reactions of linkages", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    Json scene = Json::parse(linkage(seed, t, still()));
+    static const char* const axes[] = {"x", "y", "z"};
+    const int axis = Draw(seed + 7).whole(0, 2);
+    Json& links = scene["linkages"]["arm"]["links"];
+    links["l0"]["joint"] = {{"prismatic", {{"axis", axes[axis]}, {"displacement", 0}}}};
+    scene["probes"]["effort"] = {{"jointEffort", "arm/l0"}};
+    const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
+    double mass = 0;
+    for (const auto& [name, link] : links.items()) {
+      const Json& body = *link["body"].begin();
+      const double r = body.contains("section") ? body["section"]["circle"]["radius"].get<double>() : 0;
+      mass += body.contains("mass") ? body["mass"].get<double>() : 1000 * pi * r * r * body["length"].get<double>();
+    }
+    Vec3 sum = mass * list(scene["environment"]["gravity"]);
+    double size = sum.norm();
+    for (const Json& load : scene.value("loads", Json::array())) sum += list(load["force"]), size += list(load["force"]).norm();
+    try {
+      Simulation sim(scene.dump());
+      test::runToEnd(sim);
+      if (size == 0) return "skip";
+      const double off = test::column(sim, "effort") + sum[axis];
+      return std::abs(off) < 1e-6 * size ? "" : "they differ by " + number(off / size);
+    } catch (const std::exception& error) {
+      return "skip";
+    }
+  }, links(still()));
+}
+
 // Two small loads about a loaded equilibrium: what the one does at the place of the other is what the other does at the
 // place of the one.
 struct Pushed {
@@ -239,8 +303,9 @@ struct Pushed {
 };
 
 /// By how much the work of either small load on the other's motion differs.
-std::string reciprocal(Pushed p, Draw draw) {
-  const Vec3 a = draw.inCube(1).normalized(), b = draw.inCube(1).normalized();
+std::string reciprocal(Pushed p, Draw draw, int refined = 0) {
+  Draw directions = draw;
+  const Vec3 a = directions.inCube(1).normalized(), b = directions.inCube(1).normalized();
   p.scene["probes"] = {{"at", {{"position", p.at}}}, {"to", {{"position", p.to}}}};
   const auto with = [&](double fa, double fb) {
     Json s = p.scene;
@@ -258,7 +323,10 @@ std::string reciprocal(Pushed p, Draw draw) {
     if ((ap.first + am.first - 2 * none.first).norm() + (bp.second + bm.second - 2 * none.second).norm() > 0.05 * most) return "skip";
     const double ab = b.dot(ap.second - am.second), ba = a.dot(bp.first - bm.first);
     const double size = std::sqrt(std::abs(a.dot(ap.first - am.first) * b.dot(bp.second - bm.second)));
-    return std::abs(ab - ba) <= 1e-4 * size ? "" : "they differ by " + number(std::abs(ab - ba) / size);
+    if (std::abs(ab - ba) <= 1e-4 * size) return "";
+    // Near where something buckles only smaller loads are small.
+    if (refined < 2) return reciprocal({p.scene, p.at, p.to, p.small / 8}, draw, refined + 1);
+    return "they differ by " + number(std::abs(ab - ba) / size);
   } catch (const std::exception&) {
     return "skip";
   }
@@ -296,7 +364,7 @@ TEST(Properties, SmallLoadsAboutAnEquilibriumAreReciprocal) {
 std::string gently(const std::string& text) {
   Json scene = Json::parse(text);
   const double T = scene["solver"]["duration"];
-  const auto slowed = [&](const Json& v) -> Json { return "=" + test::digits(v.get<double>()) + "*sin(0.5*pi*t/" + test::digits(T) + ")^4"; };
+  const auto slowed = [&](const Json& v) -> Json { return "=" + (v.is_string() ? v.get<std::string>().substr(1) : test::digits(v.get<double>())) + "*sin(0.5*pi*t/" + test::digits(T) + ")^4"; };
   const auto slow = [&](Json& list) {
     for (Json& v : list) v = slowed(v);
   };
@@ -323,7 +391,7 @@ Law ordered(const Scenes& scenes, const std::string& integrator, double order, d
       Telling t;
       t.without = without, t.integrator = integrator;
       // Stiff modes and jumps, here of what straightens, have no order.
-      t.without.insert({"sheet", "second", "initial", "curved"});
+      t.without.insert({"sheet", "second", "initial", "curved", "turned", "spun"});
       t.dt = first * std::exp2(-k), t.duration = duration;
       c.push_back(run(gently(scenes(seed, t)), t));
       if (!c.back().failure.empty() || c.back().retries > 0) return "skip";

@@ -1,6 +1,7 @@
 // Random linkages: open chains, and chains that close.
 #include <cmath>
 
+#include "engine/simulation/run_scene.h"
 #include "told.h"
 
 namespace tendril::properties {
@@ -64,10 +65,16 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   }
   scene["linkages"]["arm"] = {{"base", base(t)}, {"links", links}};
   // As strong as turns the weakest joint by half a radian.
-  const double pull = draw.uniform(-0.5, 0.5) * weakest / (0.5 * r), y = draw.uniform(-0.5, 0.5) * r, z = draw.uniform(-0.5, 0.5) * r;
+  const double pull = draw.uniform(-0.5, 0.5) * weakest / (0.5 * r), y = (t.mirror ? -1 : 1) * draw.uniform(-0.5, 0.5) * r, z = draw.uniform(-0.5, 0.5) * r;
+  // What changes in time: the tension, and where the floor is.
+  Draw clock(seed + 53);
+  const Features inTime{clock, t};
+  const double beat = clock.uniform(5, 40), way = clock.uniform(-0.05, 0.05), sideways = clock.uniform(-0.2, 0.2);
+  const bool pulsing = inTime("pulsing", 0.4) && !asked.isStatic, moves = inTime("moving", 0.3);
   if (has("tendon", 0.4) && !t.cold) {
     scene["linkages"]["arm"]["cables"]["tendon"] = {
         {"through", through}, {"path", {{"constant", {t.value(y, 0, 1, 0), t.value(z, 0, 1, 0)}}}}, {"tension", t.value(pull, 1, 1, -2)}};
+    if (pulsing) scene["linkages"]["arm"]["cables"]["tendon"]["tension"] = "=" + test::digits(t.value(pull, 1, 1, -2)) + "*sin(" + test::digits(beat / t.time) + "*t)^2";
   }
   if (t.stranger && t.without.count("stranger") == 0) {
     Json place = {{"position", t.place(Vec3(0, 9, 20))}};
@@ -91,17 +98,22 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const std::string integrator = integrators[draw.whole(0, 3)];
   const double dt = draw.uniform(0.002, 0.006);
   scene["solver"] = solver(t, asked, integrator, dt, 24);
+  if (asked.isExplicit) scene["solver"] = solver(t, asked, seed % 2 ? "verlet" : "symplectic-euler", 0.015 * dt, 120);
   const double depth = draw.uniform(0.005, 0.02), mu = draw.uniform(0.1, 0.6), mass = 1000 * pi * r * r * total;
   const Vec3 normal = Vec3(draw.uniform(-0.05, 0.05), draw.uniform(-0.05, 0.05), 1).normalized();
   if (has("floor", asked.landing ? 2 : 0.3) && asked.touching && !asked.isStatic) {
     scene["obstacles"]["floor"] = {{"plane", {{"point", t.place(Vec3(0, 0, -r - 0.05 * total - depth))}, {"normal", t.direction(normal)}}}};
+    if (moves) scene["obstacles"]["floor"]["velocity"] = t.vector(Vec3(sideways, 0, way), 0, 1, -1);
     scene["contact"] = {{"per", own.chance(0.5) ? "length" : "contact"}, {"slip", t.value(0.01, 0, 1, -1)}};
     if (!unsaid) scene["contact"] = {{"per", "contact"}, {"stiffness", t.value(1000 * mass, 1, 0, -2)}, {"distance", t.value(0.3 * r, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
-    if (has("friction", 0.5)) scene["contact"]["friction"] = mu;
+    const bool rubs = has("friction", 0.5);
+    if (rubs && !asked.isExplicit) scene["contact"]["friction"] = mu;
   }
   const Vec3 speed = draw.inCube(0.4), spin = draw.inCube(3);
   if (afloat && (has("initial", 0.8) || asked.isFree)) {
-    const Json w = Telling::list(spin / t.time), v = Telling::list(t.length / t.time * speed);
+    // Of the base's frame, whose y is another one in the mirror.
+    const Vec3 flip(1, t.mirror ? -1 : 1, 1);
+    const Json w = Telling::list((t.mirror ? -1 : 1) * spin.cwiseProduct(flip) / t.time), v = Telling::list(t.length / t.time * speed.cwiseProduct(flip));
     scene["initial"].push_back({{"of", "arm/l0"}, {"angleRate", w}, {"displacementRate", v}});
   }
   return scene.dump();

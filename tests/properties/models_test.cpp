@@ -123,7 +123,7 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
     hold(isStatic ? "cut and welded at rest" : "cut and welded", 40, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without;
-      t.without.insert({"second", "sheet", "curved", "twisted"});  // half edges at a weld have shapes of their own
+      t.without.insert({"second", "sheet", "curved", "twisted", "turned", "spun"});  // half edges at a weld have shapes of their own
       Asked asked;
       asked.isStatic = isStatic;
       const std::string whole = continuum(seed, t, asked);
@@ -147,6 +147,35 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
       return distance < 1e-6 ? "" : "apart by " + number(distance);
     }, [](unsigned seed, const Telling& t) { return continuum(seed, t, {}); });
   }
+}
+
+// A straight rod of which a twist is told at its start, or the other way round as its own, stores the same and swings alike.
+TEST(Properties, ARodTwistedAtItsStartIsOneThatIsTwistedByNature) {
+  hold("twisted at its start", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    // What bends sees the turn of sections from one edge to the next, by the mesh.
+    for (const char* f : {"second", "sheet", "bent", "curved", "twisted", "turned", "force", "moment", "weight", "initial", "floor"}) t.without.insert(f);
+    Json scene = Json::parse(continuum(seed, t, {}));
+    Draw draw(seed + 17);
+    const double rate = draw.uniform(2, 8) * (draw.chance(0.5) ? 1 : -1);
+    scene["probes"]["stored"] = {{"energy", "twist"}, {"of", "one"}};
+    Json start = scene, own = scene;
+    start["initial"].push_back({{"of", "one"}, {"twist", "=" + digits(rate) + "*s"}});
+    own["rods"]["one"]["natural"]["twist"] = -rate;
+    try {
+      Simulation a(start.dump()), b(own.dump());
+      const double whole = test::column(b, "stored");
+      for (const char* when : {"start", "end"}) {
+        const double told = test::column(a, "stored"), byNature = test::column(b, "stored");
+        if (std::abs(told - byNature) > 1e-6 * whole) return std::string("it stores ") + number(told) + " J at the " + when + " instead of " + number(byNature) + " J";
+        if (test::runToEnd(a).retries + test::runToEnd(b).retries > 0) return "skip";
+      }
+      return "";
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  }, [](unsigned seed, const Telling& t) { return continuum(seed, t, {}); });
 }
 
 TEST(Properties, FinerMeshesConvergeToSecondOrder) {

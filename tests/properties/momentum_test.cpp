@@ -42,7 +42,7 @@ std::string thrown(unsigned seed, const Telling& telling) {
   Telling t = telling;
   t.integrator = "implicit-midpoint";
   // A weld's frame has an inertia of its own, which is not summed here.
-  for (const char* f : {"force", "moment", "follower", "weight", "weld", "initial", "twisted", "stretched", "curved"}) t.without.insert(f);
+  for (const char* f : {"force", "moment", "follower", "weight", "weld", "stem", "initial", "twisted", "stretched", "curved", "turned", "spun"}) t.without.insert(f);
   Json scene = Json::parse(continuum(seed, t, asked));
   Draw draw(seed + 21);
   const double speed = draw.uniform(0.05, 0.3);

@@ -57,8 +57,18 @@ Json sheetJson(Draw& draw, const Vec3& corner, const Vec3& along, const Vec3& ac
       else add(a, b, c), add(b, d, c);
     }
   }
+  if (t.nodesReversed) {
+    const int last = static_cast<int>(points.size()) - 1;
+    std::reverse(points.begin(), points.end()), std::reverse(triangles.begin(), triangles.end());
+    for (Json& triangle : triangles) {
+      for (Json& i : triangle) i = last - i.get<int>();
+    }
+  }
   return {{"points", points}, {"triangles", triangles}};
 }
+
+/// A vertex of that sheet.
+std::string vertexOf(int i, const Telling& t) { return nodeOf("skin", i, (4 * t.finer + 1) * (2 * t.finer + 1) - 1, t.nodesReversed); }
 
 void tellBodies(Json& scene, const char* kind, std::vector<std::pair<std::string, Json>> bodies, bool reversed) {
   if (bodies.empty()) return;
@@ -88,12 +98,23 @@ void actuate(Json& scene, Draw draw, const Telling& t, const Asked& asked, const
   scene["actuation"].push_back({{"rod", "one"}, {"curvature", {told(t.value(bend, 0, -1, 0)), 0}}});
 }
 
+/// The first rod begins twisted and spins; as told from its other end and in the mirror.
+void turnAtStart(Json& scene, Draw draw, const Telling& t) {
+  const Features has{draw, t};
+  const double angle = draw.uniform(-1, 1), rate = draw.uniform(-20, 20), sign = (t.mirror ? -1 : 1) * (t.nodesReversed ? -1 : 1);
+  const std::string u = t.nodesReversed ? "(1-u)" : "u";
+  const auto told = [&](double most) { return "=" + test::digits(sign * most) + "*" + u + "*(1+" + u + ")"; };
+  const bool turned = has("turned", 0.25), spun = has("spun", 0.15);
+  if (turned) scene["initial"].push_back({{"of", "one"}, {"twist", told(angle)}});
+  if (spun) scene["initial"].push_back({{"of", "one"}, {"spin", told(rate / t.time)}});
+}
+
 }  // namespace
 
 const std::vector<std::string>& features() {
-  static const std::vector<std::string> names = {"second", "weld",    "sheet", "force",    "moment", "follower", "weight",
-                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving",
-                                                 "twisted", "stretched", "curved", "afloat", "tendon", "space", "soft", "spring", "unsaid", "bare"};
+  static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
+                                                 "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "bare"};
   return names;
 }
 
@@ -125,13 +146,27 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   const Json mesh = sheetJson(draw, corner, Vec3(0.2, 0.02, 0), Vec3(0, 0.1, 0.02), t);
   const double thickness = draw.log(0.001, 0.006);
   if (sheet) {
-    shells.push_back({"skin", {{"material", "b"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", midedge ? "midedge" : "hinge"}, {"mesh", mesh}}});
+    shells.push_back({"skin", {{"material", "b"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", midedge && !asked.isExplicit ? "midedge" : "hinge"}, {"mesh", mesh}}});
+  }
+  // A rod that stands on the sheet.
+  Draw grown(seed + 101);
+  const Vec3 up(grown.uniform(-0.05, 0.05), grown.uniform(-0.05, 0.05), grown.uniform(0.06, 0.12));
+  const int foot = grown.whole(0, 1) == 0 ? 4 * t.finer : 4 * t.finer + 1 + 2 * t.finer, segments = grown.whole(3, 5) * t.finer;
+  if (Features{grown, t}("stem", 0.4) && sheet && !asked.isExplicit) {
+    const Json& start = mesh["points"][static_cast<std::size_t>(t.nodesReversed ? static_cast<int>(mesh["points"].size()) - 1 - foot : foot)];
+    const Vec3 from = t.back(Vec3(start[0], start[1], start[2]), 0);
+    Rod stem = drawRod(grown, from, up, segments / t.finer, t.finer, bent);
+    stem.material = "b";
+    rods.push_back({"stem", rodJson(stem, t)});
+    Json& first = rods.back().second["path"]["points"][static_cast<std::size_t>(t.nodesReversed ? segments : 0)];
+    first = start;
+    scene["joints"].push_back({{"weld", {nodeOf("stem", 0, segments, t.nodesReversed), vertexOf(foot, t)}}});
   }
   if (t.stranger && t.without.count("stranger") == 0) {
     Draw own(seed + 13);
     Rod stranger = drawRod(own, Vec3(0, 7, 20), Vec3(0.01, 0.3, 0.05), 7, 1, true);
     stranger.material = "stone";
-    scene["materials"]["stone"] = material(t, 3e10, 2600, 0);
+    scene["materials"]["stone"] = material(t, asked.isExplicit ? E : 3e10, 2600, 0);
     rods.push_back({"stranger", rodJson(stranger, t)});
     scene["constraints"].push_back({{"clamp", "stranger:first"}});
     scene["loads"].push_back({{"force", t.vector(Vec3(3, 1, 2), 1, 1, -2)}, {"at", "stranger:last"}});
@@ -143,7 +178,7 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
                     inside = nodeOf("one", n / 2 * t.finer, last, t.nodesReversed);
   if (!asked.isFree) {
     scene["constraints"].push_back({{"clamp", root}});
-    if (sheet) scene["constraints"].push_back({{"clamp", {"skin:0", "skin:" + std::to_string(4 * t.finer + 1)}}});
+    if (sheet) scene["constraints"].push_back({{"clamp", {vertexOf(0, t), vertexOf(4 * t.finer + 1, t)}}});
   }
   // About as much as bends the rod by a third of its length.
   const double EI = E * pi / 4 * std::pow(first.radius, 4), L = along.norm(), strength = EI / (L * L) * draw.uniform(0.2, 1.5);
@@ -172,6 +207,7 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     }
     scene["initial"] = initial;
   }
+  if (!asked.isStatic && !t.cold) turnAtStart(scene, Draw(seed + 83), t);
   const double depth = draw.uniform(0.012, 0.04), mu = draw.uniform(0.1, 0.6);
   const Vec3 normal = Vec3(draw.uniform(-0.15, 0.15), draw.uniform(-0.15, 0.15), 1).normalized();
   if (has("floor", 0.5) && asked.touching && !asked.isStatic) {
@@ -179,7 +215,8 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     if (!t.drift.isZero(0)) scene["obstacles"]["floor"]["velocity"] = Telling::list(t.length / t.time * t.drift);
     const double k = std::max(30 * EI / (L * L * L), 10.0);
     scene["contact"] = {{"stiffness", t.value(k, 1, 0, -2)}, {"distance", t.value(0.3 * first.radius, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
-    if (has("friction", 0.5)) scene["contact"]["friction"] = mu;
+    const bool rubs = has("friction", 0.5);
+    if (rubs && !asked.isExplicit) scene["contact"]["friction"] = mu;
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];
@@ -188,6 +225,27 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   const double period = 1.8 * L * L * std::sqrt(rho * 4 / (E * first.radius * first.radius));
   const double dt = period / draw.uniform(30, 80);
   scene["solver"] = solver(t, asked, own, moving ? std::min(dt, 0.01 * L / speed.norm()) : dt, 24);
+  if (asked.isExplicit) {
+    // A part of the time in which waves pass an edge, or dampers take what moves there.
+    const double other = scene["materials"]["b"]["youngs"].get<double>() / scene["materials"]["b"]["density"].get<double>() / t.value(1, 0, 2, -2);
+    const double edge = std::min(L / n, 0.04), wave = edge / std::sqrt(std::max(E / rho, other)) / t.finer;
+    const double most = 0.15 * (damped ? std::min(wave, wave * wave * E / eta) : wave);
+    scene["solver"] = solver(t, asked, seed % 2 ? "verlet" : "symplectic-euler", most, 160);
+  }
+  // A clamp that catches a node in motion, and turns it or not.
+  Draw later(seed + 107);
+  const bool turns = later.chance(0.5), catches = Features{later, t}("caught", 0.3) && asked.catching && !asked.isFree && !asked.isStatic;
+  // Half springs are stiffer than those that the step was chosen for.
+  if (catches && asked.isExplicit) scene["solver"]["dt"] = 0.5 * scene["solver"]["dt"].get<double>();
+  const double when = (asked.isExplicit ? 10 : 1) * later.whole(4, 12) * scene["solver"]["dt"].get<double>() / t.dt, way = later.uniform(-1, 1);
+  const Vec3 about = later.inCube(1);
+  const std::string where = later.chance(0.5) ? tip : inside;
+  if (catches) {
+    Json clamp = {{"clamp", where}, {"from", when}, {"before", "free"}};
+    const std::string angle = "=" + test::digits(way) + "*smooth(t, " + test::digits(when) + ", " + test::digits(3 * when) + ")";
+    if (turns) clamp["rotation"] = {{"axis", t.axial(about, 0, 0, 0)}, {"angle", angle}};
+    scene["constraints"].push_back(clamp);
+  }
   if (asked.isStatic) scene["solver"]["loadSteps"] = 2;
   return scene.dump();
 }
@@ -223,7 +281,7 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   rods.push_back({"two", rodJson(two, t)});
   tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
   if (sheet) scene["shells"]["skin"] = {{"material", "a"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", "hinge"}, {"mesh", mesh}};
-  if (!asked.isFree && sheet) scene["constraints"].push_back({{"clamp", {"skin:0", "skin:" + std::to_string(4 * t.finer + 1), "skin:" + std::to_string(2 * (4 * t.finer + 1))}}});
+  if (!asked.isFree && sheet) scene["constraints"].push_back({{"clamp", {vertexOf(0, t), vertexOf(4 * t.finer + 1, t), vertexOf(2 * (4 * t.finer + 1), t)}}});
   if (!asked.isFree && !sheet) scene["constraints"] = {{{"clamp", "one:first"}}, {{"clamp", "one:last"}}};
   const double L = along.norm(), k = sheet ? 100 : 48 * E * pi / 4 * std::pow(one.radius, 4) / (L * L * L);
   const double mass = rho * pi * two.radius * two.radius * across.norm(), slow = std::sqrt(mass / k);

@@ -18,7 +18,31 @@ struct Asked {
   bool landing = false;     ///< linkages: there is a floor, and contact goes by its defaults
   bool plain = false;       ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
   bool shells = true;
+  bool catching = false;    ///< a clamp may catch a rod half way
+  bool isExplicit = false;  ///< explicit integrators, at steps that they bear
 };
+
+inline Asked moving() {
+  Asked asked;
+  asked.catching = true;
+  return asked;
+}
+inline Asked still() {
+  Asked asked;
+  asked.isStatic = true;
+  return asked;
+}
+inline Asked landing(bool lands = true) {
+  Asked asked;
+  asked.landing = lands;
+  return asked;
+}
+/// By explicit integrators.
+inline Asked explicitly() {
+  Asked asked = moving();
+  asked.isExplicit = true;
+  return asked;
+}
 
 /// Rods, nets of rods, shells and both.
 std::string continuum(unsigned seed, const Telling& telling, const Asked& asked);

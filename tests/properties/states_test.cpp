@@ -8,11 +8,23 @@ namespace tendril::properties {
 namespace {
 
 std::vector<std::pair<std::string, Scenes>> everyKind() {
-  return {{"rods and shells", [](unsigned seed, const Telling& t) { return continuum(seed, t, {}); }},
+  return {{"rods and shells", [](unsigned seed, const Telling& t) { return continuum(seed, t, moving()); }},
           {"what touches", [](unsigned seed, const Telling& t) { return touching(seed, t, {}); }},
-          {"linkages", [](unsigned seed, const Telling& t) { return linkage(seed, t, {}); }},
+          {"linkages", [](unsigned seed, const Telling& t) { return linkage(seed, t, landing(seed % 2 == 0)); }},
           {"loops", [](unsigned seed, const Telling& t) { return closedChain(seed, t, {}); }},
+          {"explicit steps", [](unsigned seed, const Telling& t) { return continuum(seed, t, explicitly()); }},
+          {"explicit steps of linkages", [](unsigned seed, const Telling& t) { return linkage(seed, t, explicitly()); }},
           {"vines", [](unsigned seed, const Telling& t) { return vines(seed, t, {}); }}};
+}
+
+/// Where all nodes are and how fast they go.
+std::vector<double> placesAndRates(const Simulation& sim) {
+  std::vector<double> out;
+  for (const BodyState& body : sim.bodies()) {
+    for (const auto* list : {&body.nodes, &body.velocity, &body.twist, &body.placements}) out.insert(out.end(), list->begin(), list->end());
+    for (const auto& link : body.links) out.insert(out.end(), link.q.begin(), link.q.end()), out.insert(out.end(), link.v.begin(), link.v.end());
+  }
+  return out;
 }
 
 // ---- states -------------------------------------------------------------------------------------------------------
@@ -28,12 +40,18 @@ TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
         Draw draw(seed);
         const int half = draw.whole(1, 20);
         for (int i = 0; i < half; ++i) whole.step();
-        other.restore(whole.save());
-        // Stopped in the middle of a step, looked at twice: nothing may change.
-        int asked = 0;
-        other.step([&] { return ++asked < 2; });
-        if (other.time() > whole.time()) other.restore(whole.save());
-        if (other.save() != whole.save()) return "a stopped step has changed the state";
+        const auto saved = whole.save();
+        other.restore(saved);
+        Simulation seen(scene);
+        seen.restore(saved);
+        if (!sameLook(seen, whole)) return "restored it looks otherwise";
+        // Stopped at the beginning or in the middle of a step, looked at twice: nothing may change.
+        int asked = 0, most = static_cast<int>(seed % 2);
+        const std::vector<double> places = placesAndRates(other);
+        other.step([&] { return ++asked <= most; });
+        if (other.time() > whole.time()) other.restore(saved);
+        if (other.save() != saved) return "a stopped step has changed the state";
+        if (!sameLook(other, whole) || placesAndRates(other) != places) return "after a stopped step it looks otherwise";
         other.snapshot();
         const auto looked = other.save();
         const std::vector<float> positions = other.snapshot().positions;
@@ -45,16 +63,6 @@ TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
       }
     }, scenes);
   }
-}
-
-/// Where all nodes are and how fast they go.
-std::vector<double> placesAndRates(const Simulation& sim) {
-  std::vector<double> out;
-  for (const BodyState& body : sim.bodies()) {
-    for (const auto* list : {&body.nodes, &body.velocity, &body.twist, &body.placements}) out.insert(out.end(), list->begin(), list->end());
-    for (const auto& link : body.links) out.insert(out.end(), link.q.begin(), link.q.end()), out.insert(out.end(), link.v.begin(), link.v.end());
-  }
-  return out;
 }
 
 /// Vines have no iterations to run out of: a rod that swings far off has, and takes them along.
@@ -73,13 +81,18 @@ TEST(Properties, ARefusedStepLeavesNothing) {
   auto kinds = everyKind();
   kinds.back() = {"vines", vinesBesideARod};
   for (const auto& [name, scenes] : kinds) {
+    if (name.rfind("explicit", 0) == 0) continue;  // solves nothing
     hold("refused steps of " + name, 40, [name = name, scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without, t.dt = name == "what touches" ? 64 : 8, t.duration = t.dt;  // those steps are short
-      t.without.insert("floor");  // into which bodies begin: they part over so many steps of the scene
+      // What bodies begin in they part from over so many steps of the scene.
+      t.without.insert({"floor", "pressed"});
       Json scene = Json::parse(scenes(seed, t));
       try {
         Simulation plain(scene.dump());
+        for (const Problem& w : plain.sceneWarnings()) {
+          if (w.message.find("contact pushes it out") != std::string::npos || w.message.find("overlap at the start") != std::string::npos) return "skip";
+        }
         const Progress whole = plain.step();
         if (whole.iterations < 3) return "skip";
         scene["solver"]["iterations"] = name == "vines" ? 4 : whole.iterations - 1;  // the rod's alone

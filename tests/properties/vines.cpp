@@ -98,6 +98,20 @@ std::string vines(unsigned seed, const Telling& t, const Asked&) {
     if (moves && draw.uniform(0, 1) < 0.5) one["velocity"] = t.vector(speed, 0, 1, -1);
     if (i == 0 || crowd) scene["obstacles"]["o" + std::to_string(i)] = one;
   }
+  // Its skin begins in a knob, or a strait ahead is as wide as it is, more or less.
+  Draw own(seed + 91);
+  const Features hasOwn{own, t};
+  const Vec3 along(std::cos(heading), std::sin(heading), 0), left(-along.y(), along.x(), 0);
+  const double side = own.chance(0.5) ? 1 : -1, depth = own.uniform(0.55, 0.98) * 0.5 * diameter, width = own.uniform(0.85, 1.1) * diameter, ahead = length + own.uniform(0.5, 2) * diameter;
+  const Vec3 knob = own.uniform(0.2, 0.9) * length * along - side * (depth + diameter) * left;
+  if (hasOwn("pressed", 0.2)) scene["obstacles"]["knob"]["capsule"] = {{"from", t.place(knob - Vec3(0, 0, 0.2))}, {"to", t.place(knob + Vec3(0, 0, 0.2))}, {"radius", t.value(diameter, 0, 1, 0)}};
+  if (hasOwn("strait", 0.2)) {
+    const double thick = diameter, off = own.uniform(-0.1, 0.1) * diameter;
+    for (const double s : {1.0, -1.0}) {
+      const Vec3 at = ahead * along + (off + s * (0.5 * width + thick)) * left;
+      scene["obstacles"][s > 0 ? "strait1" : "strait2"]["capsule"] = {{"from", t.place(at - Vec3(0, 0, 0.2))}, {"to", t.place(at + Vec3(0, 0, 0.2))}, {"radius", t.value(thick, 0, 1, 0)}};
+    }
+  }
   const double mu = draw.uniform(0.05, 0.6), g = draw.uniform(0.3, 4);
   if (has("friction", 0.6)) scene["contact"]["friction"] = mu;
   const bool heavy = has("weight", 0.5);

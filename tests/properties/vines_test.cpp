@@ -23,7 +23,7 @@ void inAnotherPlane(Draw& draw, Telling& t) {
 }
 void mirrored(Draw&, Telling& t) { t.mirror = true; }
 void inOtherUnits(Draw& draw, Telling& t) {
-  t.time = std::exp2(draw.whole(-6, 6)), t.length = std::exp2(draw.whole(-6, 6)), t.mass = std::exp2(draw.whole(-6, 6));
+  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)), t.mass = std::exp2(draw.whole(-20, 20));
 }
 void turnedAround(Draw&, Telling& t) { t.bodiesReversed = true; }
 void withAStranger(Draw&, Telling& t) { t.stranger = true; }
