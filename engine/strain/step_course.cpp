@@ -82,7 +82,7 @@ StepCourse::StepCourse(const std::function<double(double)>& formula, double t, d
     smooth_ = smooth_ && dt * jump <= sameForce * change + 2e3 * fit.noise / dt;
   }
   if (smooth_) return;
-  locate(fit.noise);
+  locate(t, fit.noise);
   split();
   // Round-off of differences is no kink.
   const double least = 1e3 * fit.noise / dt;
@@ -91,25 +91,21 @@ StepCourse::StepCourse(const std::function<double(double)>& formula, double t, d
   if (std::abs(leap_) < followed * change * dt + 1e3 * fit.noise) leap_ = 0;
 }
 
-// Where it bends most, by halving. Where it does not bend, at the start.
-void StepCourse::locate(double noise) {
+// Where a polynomial follows it least, by halving. Where it does everywhere, at the start.
+void StepCourse::locate(double t, double noise) {
   to_ = dt_;
   while (to_ - from_ > finest * dt_) {
-    const double h = 0.25 * (to_ - from_);
-    const std::array<double, 5> f = valuesAt(f_, from_, h);
-    int most = 0;
-    double bend = 0;
-    for (int k = 1; k < 4; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      const double b = std::abs(f[i - 1] - 2 * f[i] + f[i + 1]);
-      if (b > bend) bend = b, most = k;
+    const double half = 0.5 * (to_ - from_);
+    double best = from_, most = 0;
+    for (const double at : {from_, from_ + 0.5 * half, from_ + half}) {
+      const double off = fitOver([&](double after) { return f_(at + after); }, t, half).off;
+      if (off > most) most = off, best = at;
     }
-    if (!(bend > 4 * noise)) {
-      if (from_ == 0) to_ = 0;  // it goes on otherwise than it came
-      break;
+    if (!(most > 4 * noise)) {
+      if (from_ == 0 && to_ == dt_) to_ = 0;
+      return;
     }
-    from_ += (most - 1) * h;
-    to_ = from_ + 2 * h;
+    from_ = best, to_ = best + half;
   }
 }
 

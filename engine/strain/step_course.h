@@ -28,7 +28,7 @@ class StepCourse {
   double endRate() const { return endRate_; }   ///< before what comes at the step's end
 
  private:
-  void locate(double noise);
+  void locate(double t, double noise);
   void split();
 
   const std::function<double(double)>& f_;

@@ -123,8 +123,9 @@ TEST(StepCourse, FindsKinksAndWhatTheyLeave) {
     ASSERT_FALSE(course.isSmooth()) << at;
     const double rate = 0.7 + 0.8 + 1.5 - 1.8 * (1 - at);
     EXPECT_NEAR(course.endRate() * scale, rate, 1e-3) << at;
-    EXPECT_NEAR((course.startJump() + course.jump()) * scale, 1.5, 0.02) << at;
-    if (at > 0.001) EXPECT_NEAR(course.jumpsAfter() / scale, at, 0.02) << at;
+    // Close to an end the acceleration there is taken from beyond the kink: over at most a 64th of the step.
+    EXPECT_NEAR((course.startJump() + course.jump()) * scale, 1.5, 1.8 / 64) << at;
+    EXPECT_NEAR(course.jumpsAfter() / scale, at, 0.02) << at;
     EXPECT_NEAR(course.leap(), 0, 1e-3) << at;
   }
   // Eight steps a period are followed.
