@@ -17,7 +17,7 @@ struct SupportState {
   std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
   std::vector<std::vector<double>> turned;  ///< per constraint, per turn of its rotation: its angle [rad]
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
-  std::vector<std::vector<Vec3>> directors;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
+  std::vector<std::vector<EdgeStart>> inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
   std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
   std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
@@ -76,6 +76,8 @@ class Supports {
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   bool switchSprings();
+  void keepSprings();
+  void measureInside(const ClampPlan& plan);
 
   Structure& s_;
   const Scene& scene_;
@@ -86,7 +88,7 @@ class Supports {
   std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
-  std::vector<char> clampOn_, active_;  // per constraint, per spring
+  std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
   VectorX values_;
   std::vector<EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;
