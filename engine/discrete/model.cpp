@@ -204,6 +204,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
+  sayStretched(q, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   system_->contacts().motion().accept(end, t0);
@@ -385,6 +386,15 @@ void DiscreteModel::sayCrushed(StepReport& report) {
                               "loads, bending or impacts are too much for its stiffness against stretching");
     return;
   }
+}
+
+// Once in a run, before the accepted state moves on to q.
+void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
+  if (saidStretched_) return;
+  const std::string words = system_->contacts().stretchedApart(history_.q, q);
+  if (words.empty()) return;
+  saidStretched_ = true;
+  report.warnings.push_back(words);
 }
 
 const ObservedState& DiscreteModel::observed(bool balance) {

@@ -169,6 +169,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   report.accepted = true;
   system_->accept(x_);
   sayCrushed(report);
+  sayStretched(x_, report);
   system_->supports().accept(moment, request.time);  // a jump is no blow at rest
   system_->contacts().motion().accept(moment, request.time);
   keep(moment);
