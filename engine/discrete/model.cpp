@@ -263,7 +263,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
   beginCaught();
-  ledger_.begin(history_.q, history_.v, middle);
+  ledger_.begin(history_.q, history_.v, middle, system_->switched());
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
@@ -293,6 +293,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);
+  system_->supports().carryNormals(q_, elasticity.frames());
   report.reason = system_->pressedThrough(history_.q, q_);
   if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
   if (!report.reason.empty()) return report;

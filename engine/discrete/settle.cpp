@@ -167,6 +167,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
     return report;
   }
   report.accepted = true;
+  system_->supports().carryNormals(x_, system_->elasticity().frames());
   system_->accept(x_);
   sayCrushed(report);
   sayStretched(x_, report);

@@ -29,6 +29,12 @@ std::vector<std::vector<int>> halvesAlike(const Structure& s) {
   return out;
 }
 
+// Turn of an edge's normal from the mean of its triangles' to this one [rad].
+template <class Place>
+double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double hingeAngle) {
+  return signedAngle(midedgeNormal(e, place, hingeAngle, 0), normal, (place(e.a) - place(e.b)).normalized());
+}
+
 }  // namespace
 
 Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
@@ -150,16 +156,24 @@ void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q, const Fram
   }
 }
 
-// Held planes replace psi in every energy; it is carried along with them, so that a release finds it in place.
+// Held planes replace psi in every energy. Until the step is solved it is where the triangles beside stay behind: carryNormals.
 void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
   const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + values_.segment<3>(s_.nodeDof[node]); };
   for (int h : plan.shellHeld) {
     const int i = s_.shell.held[h].edge;
     const ShellEdge& e = s_.shell.edges[i];
     if (e.psi < 0) continue;
-    const Vec3 mean = midedgeNormal(e, place, frames.hingeAngle[i], 0);
     prescribed_[e.psi] = 1;
-    values_[e.psi] = signedAngle(mean, turn * state_.normals[h], (place(e.a) - place(e.b)).normalized());
+    values_[e.psi] = turnTo(turn * state_.normals[h], e, place, frames.hingeAngle[i]);
+  }
+}
+
+void Supports::carryNormals(VectorX& q, const FrameState& frames) const {
+  const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); };
+  for (std::size_t h = 0; h < planes_.size(); ++h) {
+    const int i = s_.shell.held[h].edge;
+    const ShellEdge& e = s_.shell.edges[i];
+    if (planes_[h] && e.psi >= 0) q[e.psi] = turnTo(normalsAtEnd_[h], e, place, frames.hingeAngle[i]);
   }
 }
 

@@ -37,6 +37,9 @@ class Supports {
   std::string turnsTooFar(const Moment& end) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
   std::string accept(const Moment& end, double t0);
+  /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
+  /// only then, and what a release begins from. `frames`: of the accepted state.
+  void carryNormals(VectorX& q, const FrameState& frames) const;
   /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
   void goBack();
 

@@ -107,5 +107,19 @@ TEST(Clamped, WithinARodTheNodeShowsTheMeanOfBothSides) {
   EXPECT_NEAR(column(sim, "m.c2"), 0.5 * column(sim, "beside.c2"), 1e-12);
 }
 
+// What a clamp's half springs held is given up at the release: that is work, by whatever integrator.
+TEST(Clamped, WhatItHeldIsWorkWhereItLetsGo) {
+  const auto work = [](const char* integrator) {
+    Simulation sim(filled(bentRod(10) + R"("constraints": [{"clamp": "a:first", "until": 0.001, "then": "release"}], "solver": {"integrator": "$integrator",
+      "dt": 2e-6, "duration": 0.0012}, "probes": {"work": {"energy": "work"}, "made": {"energy": "numerical"}}})", {{"integrator", integrator}}));
+    test::runToEnd(sim);
+    EXPECT_LT(std::abs(column(sim, "made")), 0.01 * std::abs(column(sim, "work"))) << integrator;
+    return column(sim, "work");
+  };
+  const double exact = work("implicit-midpoint");
+  EXPECT_LT(exact, -1e-6);
+  for (const char* integrator : {"verlet", "symplectic-euler"}) EXPECT_NEAR(work(integrator), exact, 1e-3 * -exact) << integrator;
+}
+
 }  // namespace
 }  // namespace tendril
