@@ -21,9 +21,15 @@ bool isEngulfed(const ObstacleShape& o, double radius, const Vec3& x) {
   return std::isfinite(limit) && distanceAtLeast(o, x) < limit && signedDistance(o, x).distance < limit;
 }
 
+double closedSpacing(const ObstacleShape& o, double radius) { return featureRadius(o) + radius; }
+
 double pointSpacing(const ObstacleShape& o, double radius) {
-  const double reach = featureRadius(o) + radius;
+  const double reach = closedSpacing(o, radius);
   return std::min(0.87 * reach, 2 * std::sqrt(reach * radius));
+}
+
+double partsNeeded(const ObstacleShape& o, double radius, double length) {
+  return std::max(1.0, std::ceil(std::min(1e6, length / pointSpacing(o, radius))));
 }
 
 }  // namespace tendril

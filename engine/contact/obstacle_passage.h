@@ -13,12 +13,10 @@ namespace tendril {
 /// an edge are so close to each other that whatever passes between two of them brings one below this.
 double coreLimit(const ObstacleShape& o, double radius);
 
-/// Part in [0, 1] of a way before its point comes below that limit; 1 where it does not, or begins there. `path(part)`:
-/// where the point is then [m]; it never goes farther than `length` [m] times the part. A distance never changes faster
-/// than its point moves.
+/// Part in [0, 1] of a way before its point comes nearer than `limit`, a signed distance [m]; 1 where it does not, or
+/// begins there. As below, to a thousandth of what is between `radius` and the limit.
 template <class Path>
-double firstPassageAlong(const ObstacleShape& o, double radius, double length, const Path& path) {
-  const double limit = coreLimit(o, radius);
+double firstBelow(const ObstacleShape& o, double limit, double radius, double length, const Path& path) {
   if (!std::isfinite(limit) || length == 0) return 1;
   const Vec3 from = path(0);
   if (distanceAtLeast(o, from) - length > limit) return 1;
@@ -33,6 +31,14 @@ double firstPassageAlong(const ObstacleShape& o, double radius, double length, c
   return way / length;
 }
 
+/// Part in [0, 1] of a way before its point comes below that limit; 1 where it does not, or begins there. `path(part)`:
+/// where the point is then [m]; it never goes farther than `length` [m] times the part. A distance never changes faster
+/// than its point moves.
+template <class Path>
+double firstPassageAlong(const ObstacleShape& o, double radius, double length, const Path& path) {
+  return firstBelow(o, coreLimit(o, radius), radius, length, path);
+}
+
 /// Part of a point's straight way `move` from `from` before it comes below that limit; 1 where it does not, or begins
 /// there.
 double firstPassage(const ObstacleShape& o, double radius, const Vec3& from, const Vec3& move);
@@ -45,8 +51,14 @@ bool passesThrough(const ObstacleShape& o, const Vec3& before, const Vec3& after
 /// Whether a point at x is below the limit: contact could not part it from the obstacle again.
 bool isEngulfed(const ObstacleShape& o, double radius, const Vec3& x);
 
+/// How far apart two points may be [m] that the obstacle cannot pass between, however deep they are pressed in.
+double closedSpacing(const ObstacleShape& o, double radius);
+
 /// How far apart points of a body with this radius may be [m]: no obstacle passes between two of them, and a chord
 /// between two that touch sags by half the radius at most.
 double pointSpacing(const ObstacleShape& o, double radius);
+
+/// Into how many parts a side of this length [m] goes so that its points are no farther apart; 1e6 at most.
+double partsNeeded(const ObstacleShape& o, double radius, double length);
 
 }  // namespace tendril

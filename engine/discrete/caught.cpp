@@ -1,4 +1,5 @@
 // Clamps that catch a rod in motion: the frame that they hold is the one in which they find it.
+#include <algorithm>
 #include <limits>
 
 #include "discrete/elasticity.h"
@@ -63,8 +64,12 @@ EdgeStart Elasticity::caughtFrame(int held, const EdgeStart& guess, const Vector
   std::vector<int> halves;
   std::vector<Vec3> wanted;
   double stiffest = 0;
+  const bool outer = std::any_of(s_.springs.begin(), s_.springs.end(),
+                                 [&](const Spring& p) { return !p.inner && (p.e.held == held || p.f.held == held); });
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     if (s_.springs[i].e.held != held && s_.springs[i].f.held != held) continue;
+    // What is free beside a run of nodes feels nothing; inside, the rest of the strain is left to the inner half.
+    if (s_.springs[i].inner && outer) continue;
     halves.push_back(static_cast<int>(i));
     wanted.push_back(strainToBear(halves.back(), q));
     stiffest = std::max(stiffest, s_.springs[i].stiffness.maxCoeff());
@@ -107,8 +112,9 @@ void Elasticity::catchIn(int held, const EdgeStart& frame) {
 void Elasticity::caughtStrains(int held, const EdgeStart& frame, const VectorX& q, Strains& out) {
   edgeFrames(q);
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
-    if (s_.springs[i].e.held != held && s_.springs[i].f.held != held) continue;
-    out.bend[i] = caughtStrain(static_cast<int>(i), heldFrame(frame.t, frame.d1), q);
+    const Spring& p = s_.springs[i];
+    if (p.e.held != held && p.f.held != held) continue;
+    out.bend[i] = p.inner ? p.innerStrain : caughtStrain(static_cast<int>(i), heldFrame(frame.t, frame.d1), q);
   }
 }
 

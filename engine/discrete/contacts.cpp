@@ -8,6 +8,12 @@
 #include "contact/obstacle_passage.h"
 
 namespace tendril {
+namespace {
+
+constexpr double mostOnEdge = 50, mostInTriangle = 16;  // parts of a side
+
+}  // namespace
+
 Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
   damping_ = scene.contact.damping;
@@ -26,7 +32,7 @@ void Contacts::addCandidates() {
   mesh_ = contactMesh(s_, scene_);
   grains_ = contactGrains(s_, scene_, mesh_);
   laws_.resize(grains_.size() * obstacles_.size());
-  points_.clear(), candidates_.clear();
+  points_.clear(), candidates_.clear(), spans_.clear();
   const int obstacles = static_cast<int>(obstacles_.size());
   overlapsDue_ = true;
   for (const ContactMesh::Point& p : mesh_.points) {
@@ -35,8 +41,9 @@ void Contacts::addCandidates() {
     for (int o = 0; o < obstacles; ++o) candidates_.push_back({first, o, p.share, 0, {}});
   }
   for (const ContactMesh::Edge& e : mesh_.edges) {
+    addSpan({2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, e.length, mostOnEdge);
     for (int o = 0; o < obstacles; ++o) {
-      const int n = partsOf(e.length, o, e.radius, e.body, 50);
+      const int n = partsOf(e.length, o, e.radius, e.body, mostOnEdge);
       for (int k = 1; k < n; ++k) {
         const double w = static_cast<double>(k) / n;
         addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
@@ -44,11 +51,12 @@ void Contacts::addCandidates() {
     }
   }
   for (const ContactMesh::Triangle& t : mesh_.triangles) {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
+    addSpan({3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, longest, mostInTriangle);
     for (int o = 0; o < obstacles; ++o) {
       if (featureRadius(obstacles_[o]) == 0) continue;
-      double longest = 0;
-      for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
-      const int n = partsOf(longest, o, t.radius, t.body, 16);
+      const int n = partsOf(longest, o, t.radius, t.body, mostInTriangle);
       for (int i = 1; i < n; ++i) {
         for (int j = 1; i + j < n; ++j) {
           const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
@@ -60,14 +68,14 @@ void Contacts::addCandidates() {
 }
 
 int Contacts::partsOf(double length, int obstacle, double radius, int body, double most) {
-  const double spacing = pointSpacing(obstacles_[obstacle], radius), parts = std::ceil(std::min(1e6, length / spacing));
+  const double spacing = pointSpacing(obstacles_[obstacle], radius), parts = partsNeeded(obstacles_[obstacle], radius, length);
   if (parts > most && meshWarning_.empty()) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g m", most * spacing);
     meshWarning_ = "\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" + scene_.obstacles[obstacle].name +
                    "\", which may pass between the points that touch; take edges shorter than " + text;
   }
-  return static_cast<int>(std::clamp(parts, 1.0, most));
+  return static_cast<int>(std::min(parts, most));
 }
 
 // At t = 0, where obstacles with a displacement already are.

@@ -57,6 +57,9 @@ class Contacts {
   double longestStep(const VectorX& q, const VectorX& dq, bool free = false) const;
   /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
   const std::string& meshWarning() const { return meshWarning_; }
+  /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
+  /// may pass between the points that touch, in words for the user; or empty.
+  std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
   /// Name of an obstacle that moves through a body within the prepared step, or empty.
   std::string sweeper(const VectorX& q) const;
 
@@ -105,6 +108,16 @@ class Contacts {
   void addCandidates();
   const std::vector<int>& mine() const { return part_ < 0 ? ofPart_.back() : ofPart_[part_]; }
   int partsOf(double length, int obstacle, double radius, int body, double most);
+  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed`.
+  struct Span {
+    Point middle;
+    double length = 0;  // the longest side at rest [m]
+    double closed = 0;  // [m]
+    double most = 0;    // of the parts that it is divided into
+  };
+  void addSpan(const Point& middle, double length, double most);
+  double longestSide(const Span& span, const VectorX& q) const;
+  bool meets(const Span& span, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const;
   void findOverlaps();
   void addPoint(int obstacle, const Point& point, double share);
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
@@ -128,6 +141,7 @@ class Contacts {
   std::vector<ContactGrain> grains_;  // per body
   std::vector<ContactLaw> laws_;      // per body, of each obstacle
   std::vector<Point> points_;
+  std::vector<Span> spans_;
   std::vector<Candidate> candidates_;
   std::vector<std::vector<int>> ofPart_;  // candidates of each part, then of all
   int part_ = -1;

@@ -68,11 +68,11 @@ void Elasticity::setFrames(const FrameState& state) {
 }
 
 void Elasticity::refreshActive() {
-  active_.clear();
+  storing_.clear();
   damped_ = false;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& p = s_.springs[i];
-    if (p.active) active_.push_back(static_cast<int>(i));
+    if (p.active || p.kept) storing_.push_back(static_cast<int>(i));
     damped_ = damped_ || !p.viscosity.isZero(0);
   }
   for (const Edge& e : s_.edges) damped_ = damped_ || e.viscousEA > 0;
@@ -363,6 +363,10 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
   EdgeFrame se, sf;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& p = s_.springs[i];
+    if (p.inner) {
+      out.bend[i] = p.innerStrain;
+      continue;
+    }
     const EdgeFrame& e = side(p, p.e, false, se);
     const EdgeFrame& f = side(p, p.f, true, sf);
     BendTwistShared shared;

@@ -176,7 +176,7 @@ class Elasticity {
   FrameState state_;
   std::vector<EdgeFrame> frames_, held_;
   std::vector<double> lengths_, excess_;  // |e| and |e| - initial length, per edge
-  std::vector<int> active_;
+  std::vector<int> storing_;  // springs that are active or kept
   Strains reference_;
   bool damped_ = false;
   RodStepStart start_;  // of the step that keeps energy

@@ -75,7 +75,8 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   system_.loads().thrust(thrustBefore_);
   if (loaded_) heaviness_ = system_.loads().heaviness(q);
   if (actuated_) system_.elasticity().copyNaturals(before_);
-  if (open_ && (eachStep || !(actuated_ || loaded_))) return;
+  // Springs of clamps switch at the end of what was smooth.
+  if (open_ && (eachStep || (smooth && !(actuated_ || loaded_)))) return;
   system_.elasticity().strains(q, strains_);
   stored_ = stored(q, v, strains_);
   if (open_) return;
@@ -83,11 +84,11 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool 
   first_ = sum_.peak = sum_.given = stored_.total();
 }
 
-void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle) {
+void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle, bool switched) {
   step_ = {};
   raised_ = atOnce_ = 0;
   middle_ = middle;
-  const bool jumps = loaded_ || system_.switched();
+  const bool jumps = loaded_ || switched;
   if (system_.loads().gravity() != gravity_) changeGravity(q, middle ? 1 : 0.5);
   if (loaded_) changeMass(q);
   if (!actuated_ && !jumps) return;

@@ -26,7 +26,8 @@ class EnergyLedger {
   /// `smooth`: forces go on as they were. `eachStep`: the energies are measured at the end of every step; otherwise where they are asked for alone.
   void open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth);
   /// Those of the step are prepared, for its middle or its end: what stored energies differ by is work.
-  void begin(const VectorX& q, const VectorX& v, bool middle);
+  /// `switched`: what acts, or is prescribed, is not what it was in the step before.
+  void begin(const VectorX& q, const VectorX& v, bool middle, bool switched);
   /// A step of dt [s] that moved everything by `move`, from velocities v0 and strains s0 to v1, s1.
   struct Way {
     const VectorX& move;

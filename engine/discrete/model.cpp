@@ -204,6 +204,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
+  sayStretched(q, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   system_->contacts().motion().accept(end, t0);
@@ -262,7 +263,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
   beginCaught();
-  ledger_.begin(history_.q, history_.v, middle);
+  ledger_.begin(history_.q, history_.v, middle, system_->switched());
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
@@ -292,6 +293,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);
+  system_->supports().carryNormals(q_, elasticity.frames());
   report.reason = system_->pressedThrough(history_.q, q_);
   if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
   if (!report.reason.empty()) return report;
@@ -385,6 +387,15 @@ void DiscreteModel::sayCrushed(StepReport& report) {
                               "loads, bending or impacts are too much for its stiffness against stretching");
     return;
   }
+}
+
+// Once in a run, before the accepted state moves on to q.
+void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
+  if (saidStretched_) return;
+  const std::string words = system_->contacts().stretchedApart(history_.q, q);
+  if (words.empty()) return;
+  saidStretched_ = true;
+  report.warnings.push_back(words);
 }
 
 const ObservedState& DiscreteModel::observed(bool balance) {

@@ -65,6 +65,7 @@ class DiscreteModel final : public Model {
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
   void sayCrushed(StepReport& report);
+  void sayStretched(const VectorX& q, StepReport& report);
   void sayEnergy(StepReport& report, double t, double dt);
   bool gainsEnergy(const StepRequest& request, const Moment& end);
   bool isUnstable();
@@ -93,7 +94,7 @@ class DiscreteModel final : public Model {
   VectorX balanced_;       // what has no mass is in equilibrium there
   VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
   VectorX move_;   // whose way contact looks at
-  bool saidCrushed_ = false;
+  bool saidCrushed_ = false, saidStretched_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

@@ -26,6 +26,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   x_ = history_.q;
   ledger_.open(history_.q, history_.v, false, request.smooth);
   system_->prepare(start, start, request.t0, history_.q, false, x_);
+  const bool switched = system_->switched();
   // Damping rates by backward differences of the strains: the last step's at its end.
   elasticity.references() = strainsBefore_;
   beginCaught();
@@ -39,7 +40,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   system_->prepare(end, end, request.t0, history_.q, false, q_);
-  ledger_.begin(history_.q, history_.v, false);
+  ledger_.begin(history_.q, history_.v, false, switched || system_->switched());
   const auto& mask = system_->supports().prescribed();
   for (int i = 0; i < system_->size(); ++i) {
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;

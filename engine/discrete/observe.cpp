@@ -113,11 +113,13 @@ Vec3 springValue(DiscreteSystem& system, const Probe& probe, const ObservedState
   return out;
 }
 
-// Of the half springs of a rod that passes a weld, the one behind the node.
+// Of the half springs of a rod that passes a weld or a clamp, the one behind the node.
 int otherHalf(const Structure& s, int spring, NodeRef ref) {
-  if (s.springs[spring].f.arm < 0) return -1;
+  const Spring& before = s.springs[spring];
+  if (before.f.edge >= 0) return -1;
   for (const int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
-    if (s.springs[i].e.arm >= 0 && s.springs[i].active) return i;
+    const Spring& p = s.springs[i];
+    if (p.e.edge < 0 && p.active == before.active && p.kept == before.kept) return i;
   }
   return -1;
 }
@@ -131,7 +133,7 @@ void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedSt
       if (probe.nodes.size() == 1) reducer.add(Vec3(0, 0, 0));
       continue;
     }
-    // Where a rod passes a weld, its halves on either side carry different moments: the mean is that of the node.
+    // Where a rod passes a weld or a clamp, its halves on either side carry different moments: the mean is that of the node.
     const int other = otherHalf(s, i, ref);
     Vec3 value = springValue(system, probe, state, i);
     if (other >= 0) value = 0.5 * (value + springValue(system, probe, state, other));
@@ -222,6 +224,9 @@ NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, No
 int springAt(const Structure& s, NodeRef ref) {
   for (int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
     if (s.springs[i].active) return i;
+  }
+  for (int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
+    if (s.springs[i].kept) return i;
   }
   return -1;
 }

@@ -14,7 +14,7 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
     if (body >= 0 && e.rod != body) continue;
     out.stretch += e.EA * e.naturalLength * StretchLaw::energy(strains.stretch[i]);
   }
-  for (int i : active_) {
+  for (int i : storing_) {
     const Spring& p = s_.springs[i];
     if (body >= 0 && p.rod != body) continue;
     const Vec3 d = strains.bend[i] - p.natural;
@@ -54,7 +54,7 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
     const double change = s1.elongation[i] - s0.elongation[i];
     sum += s_.edges[i].viscousEA / s_.edges[i].passiveLength() * change * change;
   }
-  for (const int i : active_) {
+  for (const int i : storing_) {
     const Vec3 change = s1.bend[i] - s0.bend[i];
     sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
   }
@@ -63,7 +63,7 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
 
 double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const Strains* still, double dt) const {
   double sum = 0;
-  for (const int i : active_) {
+  for (const int i : storing_) {
     const Spring& p = s_.springs[i];
     if (p.e.held < 0 && p.f.held < 0) continue;
     const Vec3 turned = still ? Vec3(s1.bend[i] - still->bend[i]) : start_.bend[i].turned;
@@ -81,10 +81,10 @@ Vec3 Elasticity::heldMoment(const VectorX& q, int held) {
   edgeFrames(q);
   Vec3 moment = Vec3::Zero();
   EdgeFrame se, sf;
-  for (int i : active_) {
+  for (int i : storing_) {
     const Spring& p = s_.springs[i];
     const bool first = p.e.held == held;
-    if (!first && p.f.held != held) continue;
+    if (!p.active || (!first && p.f.held != held)) continue;
     const EdgeFrame& e = side(p, p.e, false, se);
     const EdgeFrame& f = side(p, p.f, true, sf);
     BendTwistShared shared;

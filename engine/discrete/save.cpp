@@ -28,7 +28,7 @@ void visitSupports(Archive& archive, Support& s) {
   archive.array(s.anchored.data(), s.anchored.size());
   for (auto& list : s.turned) archive.array(list.data(), list.size());
   for (auto& list : s.anchors) archive.array(list.data(), list.size());
-  for (auto& list : s.directors) archive.array(list.data(), list.size());
+  for (auto& list : s.inside) archive.array(list.data(), list.size());
   for (auto& list : s.angles) archive.array(list.data(), list.size());
   archive.array(s.frames.data(), s.frames.size());
   archive.array(s.normals.data(), s.normals.size());

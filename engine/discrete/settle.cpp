@@ -167,8 +167,10 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
     return report;
   }
   report.accepted = true;
+  system_->supports().carryNormals(x_, system_->elasticity().frames());
   system_->accept(x_);
   sayCrushed(report);
+  sayStretched(x_, report);
   system_->supports().accept(moment, request.time);  // a jump is no blow at rest
   system_->contacts().motion().accept(moment, request.time);
   keep(moment);

@@ -126,14 +126,15 @@ int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) 
   return static_cast<int>(s.held.size()) - 1;
 }
 
-void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool before, int held) {
+void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool before, int held, bool inner) {
   Spring spring;
   (before ? spring.e : spring.f).edge = edge;
   (before ? spring.f : spring.e).held = held;
   spring.node = s.node(ref);
   spring.rod = ref.body, spring.place = ref.node;
   spring.active = false;
-  plan.on.push_back(static_cast<int>(s.springs.size()));
+  spring.inner = inner;
+  (inner ? plan.keep : plan.on).push_back(static_cast<int>(s.springs.size()));
   finish(s, spring);
 }
 
@@ -172,23 +173,29 @@ void addClamp(Structure& s, const Scene& scene, int index) {
     const auto isIt = [&](const std::array<int, 2>& known) { return known[0] == weld; };
     if (weld >= 0 && std::none_of(plan.welds.begin(), plan.welds.end(), isIt)) plan.welds.push_back({weld, frame});
     const int firstEdge = s.rodFirstEdge[ref.body];
+    const bool innerBefore = held.count({ref.body, ref.node - 1}) > 0, innerAfter = held.count({ref.body, ref.node + 1}) > 0;
+    // Inside a run the rod's own spring is kept, and at a weld those to its frame.
+    const bool whole = weld >= 0 || (innerBefore && innerAfter);
     if (ref.node > 0) {
       halfEdges.insert({s.node(ref), firstEdge + ref.node - 1});
-      if (!held.count({ref.body, ref.node - 1})) addHalfSpring(s, plan, ref, firstEdge + ref.node - 1, true, frame);
+      if (!innerBefore || !whole) addHalfSpring(s, plan, ref, firstEdge + ref.node - 1, true, frame, innerBefore);
     }
     if (ref.node < last) {
       halfEdges.insert({s.node(ref), firstEdge + ref.node});
-      if (!held.count({ref.body, ref.node + 1})) {
-        addHalfSpring(s, plan, ref, firstEdge + ref.node, false, frame);
-      } else {
-        plan.edges.push_back(firstEdge + ref.node);
-      }
+      if (!innerAfter || !whole) addHalfSpring(s, plan, ref, firstEdge + ref.node, false, frame, innerAfter);
+      if (innerAfter) plan.edges.push_back(firstEdge + ref.node);
     }
   }
+  const auto isInner = [&](const SpringSide& side) {
+    if (side.arm >= 0) return true;
+    const Edge& e = s.edges[side.edge];
+    return held.count({e.rod, e.index}) > 0 && held.count({e.rod, e.index + 1}) > 0;
+  };
   for (int i = 0; i < full; ++i) {
     const Spring& p = s.springs[i];
     const auto isHeld = [&](const SpringSide& side) { return side.arm >= 0 || halfEdges.count({p.node, side.edge}); };
-    if (p.e.held < 0 && p.f.held < 0 && isHeld(p.e) && isHeld(p.f)) plan.off.push_back(i);
+    if (p.e.held >= 0 || p.f.held >= 0 || !isHeld(p.e) || !isHeld(p.f)) continue;
+    (!p.joint && isInner(p.e) && isInner(p.f) ? plan.keep : plan.off).push_back(i);
   }
   s.clamps.push_back(plan);
 }
@@ -204,6 +211,14 @@ EdgeFrame heldFrame(const Vec3& t, const Vec3& d1) { return edgeFrame(t, 1.0, 0,
 
 EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame) {
   return isF && spring.joint ? turned(frame, spring.cosOffset, spring.sinOffset) : frame;
+}
+
+Vec3 strainBetween(const Spring& half, const EdgeFrame& edge, const EdgeFrame& held) {
+  const bool first = half.e.held >= 0;
+  BendTwistShared shared;
+  const auto s = bendTwistStrain(sideFrame(half, false, first ? held : edge), sideFrame(half, true, first ? edge : held), 0,
+                                 half.natural0[2], shared);
+  return {s.curvature1, s.curvature2, s.twist};
 }
 
 void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFrame& f) {

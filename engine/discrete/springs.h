@@ -13,6 +13,9 @@ EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame);
 /// Both sides in the initial state.
 void initialSides(const Structure& structure, const Spring& spring, EdgeFrame& e, EdgeFrame& f);
 
+/// Strain of a clamp's half spring between its edge and the frame, both with their directors; less than half a turn of twist.
+Vec3 strainBetween(const Spring& half, const EdgeFrame& edge, const EdgeFrame& held);
+
 /// Frame of an edge in the initial state.
 EdgeFrame initialFrame(const Edge& edge);
 /// A held frame as a side of a spring: unit length, no spin.

@@ -51,6 +51,9 @@ struct Spring {
   int place = 0;                        ///< node number within that rod
   bool joint = false;                   ///< between two rods that go on smoothly, or where a ring closes
   bool active = true;                   ///< clamps switch springs on and off
+  bool kept = false;                    ///< inside what a clamp holds: not active, for it moves nothing, but it stores and shows its strain
+  bool inner = false;                   ///< half spring between a clamp's frame and an edge that the clamp holds too
+  Vec3 innerStrain = Vec3::Zero();      ///< that of an inner one, while it is kept
   double voronoi = 0;                   ///< [m]
   double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
   Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
@@ -103,6 +106,7 @@ struct Weld {
 struct ClampPlan {
   int constraint = 0;        ///< Scene::constraints index
   std::vector<int> on, off;  ///< half springs it switches on, full springs they replace
+  std::vector<int> keep;     ///< springs inside a run of clamped nodes, inner half springs at its ends
   std::vector<int> edges;    ///< edges inside a run of clamped nodes: twist held
   std::vector<int> held;     ///< its frames
   std::vector<std::array<int, 2>> welds;  ///< welds whose frames it holds, each with one of its own

@@ -17,7 +17,9 @@ std::vector<std::vector<int>> halvesAlike(const Structure& s) {
   std::map<std::pair<int, int>, std::vector<int>> at;
   std::vector<std::vector<int>> out(s.springs.size());
   for (const ClampPlan& plan : s.clamps) {
-    for (const int i : plan.on) {
+    std::vector<int> halves = plan.on;
+    std::copy_if(plan.keep.begin(), plan.keep.end(), std::back_inserter(halves), [&](int i) { return s.springs[static_cast<std::size_t>(i)].inner; });
+    for (const int i : halves) {
       const Spring& p = s.springs[static_cast<std::size_t>(i)];
       std::vector<int>& same = at[{p.node, p.e.held >= 0 ? p.f.edge : p.e.edge}];
       for (const int other : same) out[static_cast<std::size_t>(other)].push_back(i), out[static_cast<std::size_t>(i)].push_back(other);
@@ -25,6 +27,12 @@ std::vector<std::vector<int>> halvesAlike(const Structure& s) {
     }
   }
   return out;
+}
+
+// Turn of an edge's normal from the mean of its triangles' to this one [rad].
+template <class Place>
+double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double hingeAngle) {
+  return signedAngle(midedgeNormal(e, place, hingeAngle, 0), normal, (place(e.a) - place(e.b)).normalized());
 }
 
 }  // namespace
@@ -45,8 +53,8 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
   }
   for (std::size_t p = 0; p < s_.clamps.size(); ++p) {
     plan_[s_.clamps[p].constraint] = static_cast<int>(p);
-    state_.directors.emplace_back();
-    for (const int i : s_.clamps[p].edges) state_.directors.back().push_back(s_.edges[i].d1);
+    state_.inside.emplace_back();
+    for (const int i : s_.clamps[p].edges) state_.inside.back().push_back({s_.edges[i].initial / s_.edges[i].length, s_.edges[i].d1});
   }
   for (const HeldFrame& h : s_.held) {
     state_.frames.push_back({h.t, h.d1});
@@ -148,16 +156,24 @@ void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q, const Fram
   }
 }
 
-// Held planes replace psi in every energy; it is carried along with them, so that a release finds it in place.
+// Held planes replace psi in every energy. Until the step is solved it is where the triangles beside stay behind: carryNormals.
 void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
   const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + values_.segment<3>(s_.nodeDof[node]); };
   for (int h : plan.shellHeld) {
     const int i = s_.shell.held[h].edge;
     const ShellEdge& e = s_.shell.edges[i];
     if (e.psi < 0) continue;
-    const Vec3 mean = midedgeNormal(e, place, frames.hingeAngle[i], 0);
     prescribed_[e.psi] = 1;
-    values_[e.psi] = signedAngle(mean, turn * state_.normals[h], (place(e.a) - place(e.b)).normalized());
+    values_[e.psi] = turnTo(turn * state_.normals[h], e, place, frames.hingeAngle[i]);
+  }
+}
+
+void Supports::carryNormals(VectorX& q, const FrameState& frames) const {
+  const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); };
+  for (std::size_t h = 0; h < planes_.size(); ++h) {
+    const int i = s_.shell.held[h].edge;
+    const ShellEdge& e = s_.shell.edges[i];
+    if (planes_[h] && e.psi >= 0) q[e.psi] = turnTo(normalsAtEnd_[h], e, place, frames.hingeAngle[i]);
   }
 }
 
@@ -178,7 +194,7 @@ void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
   for (std::size_t k = 0; k < inside.size(); ++k) {
     const EdgeStart& e = frames.edges[inside[k]];
     const double theta = q[s_.edges[inside[k]].theta];
-    state_.directors[static_cast<std::size_t>(plan_[index])][k] = std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1);
+    state_.inside[static_cast<std::size_t>(plan_[index])][k] = {e.t, std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1)};
   }
   for (int h : s_.clamps[plan_[index]].held) {
     caughtFrames_.push_back(h);
@@ -228,14 +244,14 @@ void Supports::setNode(int node, int axis, double value) {
 // Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned
 // one.
 void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
-  const std::vector<Vec3>& directors = state_.directors[static_cast<std::size_t>(plan_[plan.constraint])];
+  const std::vector<EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
   for (std::size_t k = 0; k < plan.edges.size(); ++k) {
     const int i = plan.edges[k];
     const Edge& e = s_.edges[i];
     const Vec3 at = values_.segment<3>(s_.nodeDof[e.a]), bt = values_.segment<3>(s_.nodeDof[e.b]);
     const Vec3 t = (e.initial + bt - at).normalized();
     const Vec3 d = transport(frames.edges[i].d1, frames.edges[i].t, t);
-    const double angle = signedAngle(d, turn * directors[k], t);
+    const double angle = signedAngle(d, turn * inside[k].d1, t);
     prescribed_[e.theta] = 1;
     values_[e.theta] = unwrapAngle(angle, values_[e.theta]);
   }
@@ -346,6 +362,7 @@ bool Supports::switchSprings() {
   active_.assign(s_.springs.size(), 1);
   for (const ClampPlan& plan : s_.clamps) {
     for (int i : plan.on) active_[i] = 0;
+    for (int i : plan.keep) active_[i] = !s_.springs[static_cast<std::size_t>(i)].inner;
   }
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
@@ -355,13 +372,49 @@ bool Supports::switchSprings() {
       active_[i] = 1;
     }
     for (int i : plan.off) active_[i] = 0;
+    for (int i : plan.keep) active_[i] = 0;
   }
+  keepSprings();
   bool changed = false;
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    changed = changed || s_.springs[i].active != (active_[i] != 0);
-    s_.springs[i].active = active_[i] != 0;
+    Spring& p = s_.springs[i];
+    changed = changed || p.active != (active_[i] != 0) || p.kept != (kept_[i] != 0);
+    p.active = active_[i] != 0, p.kept = kept_[i] != 0;
   }
   return changed;
+}
+
+// What is inside a clamp keeps its energy, once: where another clamp holds the same node, in what that one bends there.
+void Supports::keepSprings() {
+  kept_.assign(s_.springs.size(), 0);
+  const auto drop = [&](const std::vector<int>& springs) {
+    for (const int i : springs) kept_[static_cast<std::size_t>(i)] = 0;
+  };
+  for (const ClampPlan& plan : s_.clamps) {
+    if (!clampOn_[plan.constraint]) continue;
+    for (const int i : plan.keep) {
+      drop(onNode_[static_cast<std::size_t>(i)]);
+      kept_[static_cast<std::size_t>(i)] = 1;
+    }
+  }
+  for (const ClampPlan& plan : s_.clamps) {
+    if (!clampOn_[plan.constraint]) continue;
+    drop(plan.off);
+    for (const int i : plan.on) drop(onNode_[static_cast<std::size_t>(i)]);
+  }
+}
+
+// A clamp moves what is inside as one piece: its half springs to the edges there stay as they were caught.
+void Supports::measureInside(const ClampPlan& plan) {
+  const std::vector<EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
+  for (const int i : plan.keep) {
+    Spring& p = s_.springs[static_cast<std::size_t>(i)];
+    if (!p.inner) continue;
+    const int h = std::max(p.e.held, p.f.held), edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
+    const auto k = std::find(plan.edges.begin(), plan.edges.end(), edge) - plan.edges.begin();
+    const EdgeStart &start = inside[static_cast<std::size_t>(k)], &frame = state_.frames[static_cast<std::size_t>(h)];
+    p.innerStrain = strainBetween(p, heldFrame(start.t, start.d1), heldFrame(frame.t, frame.d1));
+  }
 }
 
 bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, Elasticity& elasticity) {
@@ -383,6 +436,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
     clampOn_[i] = 1;
     prescribe(index, end, t0, frames);
     if (plan_[i] < 0) continue;
+    measureInside(s_.clamps[plan_[i]]);
     const Mat3 turn = rotation(c, at), last = at.t == end.t ? turn : rotation(c, end);
     for (int h : s_.clamps[plan_[i]].held) {
       held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);

@@ -17,7 +17,7 @@ struct SupportState {
   std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
   std::vector<std::vector<double>> turned;  ///< per constraint, per turn of its rotation: its angle [rad]
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
-  std::vector<std::vector<Vec3>> directors;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
+  std::vector<std::vector<EdgeStart>> inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
   std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
   std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
@@ -37,6 +37,9 @@ class Supports {
   std::string turnsTooFar(const Moment& end) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
   std::string accept(const Moment& end, double t0);
+  /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
+  /// only then, and what a release begins from. `frames`: of the accepted state.
+  void carryNormals(VectorX& q, const FrameState& frames) const;
   /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
   void goBack();
 
@@ -76,6 +79,8 @@ class Supports {
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   bool switchSprings();
+  void keepSprings();
+  void measureInside(const ClampPlan& plan);
 
   Structure& s_;
   const Scene& scene_;
@@ -86,7 +91,7 @@ class Supports {
   std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
-  std::vector<char> clampOn_, active_;  // per constraint, per spring
+  std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
   VectorX values_;
   std::vector<EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;

@@ -176,5 +176,18 @@ TEST(ShellClamp, HingesConvergeWithOrderTwo) {
   EXPECT_LT(std::abs((rows[1] - rows[0]) / (rows[2] - rows[1])), 2.6) << rows[0] << " " << rows[1] << " " << rows[2];
 }
 
+// Carried across its plane at its own speed and let go: nothing happens to what flies on.
+TEST(ShellClamp, LettingGoOfASheetInUniformFlightDoesNothing) {
+  for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint"}) {
+    SceneRun run(strip(midedge, R"J("initial": [{"of": "s", "velocity": [0, 0, 1]}], "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"},
+      "velocity": [0, 0, 1], "until": 0.05, "then": "release"}], "probes": {"K": {"energy": "kinetic"}, "e": {"energy": "elastic"},
+      "w": {"energy": "work"}, "made": {"energy": "numerical"}}, "solver": {"integrator": ")J" + std::string(integrator) + R"J(", "dt": 0.01, "duration": 0.1})J"));
+    const double before = run["K"];
+    run.toEnd();
+    for (const char* none : {"e", "w", "made"}) EXPECT_LT(std::abs(run[none]), 1e-9 * before) << integrator << " " << none;
+    EXPECT_NEAR(run["K"], before, 1e-9 * before) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace tendril::test
