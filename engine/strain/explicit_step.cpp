@@ -33,7 +33,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     startAcceleration(request);
     acceleration_ = history_.a;
     findEfforts(history_.q, history_.v, acceleration_);
-    if (verlet) ledger_->remember();
+    if (verlet) keepLedger(), ledger_->remember();
   }
   if (!contact_->empty()) {
     prepare(end, start, request.t0);

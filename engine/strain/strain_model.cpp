@@ -184,7 +184,7 @@ template <class Attempt>
 StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_;
-  struck_ = false;
+  struck_ = ledgerKept_ = false;
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
   const bool stores = storesFresh_, open = ledger_->isOpen();
@@ -195,7 +195,8 @@ StepReport StrainModel::attempt(const Attempt& tried) {
     acceleration_ = kept_.acceleration;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
-    if (struck_) ledger_->setState(unstruck_), storesFresh_ = false;
+    if (ledgerKept_ && (struck_ || stopped)) ledger_->setState(keptLedger_);
+    if (struck_) storesFresh_ = false;
     if (stopped) {
       account_.setState(account), triedAt_ = -1;
       storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
@@ -284,6 +285,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     startAcceleration(request, &q);
     system_->evaluate({q, history_.v, history_.a}, {}, Level::residual, r);
     account_.begin(power());
+    keepLedger();
     ledger_->remember();
   }
   triedAt_ = request.t0;

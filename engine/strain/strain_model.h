@@ -104,6 +104,7 @@ class StrainModel final : public Model {
   void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
   void findKinks(const Moment& end, const StepRequest& request, bool remembers);
   void strike();
+  void keepLedger();
   void keepGuessOutside();
   bool standStill(const Moment& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
@@ -164,7 +165,8 @@ class StrainModel final : public Model {
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them
   bool struck_ = false;            // history_ has taken them
-  WorkLedger::State unstruck_;     // and the ledger before it did
+  WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
+  bool ledgerKept_ = false;
   std::vector<int> rows_;          // closing rows that are kept
   std::vector<Remark> remarks_;
   struct Cuts {

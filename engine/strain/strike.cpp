@@ -13,7 +13,7 @@ void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool 
 // The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
 // they come, and has been where its new motion then leads on from. The work that takes is booked.
 void StrainModel::strike() {
-  unstruck_ = ledger_->state();
+  keepLedger();
   struck_ = true;
   prepare(moment_, moment_, moment_.t);
   ledger_->beforeChange(history_.q, history_.v);
@@ -40,6 +40,12 @@ void StrainModel::strike() {
   }
   ledger_->afterChange(history_.q, v);
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
+}
+
+// For a step that is not taken after all.
+void StrainModel::keepLedger() {
+  if (!ledgerKept_) keptLedger_ = ledger_->state();
+  ledgerKept_ = true;
 }
 
 }  // namespace tendril

@@ -148,7 +148,10 @@ TEST(Properties, TheMidpointRuleClosesTheBalanceOfEnergy) {
     };
   };
   hold("energy", 60, closes(of(asked), true), of(asked));
-  hold("energy of linkages", 60, closes(links(asked), false), links(asked));
+  // Kinks of drives are passed by implicit Euler.
+  Asked undriven = asked;
+  undriven.driven = false;
+  hold("energy of linkages", 60, closes(links(undriven), false), links(undriven));
 }
 
 TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {

@@ -41,6 +41,10 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   // Contact by its defaults, some of it of bodies without a section.
   Draw own(seed + 29);
   const bool unsaid = Features{own, t}("unsaid", asked.landing ? 2 : 1.0 / 3), bare = Features{own, t}("bare", 0.3) && unsaid;
+  // A joint that is driven on suddenly.
+  Draw motor(seed + 71);
+  const bool drives = Features{motor, t}("drive", 0.4) && asked.driven && !asked.isStatic && !t.cold;
+  const double since = motor.uniform(0.005, 0.08), pace = motor.uniform(-2, 2);
   for (int i = 0; i < count; ++i) {
     const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
     const int kind = draw.whole(0, 2);
@@ -49,6 +53,12 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
                  : kind == 1 ? Json{{"prismatic", {{"axis", axis}, {"stiffness", t.value(200 * k, 1, 0, -2)}}}}
                              : Json{{"spherical", {{"stiffness", t.value(k, 1, 2, -2)}}}};
     if (damped) (*joint.begin())["damping"] = kind == 1 ? t.value(200 * c, 1, 0, -1) : t.value(c, 1, 2, -1);
+    if (drives && kind < 2 && i == count - 1) {
+      // A turn about y and ways across it are the same in the mirror.
+      const double sign = t.mirror && (kind == 0) != (axis[0] == 'y') ? -1 : 1;
+      const double rate = sign * (kind == 0 ? pace / t.time : t.value(0.1 * pace, 0, 1, -1));
+      (*joint.begin())[kind == 0 ? "angle" : "displacement"] = "=" + test::digits(rate) + "*max(0, t - " + test::digits(since * t.time) + ")";
+    }
     if (i == 0 && afloat) joint = {{"free", Json::object()}};
     Json body;
     const int y = draw.whole(0, 2), z = draw.whole(0, 2);

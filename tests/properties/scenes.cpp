@@ -114,7 +114,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
-                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "bare"};
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare"};
   return names;
 }
 

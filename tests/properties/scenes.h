@@ -19,6 +19,7 @@ struct Asked {
   bool plain = false;       ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
   bool shells = true;
   bool catching = false;    ///< a clamp may catch a rod half way
+  bool driven = true;       ///< linkages: a joint may be driven on suddenly
   bool isExplicit = false;  ///< explicit integrators, at steps that they bear
 };
 
