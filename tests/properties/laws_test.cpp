@@ -413,6 +413,8 @@ Law ordered(const Scenes& scenes, const std::string& integrator, double order, d
 TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
   Asked asked;
   asked.touching = false;
+  // Errors of kinks are of the order, but go up and down with where in a step they come.
+  asked.driven = false;
   for (const auto& [integrator, order] : {std::pair("implicit-euler", 1), std::pair("bdf2", 2), std::pair("implicit-midpoint", 2)}) {
     hold(std::string("order of ") + integrator, 16, ordered(of(asked), integrator, order, 1.0 / 16, 0.15), of(asked));
   }
