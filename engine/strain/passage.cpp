@@ -16,8 +16,10 @@ namespace tendril {
 namespace {
 
 constexpr double margin = 2.5;         // see above
-constexpr double shortestPart = 1e-4;  // of a way that is looked through [rad, or of the size]
+constexpr double shortestPart = 1e-5;  // of a way that is looked through [rad, or of the size]
+constexpr double shrinking = 0.85;     // of a way, at least, of either half of it
 constexpr double leastDriven = 1e-9;   // of a driven joint, in which a jump is looked for
+constexpr double longestLeap = 1e-3;   // of a driven joint, over where nothing closes surely
 constexpr int mostUnsure = 200;        // shortest parts in a row
 constexpr double longestLed = 0.1;     // of a driven joint, closed at once [rad, or of the size]
 
@@ -110,16 +112,8 @@ StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>&
   return out;
 }
 
-// Whether two closed positions are so near each other that the chain goes from one to the other on its side.
-bool StrainModel::staysBeside(const VectorX& a, const VectorX& b, const std::vector<char>& held, const std::vector<int>& rows) const {
-  const double way = wayBetween(a, b);
-  if (way == 0) return true;
-  for (const VectorX* at : {&a, &b}) {
-    const Grip grip = gripAt(*at, held, rows);
-    if (margin * grip.bend * way <= grip.firm) return true;
-  }
-  return false;
-}
+// Whether a position at this distance of a closed one is on its side.
+bool StrainModel::Grip::holds(double way) const { return margin * bend * way <= firm; }
 
 std::vector<int> StrainModel::allRows() const {
   std::vector<int> rows(system_->closures().size());
@@ -130,26 +124,28 @@ std::vector<int> StrainModel::allRows() const {
 // Whether the way between two closed positions, closed by the least motion, is one on which the chain keeps its side. Unsure:
 // `at` is where it comes so near to a position with two sides that parts of the shortest length do not tell.
 StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const {
-  return sideBetween(a, b, allRows(), at);
+  const std::vector<int> rows = allRows();
+  const Grip here = gripAt(a, system_->held, rows);
+  return here.holds(wayBetween(a, b)) ? Side::kept : sideBetween(a, here, b, gripAt(b, system_->held, rows), rows, at);
 }
 
-StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, const std::vector<int>& rows, VectorX& at) const {
-  if (staysBeside(a, b, system_->held, rows)) return Side::kept;
+StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
+                                           VectorX& at) const {
   const double way = wayBetween(a, b);
-  if (!(way < 1e3)) return Side::changed;
+  if (atA.holds(way) || atB.holds(way)) return Side::kept;
   if (way < shortestPart) {
     at = a;
     return Side::unsure;
   }
   VectorX middle = 0.5 * (a + b);
   // On different sides the middle falls to one of them, and what is left does not get shorter.
-  if (!assemble(middle, system_->held) || std::max(wayBetween(a, middle), wayBetween(middle, b)) > 0.85 * way) return Side::changed;
-  const Side first = sideBetween(a, middle, rows, at);
-  if (first != Side::kept) {
-    VectorX second;
-    return first == Side::unsure && sideBetween(middle, b, rows, second) == Side::changed ? Side::changed : first;
-  }
-  return sideBetween(middle, b, rows, at);
+  if (!assemble(middle, system_->held) || !(std::max(wayBetween(a, middle), wayBetween(middle, b)) < shrinking * way)) return Side::changed;
+  const Grip between = gripAt(middle, system_->held, rows);
+  VectorX elsewhere;
+  const Side first = sideBetween(a, atA, middle, between, rows, at);
+  if (first == Side::changed) return first;
+  const Side second = sideBetween(middle, between, b, atB, rows, first == Side::kept ? at : elsewhere);
+  return second == Side::kept ? first : second;
 }
 
 // Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
@@ -163,22 +159,46 @@ bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vec
   const double longest = 1 / std::min(1000.0, std::ceil(most / longestLed));
   int unsure = 0;
   double part = longest;
+  Grip here = gripAt(q, held, rows);
   for (double done = 0; done < 1;) {
     const double next = done + part < 1 - 1e-12 ? done + part : 1;
     VectorX trial = q;
     for (const DrivenValue& d : driven_) trial[d.coordinate] = next < 1 ? from[d.coordinate] + next * motion[d.coordinate] : d.value;
-    const bool closes = assemble(trial, held), kept = closes && (unsure > mostUnsure || staysBeside(q, trial, held, rows));
-    if (!kept && part * most > leastDriven && !(closes && wayBetween(q, trial) < shortestPart)) {
+    const bool closes = assemble(trial, held);
+    const double way = closes ? wayBetween(q, trial) : 0;
+    const Grip there = closes ? gripAt(trial, held, rows) : Grip();
+    const bool kept = closes && (unsure > mostUnsure || here.holds(way) || there.holds(way));
+    if (!kept && part * most > leastDriven && !(closes && way < shortestPart)) {
       part *= 0.5;
       continue;
     }
-    if (!closes) return false;
+    if (!closes) {
+      // Right at a position with two sides nothing closes surely: beyond it the chain may.
+      if (!leapOver(q, from, motion, done, held)) return false;
+      if (doubt.empty()) doubt = doubtInWords(q, motion, rows);
+      here = gripAt(q, held, rows), part = longest, unsure = 0;
+      continue;
+    }
     unsure = kept ? 0 : unsure + 1;
     if (!kept && doubt.empty()) doubt = doubtInWords(q, motion, rows);
-    q = trial, done = next;
+    q = trial, here = there, done = next;
     part = unsure > mostUnsure ? longest : std::min(2 * part, longest);
   }
   return true;
+}
+
+// From q, where the part `done` of the way is led, the least distance on to where the chain closes.
+bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const {
+  const double most = motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff();
+  for (double leap = 10 * leastDriven; leap < 2 * longestLeap; leap *= 10) {
+    const double next = std::min(1.0, done + leap / most);
+    VectorX trial = q;
+    for (const DrivenValue& d : driven_) trial[d.coordinate] = next < 1 ? from[d.coordinate] + next * motion[d.coordinate] : d.value;
+    if (!assemble(trial, held)) continue;
+    q = trial, done = next;
+    return true;
+  }
+  return false;
 }
 
 // That the side is not determined which a chain takes at q, on a way along `motion`.
@@ -192,8 +212,8 @@ std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, c
   std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
   return "with " + whatMoves(motion) + at + "the loop from " + linkInWords(own_, loop.from) + " to " + linkInWords(own_, loop.to) + " of \"" +
          own_.name +
-         "\" comes to a position, or within 1e-4 rad of one, from which its chain can go on in two ways, as where all bars lie in one "
-         "line: which side it takes there is not determined; draw the chain beyond that position, move it there in a dynamic run, or "
+         "\" comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in one line: "
+         "which side it takes there is not determined; draw the chain beyond that position, move it there in a dynamic run, or "
          "make its lengths slightly unlike";
 }
 

@@ -122,8 +122,12 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
   double most = 0;
   for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
   bool singular = false;
-  if (most > 0 && assemble(q) && lead(q, system_->held, lastingRows(q, {}, singular), doubt)) return true;
-  q = wanted, doubt.clear();
+  if (most > 0 && assemble(q)) {
+    if (lead(q, system_->held, lastingRows(q, {}, singular), doubt)) return true;
+    doubt = "the chain comes to where it does not close, so it is closed anew where they start: which of its sides it takes is not "
+            "determined; draw it where they start, with driven joints that begin at zero";
+  }
+  q = wanted;
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
   SplitMix random(1);
@@ -134,7 +138,7 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
     }
     if (assemble(q)) return true;
   }
-  q = wanted;
+  q = wanted, doubt.clear();
   assemble(q);  // for the gap that it ends with
   return false;
 }

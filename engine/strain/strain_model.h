@@ -64,6 +64,7 @@ class StrainModel final : public Model {
   struct Grip {
     double firm = 0, bend = 0;  ///< smallest singular value of the rows' gradient, and how fast that changes at most
     int row = 0;                ///< that is the nearest to say nothing new
+    bool holds(double way) const;
   };
   enum class Side { kept, unsure, changed };
   struct LoopPart {
@@ -73,11 +74,11 @@ class StrainModel final : public Model {
   void findLoopParts();
   double wayBetween(const VectorX& a, const VectorX& b) const;
   Grip gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const;
-  bool staysBeside(const VectorX& a, const VectorX& b, const std::vector<char>& held, const std::vector<int>& rows) const;
   std::vector<int> allRows() const;
   Side sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const;
-  Side sideBetween(const VectorX& a, const VectorX& b, const std::vector<int>& rows, VectorX& at) const;
+  Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, VectorX& at) const;
   bool lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const;
+  bool leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const;
   std::string doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const;
   void projectVelocity();
   void refuseLoose();
