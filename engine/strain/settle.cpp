@@ -305,6 +305,13 @@ std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
   framesFresh_ = false;
   std::string far = turnedFar(s.from, x);
   if (!far.empty()) return far;
+  // Strains bend loops in so many ways that a look through the way would cost more than the solve.
+  for (const BuiltLink& b : structure_->links) {
+    for (int i = b.first; i < b.first + b.count; ++i) {
+      const bool strain = i < b.jointFirst || i >= b.jointFirst + b.jointCount;
+      if (strain && inLoops_[static_cast<std::size_t>(i)]) return {};
+    }
+  }
   VectorX at;
   const Side side = sideBetween(s.from, x, at);
   if (side == Side::changed) return "no way that keeps the loops of \"" + own_.name + "\" closed leads to the equilibrium found: it lies on another side of them";
@@ -327,7 +334,9 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   const int m = system_->size() - system_->coordinates();
   x_ = history_.q;
   x_.tail(m) *= system_->closureUnit();
-  loadBy(s, request.factor, x_);
+  s.moment.factor = request.factor;
+  prepare(s.moment, s.moment, s.moment.t);
+  drives_.driven(s.moment, 0, *structure_, driven_);
   // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
   const bool guarded = !system_->closures().empty() && request.factor - moment_.factor > shortestGuarded;
   double driven = 0;
