@@ -115,7 +115,7 @@ void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& co
     if (jump.size > 0)
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
-                           " s: no force can do that; \"smooth(t, t0, t1)\" makes a step that takes time");
+                           " s: no force can do that, and what hangs on it comes along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
   } catch (const FormulaFailure&) {  // told when the run comes there
   }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "strain/step_course.h"
+
 namespace tendril {
 namespace {
 
@@ -16,21 +18,23 @@ void forEachLink(const LinkageStructure& structure, const Visit& visit) {
 
 Vec3 vectorOf(const Number3& value, const FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
 
-// Rate and acceleration by differences over h of a formula of which a run to `end` knows nothing before 0 and beyond.
+// Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
+// their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over what lies before that.
 template <class Formula>
-void differentiate(const Formula& formula, double t, double h, double end, DrivenValue& d) {
-  const double reach = 1e-9 * h;  // round-off
-  h = std::min(h, end / 6);       // short runs have room for one side
-  const auto f = [&](double steps) { return formula(std::min(t + steps * h, end)); };
-  const bool first = t < 2 * h - reach;
-  if (!first && t + 2 * h <= end + reach) {
-    const double m2 = f(-2), m1 = f(-1), p1 = f(1), p2 = f(2);
+void differentiate(const Formula& formula, double t, Drives::Side side, double width, double wide, DrivenValue& d) {
+  const double sign = side == Drives::Side::after ? 1 : -1;
+  const auto away = [&](double by) { return formula(t + sign * by); };
+  if (width < wide && side != Drives::Side::around && isFollowed(away, t, wide)) width = wide;
+  for (int i = 0; side == Drives::Side::after && i < 6 && !isFollowed(away, t, width); ++i) width *= 0.25;
+  const double h = 0.25 * width;
+  if (side == Drives::Side::around) {
+    const double m2 = formula(t - 2 * h), m1 = formula(t - h), p1 = formula(t + h), p2 = formula(t + 2 * h);
     d.rate = (m2 - 8 * m1 + 8 * p1 - p2) / (12 * h);
     d.acceleration = (-m2 + 16 * m1 - 30 * d.value + 16 * p1 - p2) / (12 * h * h);
     return;
   }
-  const double side = first ? 1 : -1, f1 = f(side), f2 = f(2 * side), f3 = f(3 * side), f4 = f(4 * side);
-  d.rate = side * (-25 * d.value + 48 * f1 - 36 * f2 + 16 * f3 - 3 * f4) / (12 * h);
+  const double f1 = away(h), f2 = away(2 * h), f3 = away(3 * h), f4 = away(4 * h);
+  d.rate = sign * (-25 * d.value + 48 * f1 - 36 * f2 + 16 * f3 - 3 * f4) / (12 * h);
   d.acceleration = (35 * d.value - 104 * f1 + 114 * f2 - 56 * f3 + 11 * f4) / (12 * h * h);
 }
 
@@ -120,25 +124,53 @@ void Drives::applyLoads(const Moment& at, const LinkageStructure& structure, Lin
   }
 }
 
-void Drives::driven(const Moment& at, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
-  out.clear();
+// visit(coordinate, f, timed): f gives the value at a time.
+template <class Visit>
+void Drives::forEachDriven(const Moment& at, const LinkageStructure& structure, const Visit& visit) const {
+  FormulaInput in = timedInput(scene_, at);
   forEachLink(structure, [&](const BuiltLink& built) {
     const LinkJoint& joint = jointOf(scene_, built);
     for (int i = 0; i < built.jointCount; ++i) {
       const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       if (!c.driven) continue;
       const auto f = [&](double t) {
-        FormulaInput in = timedInput(scene_, at);
         in.t = t;
         return at.factor * (*c.driven)(in);
       };
-      DrivenValue d;
-      d.coordinate = built.jointFirst + i;
-      d.value = f(at.t);
-      if (width > 0 && c.driven->isTimed()) differentiate(f, at.t, width, std::max(at.t, scene_.solver.duration), d);
-      out.push_back(d);
+      visit(built.jointFirst + i, f, c.driven->isTimed());
     }
   });
+}
+
+void Drives::driven(const Moment& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+  const double left = std::max(scene_.solver.duration - at.t, 0.0);
+  if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
+  const double room = side == Side::after ? left : at.t;
+  width = std::min(width, room);
+  const double wide = std::min(0.25 * scene_.solver.dt, room);
+  out.clear();
+  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+    DrivenValue d;
+    d.coordinate = coordinate;
+    d.value = f(at.t);
+    if (width > 0 && timed) differentiate(f, at.t, side, width, wide, d);
+    out.push_back(d);
+  });
+}
+
+void Drives::findKinks(const Moment& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
+                       std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
+  kinks.clear(), ends.clear();
+  forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
+    if (!timed) return;
+    const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate], rates[coordinate],
+                            accelerations ? &(*accelerations)[coordinate] : nullptr);
+    if (course.isSmooth()) return;
+    ends.push_back({coordinate, course.endRate()});
+    if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
+    if (course.jump() != 0 || course.leap() != 0) kinks.push_back({coordinate, course.jumpsAfter(), course.jump(), course.leap()});
+  });
+  std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
 }  // namespace tendril

@@ -15,6 +15,20 @@ struct DrivenValue {
   double value = 0, rate = 0, acceleration = 0;
 };
 
+/// Where the rate of a prescribed coordinate jumps within a step, or changes faster than the step follows.
+struct DrivenKink {
+  int coordinate = 0;
+  double after = 0;  ///< [s] from the step's start
+  double jump = 0;   ///< of the rate
+  double leap = 0;   ///< of the value
+};
+
+/// The rate with which a prescribed coordinate that has a kink ends a step.
+struct DrivenEnd {
+  int coordinate = 0;
+  double rate = 0;
+};
+
 class Drives {
  public:
   explicit Drives(const Scene& scene) : scene_(scene) {}
@@ -25,14 +39,24 @@ class Drives {
   /// Everything that acts at `at`. Throws FormulaFailure.
   void apply(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const;
 
-  /// Values at `at`, with derivatives from differences of order four over steps of `width` [s], whose sum over the steps of
-  /// a run is the change of velocity even where a formula has kinks; 0: none. No formula is asked beyond the run.
-  void driven(const Moment& at, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const;
+  /// On which side of a time differences look: no kink there lies between a step and what it takes for rates.
+  enum class Side { before, around, after };
+  /// Values at `at`, with derivatives from differences of order four over `width` [s] on that side; 0: none. No formula is
+  /// asked before the run's start or beyond its end.
+  void driven(const Moment& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const;
+
+  /// Kinks within the step of dt [s] that ends at `end`, in the order of time, and the rates of what has them at its end; both
+  /// empty where polynomials of order four follow all formulas. `values`, `rates`, and `accelerations` where given, are those
+  /// with which the step begins: they count as kinks where formulas go on otherwise.
+  void findKinks(const Moment& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations,
+                 const LinkageStructure& structure, std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const;
 
   /// Torque or force of a joint's coordinate at a time, where it is not driven.
   double effort(const Moment& at, const JointCoordinate& coordinate) const;
 
  private:
+  template <class Visit>
+  void forEachDriven(const Moment& at, const LinkageStructure& structure, const Visit& visit) const;
   void applyLoads(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const;
 
   const Scene& scene_;

@@ -15,14 +15,15 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     return report;
   }
   const double dt = request.dt;
-  const bool verlet = scene_.solver.linkageIntegrator == Integrator::verlet;
   Moment start, end;
   start.t = request.t0, end.t = request.t0 + dt;
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
-  const double h = differenceWidth(dt);
   openLedger();
+  const bool isVerlet = scene_.solver.linkageIntegrator == Integrator::verlet;
+  findKinks(end, request, isVerlet);
+  const bool verlet = isVerlet && !struck_;
   const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
   // What drives joints does work; accelerations alone do not tell it.
   const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
@@ -39,11 +40,11 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     contact_->begin(frames());
   }
   prepare(end, end, request.t0);
-  beginLedger(dt, verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth);
+  beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   Kinematics none;
-  hold(end, h, q_, none);
+  holdAtEnd(end, dt, q_, none);
   for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
   VectorX next = acceleration_;
   if (verlet) {

@@ -45,7 +45,7 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
   if (!system_->closures().empty()) {
     assemble(s.from, system_->held);
     // By joints alone: which way strains give is for the forces to say.
-    drives_.driven(s.moment, 0, *structure_, driven_);
+    drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
     std::vector<char> held(static_cast<std::size_t>(system_->coordinates()), 1);
     for (const BuiltLink& b : structure_->links) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
@@ -54,7 +54,7 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
     if (lead(led, held, allRows(), s.doubt)) x = s.from = led;
     framesFresh_ = false;
   }
-  hold(s.moment, 0, x, s.still);
+  hold(s.moment, Drives::Side::after, 0, x, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
 }
 
@@ -377,7 +377,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   if (request.equilibrium) {
     // The run starts from rest as far as nothing is driven.
     moment_.extra = nullptr;
-    drives_.driven(moment_, differenceWidth(0), *structure_, driven_);
+    drives_.driven(moment_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
     projectVelocity();
   }
@@ -394,7 +394,7 @@ void StrainModel::tellStability(Settling& s) {
   NewtonSettings polish = s.settings;
   polish.tolerance = 1e-14, polish.iterations = 2, polish.keepGoing = nullptr;
   VectorX better = x;
-  hold(s.moment, 0, better, s.still);
+  hold(s.moment, Drives::Side::after, 0, better, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
   if (!system_->closures().empty()) solveFrom(s, polish, better);
   if (better.allFinite() && system_->updateNorm(better - x) <= 0.05 * system_->extent()) x = better;

@@ -49,7 +49,7 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   setInitial();
   contact_->stand(moment_);
   prepare(moment_, moment_, 0);
-  hold(moment_, scene.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
+  hold(moment_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
   closeLoops();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -99,7 +99,7 @@ void StrainModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   contact_->stand(moment_);
   prepare(moment_, moment_, 0);
-  hold(moment_, scene_.solver.dynamic ? differenceWidth(0) : 0, history_.q, step_.kinematics);
+  hold(moment_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -127,12 +127,26 @@ void StrainModel::prepare(const Moment& end, const Moment& at, double t0) {
 }
 
 // Prescribed coordinates stand where their formulas say, with the rates that these say.
-void StrainModel::hold(const Moment& at, double h, VectorX& x, Kinematics& k) {
-  drives_.driven(at, h, *structure_, driven_);
+void StrainModel::hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k) {
+  drives_.driven(at, side, width, *structure_, driven_);
   for (const DrivenValue& d : driven_) {
     x[d.coordinate] = d.value;
     if (k.base.size() != x.size()) continue;
     k.base[d.coordinate] = d.value, k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
+  }
+}
+
+// At a step's end. In a step with kinks accelerations are what implicit Euler takes for them: with it all of the change of
+// rates passes on, however short its time is.
+void StrainModel::holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k) {
+  hold(end, Drives::Side::before, dt, x, k);
+  if (!struck_) return;
+  for (DrivenValue& d : driven_) {
+    for (const DrivenEnd& e : ends_) {
+      if (e.coordinate == d.coordinate) d.rate = e.rate;
+    }
+    d.acceleration = (d.rate - history_.v[d.coordinate]) / dt;
+    if (k.base.size() == x.size()) k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
   }
 }
 
@@ -144,7 +158,15 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
   start.slack = 1e-9 * request.dt;
   start.columns = request.columns;
   prepare(start, start, request.t0);
-  drives_.driven(start, differenceWidth(request.dt), *structure_, driven_);
+  if (struck_) {
+    Moment end = start;
+    end.t += request.dt;
+    Kinematics none;
+    VectorX q = history_.q;
+    holdAtEnd(end, request.dt, q, none);
+  } else {
+    drives_.driven(start, Drives::Side::after, request.dt, *structure_, driven_);
+  }
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
   if (!system_->acceleration(history_.q, history_.v, history_.a, multipliers)) history_.a.setZero();
@@ -163,6 +185,7 @@ template <class Attempt>
 StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_;
+  struck_ = false;
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
   const bool stores = storesFresh_, open = ledger_->isOpen();
@@ -173,6 +196,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
     acceleration_ = kept_.acceleration;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
+    if (struck_) ledger_->setState(unstruck_), storesFresh_ = false;
     if (stopped) {
       account_.setState(account), triedAt_ = -1;
       storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
@@ -213,8 +237,8 @@ void StrainModel::keepGuessOutside() {
 }
 
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
-bool StrainModel::standStill(const Moment& at, double h) {
-  drives_.driven(at, h, *structure_, driven_);
+bool StrainModel::standStill(const Moment& at, double dt) {
+  drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
   return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
     return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
   });
@@ -250,10 +274,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   end.columns = request.columns;
   const ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
   const bool blow = wanted != ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
-  const ImplicitScheme scheme = blow ? ImplicitScheme::euler : wanted;
   const int n = system_->coordinates(), m = system_->size() - n;
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
+  findKinks(end, request, wanted != ImplicitScheme::midpoint);
+  const ImplicitScheme scheme = blow || struck_ ? ImplicitScheme::euler : wanted;
   // A cut makes steps start afresh too, but what acts goes on as it was.
   if ((!request.smooth || !account_.knows()) && request.t0 != triedAt_) {
     VectorX r, q = history_.q;
@@ -276,9 +301,12 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  const double h = differenceWidth(request.dt);
-  const bool middle = scheme == ImplicitScheme::midpoint, keeps = middle && standStill(at, h);
-  beginLedger(request.dt, keeps ? WorkLedger::Rule::kept : middle ? WorkLedger::Rule::middle : WorkLedger::Rule::end, request.smooth);
+  const bool middle = scheme == ImplicitScheme::midpoint, keeps = middle && standStill(at, request.dt);
+  const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
+                                : middle  ? WorkLedger::Rule::middle
+                                : struck_ ? WorkLedger::Rule::struck
+                                          : WorkLedger::Rule::end;
+  beginLedger(request.dt, rule, request.smooth);
   weigh(step_.kinematics.rates);
   if (keeps) system_->keepEnergy(history_.q, history_.v, request.dt);
   NewtonReport newton;
@@ -286,7 +314,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = attempt == 0 ? step_.guess : history_.q;
     x_.tail(m) = history_.q.tail(m);
-    hold(at, h, x_, step_.kinematics);
+    middle ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
     keepGuessOutside();
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
     report.iterations += newton.iterations;
@@ -309,7 +337,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
-    hold(end, h, q_, step_.kinematics);
+    hold(end, Drives::Side::before, request.dt, q_, step_.kinematics);
     // The middle's multipliers and accelerations are not the end's.
     acceleration_ = (v_ - history_.v) / request.dt;
   } else {
@@ -341,7 +369,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     auxiliary.tail(m).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
-  if (blow) history_.a = history_.auxiliary = acceleration_;
+  if (blow || struck_) history_.a = history_.auxiliary = acceleration_;
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
@@ -350,7 +378,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   framesFresh_ = system_->springs.empty();
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
-  if (blow) history_.dtBefore = 0;
+  if (blow || struck_) history_.dtBefore = 0;
+  if (struck_) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;
 }
@@ -446,7 +475,8 @@ void StrainModel::balance() {
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_ || !system_->closures().empty()) {
-    drives_.driven(moment_, differenceWidth(0), *structure_, driven_);
+    const double before = history_.dtBefore;
+    drives_.driven(moment_, before > 0 ? Drives::Side::before : Drives::Side::after, before > 0 ? before : scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }

@@ -118,17 +118,17 @@ class StrainModel final : public Model {
   std::string crushed(const VectorX& q) const;
   std::string whatMoves(const VectorX& motion) const;
 
-  /// Width of the differences that give rates of driven coordinates [s]. Parts of a step that was cut keep the whole's,
-  /// so that a jump does not become the more violent the more it is cut.
-  double differenceWidth(double dt) const { return std::max(dt, scene_.solver.dt); }
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   void adviseShorter(const StepRequest& request, StepReport& report);
   StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
   void prepare(const Moment& end, const Moment& at, double t0);
   void startAcceleration(const StepRequest& request, VectorX* multipliers = nullptr);
-  void hold(const Moment& at, double h, VectorX& x, Kinematics& k);
+  void hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
+  void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
+  void findKinks(const Moment& end, const StepRequest& request, bool remembers);
+  void strike();
   void keepGuessOutside();
-  bool standStill(const Moment& at, double h);
+  bool standStill(const Moment& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
@@ -185,6 +185,10 @@ class StrainModel final : public Model {
   Moment moment_;                  // of the accepted state
   std::vector<double> columns_;    // what moment_ sees
   std::vector<DrivenValue> driven_;
+  std::vector<DrivenKink> kinks_;  // within the step at hand
+  std::vector<DrivenEnd> ends_;    // of what has them
+  bool struck_ = false;            // history_ has taken them
+  WorkLedger::State unstruck_;     // and the ledger before it did
   std::vector<int> rows_;          // closing rows that are kept
   std::vector<LoopPart> loopParts_;  // of each loop
   std::vector<char> inLoops_;      // coordinates that open or close one

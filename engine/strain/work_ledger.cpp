@@ -105,11 +105,12 @@ double WorkLedger::workOfChange(const Acting& from, const Acting& to, const Vect
 void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth) {
   done_ = {}, given_ = 0;
   dt_ = dt, rule_ = rule;
+  if (rule == Rule::struck) rates_ = v.head(system_->coordinates());
   take(at_);
   const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
   goesOn_ = smooth && std::equal(before_.wrenches.begin(), before_.wrenches.end(), at_.wrenches.begin(), at_.wrenches.end(), sameLoad);
   const bool changes = stores(before_, at_);
-  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start) && !weighs(before_, at_);
+  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start || rule == Rule::struck) && !weighs(before_, at_);
   if (changes && !averaged_) done_.work += workOfChange(before_, at_, q, v);
 }
 
@@ -167,7 +168,7 @@ void WorkLedger::addDampers(const Acting& from, const Acting& to) {
 }
 
 // Of what acts on the coordinates themselves: motors, what drives joints, tensions in bodies, dampers.
-void WorkLedger::addCoordinates(const Acting& from, const Acting& to) {
+void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const VectorX& v1) {
   addDampers(from, to);
   given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
@@ -178,7 +179,12 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to) {
   }
   tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
   const bool both = rule_ == Rule::end && known_;
-  done_.work += (both ? 0.5 * (effortBefore_ + effortNow_).dot(move_) : effortNow_.dot(move_));
+  if (rule_ == Rule::struck) {
+    // An impulse works by the mean of the rates before and after it, whatever the way that it takes.
+    done_.work += 0.5 * dt_ * effortNow_.dot(rates_ + v1.head(system_->coordinates()));
+  } else {
+    done_.work += (both ? 0.5 * (effortBefore_ + effortNow_).dot(move_) : effortNow_.dot(move_));
+  }
   if (rule_ == Rule::kept) {
     done_.work += system_->keptWork();
   } else {
@@ -198,7 +204,7 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
     if (rule_ != Rule::kept) addSpans(from, to);
   }
   move_ = (q1 - q0).head(system_->coordinates());
-  addCoordinates(from, to);
+  addCoordinates(from, to, v1);
   looked_ = energies != nullptr;
   if (energies) {
     played_ = energies->kinetic + system_->elasticOf(*energies, q1) + (contact_.empty() ? 0 : contact_.energy(frames));

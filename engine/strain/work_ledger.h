@@ -36,8 +36,9 @@ class WorkLedger {
   /// Forces as they were evaluated last act from the accepted state on.
   void remember() { known_ = true, tensionBefore_ = system_->tensionForce(), effortBefore_ = system_->effort(); }
 
-  /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, or at its start.
-  enum class Rule { end, middle, kept, start };
+  /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, at its start, or at its
+  /// end with what drives joints passing on an impulse, by implicit Euler.
+  enum class Rule { end, middle, kept, start, struck };
   /// Whether start() needs the frames of the accepted state, and act() those of the step's end.
   bool asksFrames() const;
   void start(const std::vector<ChainFrame>& frames);
@@ -50,7 +51,7 @@ class WorkLedger {
   /// are known. The chain stands at it before and afterwards.
   void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
-  double given(double otherwise) const { return rule_ == Rule::end ? given_ : otherwise; }
+  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ : otherwise; }
   /// What dampers of coordinates took in it [J].
   double damped() const { return damped_; }
   void accept();
@@ -86,7 +87,7 @@ class WorkLedger {
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
   void addLoads(const ChainWay& way, const Acting& from, const Acting& to);
   void addSpans(const Acting& from, const Acting& to);
-  void addCoordinates(const Acting& from, const Acting& to);
+  void addCoordinates(const Acting& from, const Acting& to, const VectorX& v1);
   void addDampers(const Acting& from, const Acting& to);
 
   const LinkageContact& contact_;
@@ -113,6 +114,7 @@ class WorkLedger {
   double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
   EnergyBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
+  VectorX rates_;  // with which a struck step begins
 };
 
 }  // namespace tendril

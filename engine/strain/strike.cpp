@@ -1,0 +1,45 @@
+// Joints that are driven on suddenly take what hangs on them along.
+#include "strain/strain_model.h"
+
+namespace tendril {
+
+// `remembers`: the scheme, or its ledger, carries accelerations on from the step before, so that their jumps are kinks too.
+void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool remembers) {
+  const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
+  drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
+  if (!ends_.empty()) strike();
+}
+
+// The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
+// they come, and has been where its new motion then leads on from. The work that takes is booked.
+void StrainModel::strike() {
+  unstruck_ = ledger_->state();
+  struck_ = true;
+  prepare(moment_, moment_, moment_.t);
+  ledger_->beforeChange(history_.q, history_.v);
+  VectorX& v = history_.v;
+  for (const DrivenKink& kink : kinks_) {
+    // A jump carries what hangs on the joint along as it is.
+    history_.q[kink.coordinate] += kink.leap;
+    if (kink.jump == 0) continue;
+    const VectorX q = history_.q + kink.after * v;
+    const auto accelerations = [&](const VectorX& rates, double driven) {
+      VectorX a = VectorX::Zero(system_->size());
+      a[kink.coordinate] = driven;
+      if (!system_->acceleration(q, rates, a)) a.setZero(), a[kink.coordinate] = driven;
+      return a;
+    };
+    // In equations of motion that are linear in accelerations an impulse is the difference of two of them; over a time in
+    // which digits of neither are lost.
+    const double time = scene_.solver.dt;
+    const VectorX before = accelerations(v, 0);
+    const VectorX change = time * (accelerations(v, kink.jump / time) - before);
+    const VectorX behind = accelerations(v + change, 0);
+    v += change + kink.after * (before - behind);
+    history_.q -= kink.after * change;
+  }
+  ledger_->afterChange(history_.q, v);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
+}
+
+}  // namespace tendril

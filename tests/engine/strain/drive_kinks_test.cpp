@@ -1,0 +1,139 @@
+// Formulas that drive joints and have kinks: what hangs on them takes its momentum, whenever and however fast they come.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "engine/strain/linkage_scene.h"
+#include "strain/step_course.h"
+
+namespace tendril {
+namespace {
+
+using namespace test;
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+constexpr std::array allIntegrators = {"generalized-alpha", "implicit-euler", "bdf2", "implicit-midpoint", "symplectic-euler", "verlet"};
+
+// A rod hangs by a hinge on a slide along x.
+std::string hinged(const std::string& motion, const std::string& solver, double gravity = 0) {
+  return scene(R"("s": {"joint": {"prismatic": {"axis": "x", "displacement": ")" + motion +
+                   R"("}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1, 1, 1]}}},
+                   "r": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/2"}}, )" + rod + "}",
+               solver,
+               R"("environment": {"gravity": [0, 0, )" + number(-gravity) + R"(]}, "probes": {"q": {"jointAngle": "a/r"}, "v": {"velocity": "a/r:tip"},
+                   "N": {"energy": "numerical"}, "K": {"energy": "kinetic"}, "f": {"jointEffort": "a/s"}})");
+}
+
+std::string solverOf(const std::string& integrator, double dt, double duration) {
+  return R"("integrator": ")" + integrator + R"(", "dt": )" + number(dt) + R"(, "duration": )" + number(duration);
+}
+
+// [rad/s]
+double turning(Simulation& sim, double speed) { return std::hypot(column(sim, "v.x") - speed, column(sim, "v.z")) / length; }
+
+// Of a rod about its end, pushed sideways there: mass * length / 2 over its moment of inertia.
+double turningPerSpeed() { return mass * 0.5 * length / inertia; }
+
+TEST(DriveKinks, PassOnAllOfTheirMomentumWheneverTheyCome) {
+  // Within steps, at their ends to round-off and almost, in the first step and the last.
+  for (const char* when : {"0.203", "0.2", "0.20001", "0.209999", "0.2099", "0.0031", "0.017", "0.399"}) {
+    const double begun = std::atof(when);
+    for (const char* integrator : allIntegrators) {
+      Simulation sim(hinged("=max(0, t - " + std::string(when) + ")", solverOf(integrator, 0.01, 0.4)));
+      EXPECT_EQ(runToEnd(sim).retries, 0) << when << integrator;
+      EXPECT_NEAR(turning(sim, 1), turningPerSpeed(), 1e-6 * turningPerSpeed()) << when << integrator;
+      EXPECT_NEAR(std::abs(column(sim, "q")), turningPerSpeed() * (0.4 - begun), 2e-5) << when << integrator;
+      EXPECT_LT(std::abs(column(sim, "N")), 0.01 * column(sim, "K")) << when << integrator;
+    }
+  }
+}
+
+// Rates that change within a part of a step, or of a few: to the order of the way that the rod turns in a step.
+TEST(DriveKinks, RampsThatStepsDoNotFollowPassOnTheirMomentum) {
+  for (const double width : {0.0001, 0.001, 0.004, 0.008, 0.012, 0.02, 0.03}) {
+    for (const double begun : {0.1, 0.103, 0.1072, 0.0995}) {
+      const std::string t0 = number(begun), w = number(width);
+      const std::string motion = "=t < " + t0 + " ? 0 : (t < " + t0 + " + " + w + " ? (t - " + t0 + ")^2/(2*" + w + ") : t - " + t0 + " - " + w + "/2)";
+      for (const char* integrator : allIntegrators) {
+        Simulation sim(hinged(motion, solverOf(integrator, 0.01, 0.4)));
+        runToEnd(sim);
+        EXPECT_NEAR(turning(sim, 1), turningPerSpeed(), 4e-3 * turningPerSpeed()) << width << " " << begun << integrator;
+        EXPECT_LT(std::abs(column(sim, "N")), 0.01 * column(sim, "K")) << width << " " << begun << integrator;
+      }
+    }
+  }
+}
+
+// A saw under a pendulum, with kinks at no common place in the steps.
+TEST(DriveKinks, LeaveTheOrderOfTheIntegrator) {
+  const auto angleOf = [](const char* integrator, double dt) {
+    Simulation sim(hinged("=0.05*abs(2*(t/0.0873 - floor(t/0.0873 + 0.5)))", solverOf(integrator, dt, 0.5), 9.81));
+    runToEnd(sim);
+    return column(sim, "q");
+  };
+  const double right = angleOf("verlet", 4e-5);
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
+    const double coarse = std::abs(angleOf(integrator, 0.01) - right), fine = std::abs(angleOf(integrator, 0.0025) - right);
+    EXPECT_LT(coarse, 0.03) << integrator;
+    EXPECT_LT(fine, coarse / 12) << integrator << " " << coarse;
+  }
+}
+
+// What a formula does beyond the end is none of the run's business, nor what stands before its start.
+TEST(DriveKinks, KnowNothingOutsideTheRun) {
+  const auto after = [](const std::string& motion) {
+    Simulation sim(hinged(motion, solverOf("generalized-alpha", 0.01, 0.2)));
+    runToEnd(sim);
+    return std::array{column(sim, "q"), column(sim, "v.x"), column(sim, "f")};
+  };
+  EXPECT_EQ(after("=sin(3*t)"), after("=t < 0 ? 7 : (t > 0.2 ? 9 : sin(3*t))"));
+}
+
+// A jump is warned of. It carries what hangs on the joint along, and its work is that by which the stored energies change.
+TEST(DriveKinks, AJumpMakesNoEnergyAndNoMomentum) {
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
+    for (const char* when : {"0.2", "0.203"}) {
+      Simulation sim(hinged("=t < " + std::string(when) + " ? 0 : 0.1", solverOf(integrator, 0.01, 0.4)));
+      const Progress done = runToEnd(sim);
+      EXPECT_EQ(done.retries, 0) << integrator << when;
+      EXPECT_LT(column(sim, "K"), 1e-18) << integrator << when;
+      EXPECT_LT(std::abs(column(sim, "N")), 1e-18) << integrator << when;
+    }
+  }
+}
+
+TEST(StepCourse, FindsKinksAndWhatTheyLeave) {
+  // Of a parabola that goes on as another one.
+  for (const double at : {0.0, 0.002, 0.013, 0.3, 0.5, 0.77, 0.992}) {
+    const double scale = 1e-3;  // [s]
+    const auto f = [&](double s) {
+      const double x = s / scale;
+      return 2 + 0.7 * x + 0.4 * x * x + (x > at ? 1.5 * (x - at) - 0.9 * (x - at) * (x - at) : 0);
+    };
+    const StepCourse course(f, 5, scale, 2, 0.7 / scale, nullptr);
+    ASSERT_FALSE(course.isSmooth()) << at;
+    const double rate = 0.7 + 0.8 + 1.5 - 1.8 * (1 - at);
+    EXPECT_NEAR(course.endRate() * scale, rate, 1e-3) << at;
+    EXPECT_NEAR((course.startJump() + course.jump()) * scale, 1.5, 0.02) << at;
+    if (at > 0.001) EXPECT_NEAR(course.jumpsAfter() / scale, at, 0.02) << at;
+    EXPECT_NEAR(course.leap(), 0, 1e-3) << at;
+  }
+  // Eight steps a period are followed.
+  const auto wave = [](double s) { return std::sin(s); };
+  EXPECT_TRUE(StepCourse(wave, 0.7, 0.7, 0, 1, nullptr).isSmooth());
+  // As fast as that, noise of values is no kink.
+  const auto slow = [](double s) { return 1000 + 1e-9 * s; };
+  EXPECT_TRUE(StepCourse(slow, 100, 1e-4, 1000, 1e-9, nullptr).isSmooth());
+}
+
+}  // namespace
+}  // namespace tendril
