@@ -234,7 +234,9 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   std::string reason;
   const Found found = findFrom(s, x, reason);
   if (found == Found::sure) return true;
-  s.report.reason = outOfScale(start);
+  VectorX wanted = start;
+  for (const DrivenValue& d : driven_) wanted[d.coordinate] = d.value;
+  s.report.reason = outOfScale(wanted);
   if (!s.report.reason.empty()) return false;
   s.report.reason = reason;
   if (s.report.stopped) return false;
@@ -336,7 +338,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   x_.tail(m) *= system_->closureUnit();
   s.moment.factor = request.factor;
   prepare(s.moment, s.moment, s.moment.t);
-  drives_.driven(s.moment, 0, *structure_, driven_);
+  drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
   // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
   const bool guarded = !system_->closures().empty() && request.factor - moment_.factor > shortestGuarded;
   double driven = 0;

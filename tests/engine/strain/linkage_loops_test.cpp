@@ -161,7 +161,8 @@ TEST(LinkageLoops, LoadedAndSprungChainsKeepTheirSideInAnyNumberOfSteps) {
   }
 }
 
-// Where all bars of a parallelogram lie in one line it may go on as one or crossed: that is told. Not of unlike lengths.
+// Where all bars of a parallelogram lie in one line it may go on as one or crossed: that is told. With a longer ground the crank's
+// tip stays farther from the rocker's pin than coupler less rocker, 0.305 over 0.3, and nearer than both: one side all the way.
 TEST(LinkageLoops, WaysThroughPositionsWithTwoSidesAreTold) {
   const auto told = [](double ground, const std::string& solver) {
     const auto bar = [](const char* turn, double length, const char* hinge) {
@@ -181,7 +182,7 @@ TEST(LinkageLoops, WaysThroughPositionsWithTwoSidesAreTold) {
     const std::string said = told(0.5, solver);
     EXPECT_NE(said.find("not determined"), std::string::npos) << solver << said;
     EXPECT_NE(said.find("joint \"a/crank\" at 1.04"), std::string::npos) << solver << said;  // pi/3
-    EXPECT_EQ(told(0.495, solver).find("not determined"), std::string::npos) << solver;
+    EXPECT_EQ(told(0.505, solver).find("not determined"), std::string::npos) << solver << told(0.505, solver);
   }
 }
 
