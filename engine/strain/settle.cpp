@@ -41,15 +41,17 @@ NewtonReport StrainModel::solveFrom(Settling& s, const NewtonSettings& settings,
 void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
   s.moment.factor = factor;
   prepare(s.moment, s.moment, s.moment.t);
+  s.from = x;
   if (!system_->closures().empty()) {
+    assemble(s.from, system_->held);
     // By joints alone: which way strains give is for the forces to say.
     drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
     std::vector<char> held(static_cast<std::size_t>(system_->coordinates()), 1);
     for (const BuiltLink& b : structure_->links) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
     }
-    VectorX led = x;
-    if (lead(led, held)) x = led;
+    VectorX led = s.from;
+    if (lead(led, held, allRows(), s.doubt)) x = s.from = led;
     framesFresh_ = false;
   }
   hold(s.moment, Drives::Side::after, 0, x, s.still);
@@ -85,6 +87,11 @@ StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& r
   const NewtonReport newton = solveFrom(s, s.settings, x);
   reason = newton.reason;
   if (!newton.converged) return Found::nothing;
+  const std::string leaves = leavesSide(s, x);
+  if (!leaves.empty()) {
+    reason = leaves;
+    return Found::nothing;
+  }
   if (system_->updateNorm(x - start) <= nowhere * system_->extent()) return Found::sure;
   const bool met = system_->unstable() > 0;
   if (stabilityAt(x) == Stability::unstable) {
@@ -115,14 +122,15 @@ bool StrainModel::settleDamped(Settling& s, VectorX& x) {
     system_->dashpots.resize(0);
     if (newton.stopped) return false;
     const double moved = newton.converged ? system_->updateNorm(trial - x) : 0;
-    if (!newton.converged || system_->unstable() > 0 || !(moved < 0.3 * system_->extent()) || !between(x, trial)) {
+    if (!newton.converged || system_->unstable() > 0 || !(moved < 0.3 * system_->extent()) || !between(x, trial) ||
+        !leavesSide(s, trial).empty()) {
       ++failures;
       least = 2 * w;
       w *= 4;
       continue;
     }
     failures = 0;
-    x = trial;
+    x = s.from = trial;
     least *= 0.9;
     if (newton.iterations <= 10) w = std::max(0.25 * w, least);
     const bool calming = moved < 1e-3 * system_->extent() && moved < movedBefore;
@@ -148,7 +156,7 @@ VectorX StrainModel::evenWeights() const {
 bool StrainModel::comesToRest(Settling& s, VectorX& x) {
   VectorX trial = x;
   NewtonReport newton = solveFrom(s, s.settings, trial);
-  if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent()) {
+  if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent() && leavesSide(s, trial).empty()) {
     if (stabilityAt(trial) == Stability::unstable) return false;
     x = trial;
     return true;
@@ -226,7 +234,9 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   std::string reason;
   const Found found = findFrom(s, x, reason);
   if (found == Found::sure) return true;
-  s.report.reason = outOfScale(start);
+  VectorX wanted = start;
+  for (const DrivenValue& d : driven_) wanted[d.coordinate] = d.value;
+  s.report.reason = outOfScale(wanted);
   if (!s.report.reason.empty()) return false;
   s.report.reason = reason;
   if (s.report.stopped) return false;
@@ -276,21 +286,39 @@ std::string StrainModel::drivenFar(double& most) const {
   return whatMoves(motion) + " is driven by more than half a radian, or half the length of its linkage, in one load step";
 }
 
-// Of the joints whose motion opens or closes a loop, one that turned too far between the accepted state and q, or empty.
-std::string StrainModel::turnedFar(const VectorX& q) const {
-  VectorX gaps, motion = VectorX::Zero(system_->coordinates());
-  Eigen::MatrixXd J;
-  system_->closureGaps(q, gaps, &J);
+// Of the joints whose motion opens or closes a loop, one that turned too far between two states, or empty.
+std::string StrainModel::turnedFar(const VectorX& from, const VectorX& q) const {
+  VectorX motion = VectorX::Zero(system_->coordinates());
   double most = 0;
   for (const BuiltLink& built : structure_->links) {
     for (int i = built.jointFirst; i < built.jointFirst + built.jointCount; ++i) {
-      if (system_->held[static_cast<std::size_t>(i)] || J.col(i).isZero(0)) continue;
-      motion[i] = q[i] - history_.q[i];
+      if (system_->held[static_cast<std::size_t>(i)] || !inLoops_[static_cast<std::size_t>(i)]) continue;
+      motion[i] = q[i] - from[i];
       most = std::max(most, std::abs(motion[i]) / system_->units()[i]);
     }
   }
   if (!(most > farthest)) return {};
   return whatMoves(motion) + " turned by more than half a radian in one load step";
+}
+
+// Why x may lie on another side of the loops than where their way begins, or empty.
+std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
+  if (system_->closures().empty()) return {};
+  framesFresh_ = false;
+  std::string far = turnedFar(s.from, x);
+  if (!far.empty()) return far;
+  // Strains bend loops in so many ways that a look through the way would cost more than the solve.
+  for (const BuiltLink& b : structure_->links) {
+    for (int i = b.first; i < b.first + b.count; ++i) {
+      const bool strain = i < b.jointFirst || i >= b.jointFirst + b.jointCount;
+      if (strain && inLoops_[static_cast<std::size_t>(i)]) return {};
+    }
+  }
+  VectorX at;
+  const Side side = sideBetween(s.from, x, at);
+  if (side == Side::changed) return "no way that keeps the loops of \"" + own_.name + "\" closed leads to the equilibrium found: it lies on another side of them";
+  if (side == Side::unsure && s.doubt.empty()) s.doubt = doubtInWords(at, (x - s.from).head(system_->coordinates()), allRows());
+  return {};
 }
 
 StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
@@ -299,7 +327,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
     report.reason = barrierReason_;
     return report;
   }
-  Settling s{Moment(), Kinematics(), settings(keepGoing), report};
+  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}};
   s.moment.t = s.moment.middle = request.time;
   s.moment.slack = 1e-9;
   s.moment.columns = request.columns;
@@ -308,7 +336,9 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   const int m = system_->size() - system_->coordinates();
   x_ = history_.q;
   x_.tail(m) *= system_->closureUnit();
-  loadBy(s, request.factor, x_);
+  s.moment.factor = request.factor;
+  prepare(s.moment, s.moment, s.moment.t);
+  drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
   // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
   const bool guarded = !system_->closures().empty() && request.factor - moment_.factor > shortestGuarded;
   double driven = 0;
@@ -332,9 +362,13 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   x_.tail(m) /= system_->closureUnit();
   if (!found || report.stopped) return report;
   report.reason = refusal(x_, way);
-  if (report.reason.empty() && way == Way::loadStep && driven > littleDriven) report.reason = turnedFar(x_);
+  if (report.reason.empty() && way == Way::loadStep && driven > littleDriven) report.reason = turnedFar(history_.q, x_);
   if (!report.reason.empty()) return report;
   report.accepted = true;
+  if (!s.doubt.empty() && !saidDoubt_) {
+    report.warnings.push_back("in the static solve of \"" + own_.name + "\", " + s.doubt);
+    saidDoubt_ = true;
+  }
   q_ = x_;
   v_ = VectorX::Zero(system_->size());
   acceleration_.setZero(system_->size());

@@ -114,27 +114,19 @@ bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
   return gaps.allFinite() && gaps.cwiseAbs().maxCoeff() <= 1e-10 * system_->scale();
 }
 
-// Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
-// their side. False: the chain does not close on the way by what is not held.
-bool StrainModel::lead(VectorX& q, const std::vector<char>& held) const {
-  const VectorX from = q;
-  double most = 0;
-  for (const DrivenValue& d : driven_) most = std::max(most, std::abs(d.value - from[d.coordinate]) / system_->units()[d.coordinate]);
-  const int parts = std::min(1000, static_cast<int>(std::ceil(most / 0.1)));
-  for (int i = 1; i <= parts; ++i) {
-    for (const DrivenValue& d : driven_) q[d.coordinate] = from[d.coordinate] + (d.value - from[d.coordinate]) * i / parts;
-    if (!assemble(q, held)) return false;
-  }
-  return true;
-}
-
 // Driven joints are led from zero, where the scene's offsets draw the chain closed, to where they start, so that the
-// other joints stay on the side on which they are drawn. Where zero is not closed, from where they are.
-bool StrainModel::assembleFromZero(VectorX& q) const {
+// other joints stay on the side on which they are drawn. Where zero is not closed, from where they are. `doubt`: words where
+// the side is unsure.
+bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
   const VectorX wanted = q;
   double most = 0;
   for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
-  if (most > 0 && assemble(q) && lead(q, system_->held)) return true;
+  bool singular = false;
+  if (most > 0 && assemble(q)) {
+    if (lead(q, system_->held, lastingRows(q, {}, singular), doubt)) return true;
+    doubt = "the chain comes to where it does not close, so it is closed anew where they start: which of its sides it takes is not "
+            "determined; draw it where they start, with driven joints that begin at zero";
+  }
   q = wanted;
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
@@ -146,7 +138,7 @@ bool StrainModel::assembleFromZero(VectorX& q) const {
     }
     if (assemble(q)) return true;
   }
-  q = wanted;
+  q = wanted, doubt.clear();
   assemble(q);  // for the gap that it ends with
   return false;
 }
@@ -175,6 +167,24 @@ std::vector<int> StrainModel::independentRows(const VectorX& q) const {
   return kept;
 }
 
+// The same of rows that q alone may lose: a place nearby, closed too, tells what is always redundant. `staying`: coordinates
+// that are not moved there; none if empty.
+std::vector<int> StrainModel::lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const {
+  VectorX near = q;
+  std::uint64_t seed = 1;
+  for (int i = 0; i < near.size(); ++i) {
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    if (staying.empty() || !staying[static_cast<std::size_t>(i)]) {
+      near[i] += 0.1 * system_->units()[i] * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
+    }
+  }
+  const std::vector<int> here = independentRows(q);
+  if (!assemble(near)) return here;
+  const std::vector<int> there = independentRows(near);
+  singular = there.size() > here.size();
+  return singular ? there : here;
+}
+
 void StrainModel::closeLoops() {
   const std::vector<ClosureRow>& all = structure_->closures;
   if (all.empty()) return;
@@ -188,7 +198,8 @@ void StrainModel::closeLoops() {
   };
   system_->setClosures(all);
   VectorX q = history_.q.head(system_->coordinates());
-  if (!assembleFromZero(q)) {
+  std::string doubt;
+  if (!assembleFromZero(q, doubt)) {
     VectorX gaps;
     system_->closureGaps(q, gaps, nullptr);
     int worst = 0;
@@ -197,23 +208,13 @@ void StrainModel::closeLoops() {
                                 lengthInWords(std::abs(gaps[worst])) +
                                 " remains however the joints are moved; check lengths, offsets and driven joints");
   }
-  // Rows may be lost by the start's position alone: a place nearby, closed too, tells what is always redundant.
-  VectorX near = q;
-  std::uint64_t seed = 1;
-  for (int i = 0; i < near.size(); ++i) {
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    if (!system_->held[static_cast<std::size_t>(i)]) near[i] += 0.1 * system_->units()[i] * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
-  }
-  const std::vector<int> atStart = independentRows(q);
-  std::vector<int> kept = atStart;
-  if (assemble(near)) {
-    const std::vector<int> elsewhere = independentRows(near);
-    if (elsewhere.size() > atStart.size()) {
-      kept = elsewhere;
-      remarks_.push_back({loopOf(elsewhere.back()).pointer,
-                          "the closed chain starts in a singular position, where its loops leave it more freedoms than "
-                          "elsewhere: a slightly different start tells which way it moves"});
-    }
+  if (!doubt.empty()) remarks_.push_back({own_.pointer, "on the way from zero to where the driven joints start, " + doubt});
+  bool singular = false;
+  const std::vector<int> kept = lastingRows(q, system_->held, singular);
+  if (singular) {
+    remarks_.push_back({loopOf(kept.back()).pointer,
+                        "the closed chain starts in a singular position, where its loops leave it more freedoms than "
+                        "elsewhere: a slightly different start tells which way it moves"});
   }
   for (std::size_t l = 0; l < structure_->loops.size(); ++l) {
     std::string names;

@@ -78,6 +78,7 @@ void StrainModel::build() {
   structure_ = std::move(structure);
   system_ = std::move(system);
   ledger_->attach(*system_);
+  findLoopParts();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity();
@@ -105,7 +106,7 @@ void StrainModel::begin(const double* columns) {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
-  saidGain_ = false;
+  saidGain_ = saidDoubt_ = false;
   barrier_ = std::numeric_limits<double>::infinity();
 }
 

@@ -57,9 +57,29 @@ class StrainModel final : public Model {
   void closeLoops();
   bool assemble(VectorX& q) const { return assemble(q, system_->held); }
   bool assemble(VectorX& q, const std::vector<char>& held) const;
-  bool lead(VectorX& q, const std::vector<char>& held) const;
-  bool assembleFromZero(VectorX& q) const;
+  bool assembleFromZero(VectorX& q, std::string& doubt) const;
   std::vector<int> independentRows(const VectorX& q) const;
+  std::vector<int> lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const;
+  // Which way closed chains go.
+  struct Grip {
+    double firm = 0, bend = 0;  ///< smallest singular value of the rows' gradient, and how fast that changes at most
+    int row = 0;                ///< that is the nearest to say nothing new
+    bool holds(double way) const;
+  };
+  enum class Side { kept, unsure, changed };
+  struct LoopPart {
+    std::vector<int> steps;
+    int coordinates = 0;
+  };
+  void findLoopParts();
+  double wayBetween(const VectorX& a, const VectorX& b) const;
+  Grip gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const;
+  std::vector<int> allRows() const;
+  Side sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const;
+  Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, VectorX& at) const;
+  bool lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const;
+  bool leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const;
+  std::string doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const;
   void projectVelocity();
   void refuseLoose();
   void tellOverlaps();
@@ -72,6 +92,8 @@ class StrainModel final : public Model {
     Kinematics still;
     NewtonSettings settings;
     StepReport& report;
+    VectorX from;       // closed: where the way of the loops begins
+    std::string doubt;  // which side they took
   };
   enum class Found { nothing, unstable, doubtful, sure };
   enum class Way { step, loadStep, damped };  ///< how a state was reached
@@ -87,7 +109,8 @@ class StrainModel final : public Model {
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
-  std::string turnedFar(const VectorX& q) const;
+  std::string turnedFar(const VectorX& from, const VectorX& q) const;
+  std::string leavesSide(Settling& s, const VectorX& x);
   void tellStability(Settling& s);
   bool between(const VectorX& from, const VectorX& to);
   std::string looseIn(const Eigen::MatrixXd& tangent) const;
@@ -154,6 +177,7 @@ class StrainModel final : public Model {
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
   bool saidGain_ = false;          // that the integrator made energy
+  bool saidDoubt_ = false;         // that loops came where they could go on in two ways
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
@@ -168,6 +192,8 @@ class StrainModel final : public Model {
   WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;
   std::vector<int> rows_;          // closing rows that are kept
+  std::vector<LoopPart> loopParts_;  // of each loop
+  std::vector<char> inLoops_;      // coordinates that open or close one
   std::vector<Remark> remarks_;
   struct Cuts {
     long taken = 0, shortTaken = 0, cut = 0, iterations = 0;

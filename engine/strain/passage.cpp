@@ -1,0 +1,220 @@
+// Which way closed chains go: whether two closed positions are joined by a way on which the chain keeps its side, and driven
+// joints that are led.
+//
+// Let J be the gradient of the closing rows by the coordinates that are free, s its smallest singular value at a closed
+// position a, and L a bound of how fast J changes, all in units of the chain's size. Within the distance r of a, L r < s,
+// every motion along the free directions meets at most one closed position. So if another closed position b is nearer than
+// s/(2.5 L), the straight way from a to b, closed by the least motion, is continuous and ends at b (Newton-Kantorovich).
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "solve/dense_lu.h"
+#include "strain/strain_model.h"
+
+namespace tendril {
+namespace {
+
+constexpr double margin = 2.5;         // see above
+constexpr double shortestPart = 1e-5;  // of a way that is looked through [rad, or of the size]
+constexpr double shrinking = 0.85;     // of a way, at least, of either half of it
+constexpr double leastDriven = 1e-9;   // of a driven joint, in which a jump is looked for
+constexpr double longestLeap = 1e-3;   // of a driven joint, over where nothing closes surely
+constexpr int mostUnsure = 200;        // shortest parts in a row
+constexpr double longestLed = 0.1;     // of a driven joint, closed at once [rad, or of the size]
+
+std::string linkInWords(const Linkage& linkage, int link) {
+  return link < 0 ? "the base" : "\"" + linkage.links[static_cast<std::size_t>(link)].name + "\"";
+}
+
+}  // namespace
+
+// Steps of the chain between both frames of each loop, and the coordinates that move them.
+void StrainModel::findLoopParts() {
+  const std::vector<ChainStep>& steps = system_->chain().steps();
+  loopParts_.clear();
+  inLoops_.assign(static_cast<std::size_t>(system_->coordinates()), 0);
+  for (const LinkageStructure::Loop& loop : structure_->loops) {
+    LoopPart part;
+    std::vector<char> once(steps.size(), 0), moves(inLoops_.size(), 0);
+    for (const int end : {loop.a, loop.b}) {
+      for (int i = end; i >= 0; i = steps[static_cast<std::size_t>(i)].parent) once[static_cast<std::size_t>(i)] ^= 1;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!once[i]) continue;
+      part.steps.push_back(static_cast<int>(i));
+      for (int c = steps[i].first; c < steps[i].first + steps[i].coordinates(); ++c) {
+        moves[static_cast<std::size_t>(c)] = inLoops_[static_cast<std::size_t>(c)] = 1;
+      }
+    }
+    part.coordinates = static_cast<int>(std::count(moves.begin(), moves.end(), 1));
+    loopParts_.push_back(part);
+  }
+}
+
+// How far apart two states are, of the coordinates that open and close loops [rad, or of the size].
+double StrainModel::wayBetween(const VectorX& a, const VectorX& b) const {
+  const VectorX& units = system_->units();
+  double sum = 0;
+  for (std::size_t i = 0; i < inLoops_.size(); ++i) {
+    const int c = static_cast<int>(i);
+    if (inLoops_[i]) sum += std::pow((b[c] - a[c]) / units[c], 2);
+  }
+  return std::sqrt(sum);
+}
+
+// How firmly the coordinates that are not held close the loops at q, by the rows that `rows` numbers.
+StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const {
+  Grip out;
+  VectorX gaps;
+  Eigen::MatrixXd all;
+  system_->closureGaps(q, gaps, &all);
+  const double scale = system_->scale();
+  const int m = static_cast<int>(rows.size());
+  Eigen::MatrixXd J(m, all.cols());
+  for (int r = 0; r < m; ++r) J.row(r) = all.row(rows[static_cast<std::size_t>(r)]) / scale;
+  J *= system_->units().head(system_->coordinates()).asDiagonal();
+  for (int i = 0; i < J.cols(); ++i) {
+    if (held[static_cast<std::size_t>(i)]) J.col(i).setZero();
+  }
+  // A second derivative is a lever at most, of places, or the size of a product of directions.
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  double sum = 0;
+  for (std::size_t l = 0; l < structure_->loops.size(); ++l) {
+    double lever = 1, products = 0;
+    for (const int r : rows) {
+      const ClosureRow& row = system_->closures()[static_cast<std::size_t>(r)];
+      if (row.product && row.loop == static_cast<int>(l)) products += std::pow(row.size / scale, 2);
+    }
+    const Vec3 end = frames[static_cast<std::size_t>(structure_->loops[l].b)].pose.r;
+    for (const int step : loopParts_[l].steps) lever = std::max(lever, (frames[static_cast<std::size_t>(step)].pose.r - end).norm() / scale);
+    sum += std::pow(loopParts_[l].coordinates, 2) * (lever * lever + products);
+  }
+  out.bend = std::sqrt(sum);
+  if (m == 0) {
+    out.firm = 1;
+    return out;
+  }
+  // From below: 1/s^2 is the largest singular value of the inverse of J J^T.
+  const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-15);
+  if (!lu.regular()) {
+    if (lu.rank() < m) lu.kernel().cwiseAbs().maxCoeff(&out.row);
+    out.row = rows[static_cast<std::size_t>(out.row)];
+    return out;
+  }
+  double inverse = 0, largest = 0;
+  for (int r = 0; r < m; ++r) {
+    const VectorX column = lu.solve(VectorX::Unit(m, r));
+    inverse += column.squaredNorm();
+    if (column.squaredNorm() > largest) largest = column.squaredNorm(), out.row = rows[static_cast<std::size_t>(r)];
+  }
+  out.firm = 1 / std::sqrt(std::sqrt(inverse));
+  return out;
+}
+
+// Whether a position at this distance of a closed one is on its side.
+bool StrainModel::Grip::holds(double way) const { return margin * bend * way <= firm; }
+
+std::vector<int> StrainModel::allRows() const {
+  std::vector<int> rows(system_->closures().size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>(i);
+  return rows;
+}
+
+// Whether the way between two closed positions, closed by the least motion, is one on which the chain keeps its side. Unsure:
+// `at` is where it comes so near to a position with two sides that parts of the shortest length do not tell.
+StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const {
+  const std::vector<int> rows = allRows();
+  const Grip here = gripAt(a, system_->held, rows);
+  return here.holds(wayBetween(a, b)) ? Side::kept : sideBetween(a, here, b, gripAt(b, system_->held, rows), rows, at);
+}
+
+StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
+                                           VectorX& at) const {
+  const double way = wayBetween(a, b);
+  if (atA.holds(way) || atB.holds(way)) return Side::kept;
+  if (way < shortestPart) {
+    at = a;
+    return Side::unsure;
+  }
+  VectorX middle = 0.5 * (a + b);
+  // On different sides the middle falls to one of them, and what is left does not get shorter.
+  if (!assemble(middle, system_->held) || !(std::max(wayBetween(a, middle), wayBetween(middle, b)) < shrinking * way)) return Side::changed;
+  const Grip between = gripAt(middle, system_->held, rows);
+  VectorX elsewhere;
+  const Side first = sideBetween(a, atA, middle, between, rows, at);
+  if (first == Side::changed) return first;
+  const Side second = sideBetween(middle, between, b, atB, rows, first == Side::kept ? at : elsewhere);
+  return second == Side::kept ? first : second;
+}
+
+// Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
+// their side. False: the chain does not close on the way by what is not held. `doubt` gets words where the side is unsure.
+bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const {
+  const VectorX from = q;
+  VectorX motion = VectorX::Zero(system_->coordinates());
+  for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - from[d.coordinate];
+  const double most = motion.size() > 0 ? motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff() : 0;
+  if (!(most > 0)) return true;
+  const double longest = 1 / std::min(1000.0, std::ceil(most / longestLed));
+  int unsure = 0;
+  double part = longest;
+  Grip here = gripAt(q, held, rows);
+  for (double done = 0; done < 1;) {
+    const double next = done + part < 1 - 1e-12 ? done + part : 1;
+    VectorX trial = q;
+    for (const DrivenValue& d : driven_) trial[d.coordinate] = next < 1 ? from[d.coordinate] + next * motion[d.coordinate] : d.value;
+    const bool closes = assemble(trial, held);
+    const double way = closes ? wayBetween(q, trial) : 0;
+    const Grip there = closes ? gripAt(trial, held, rows) : Grip();
+    const bool kept = closes && (unsure > mostUnsure || here.holds(way) || there.holds(way));
+    if (!kept && part * most > leastDriven && !(closes && way < shortestPart)) {
+      part *= 0.5;
+      continue;
+    }
+    if (!closes) {
+      // Right at a position with two sides nothing closes surely: beyond it the chain may.
+      if (!leapOver(q, from, motion, done, held)) return false;
+      if (doubt.empty()) doubt = doubtInWords(q, motion, rows);
+      here = gripAt(q, held, rows), part = longest, unsure = 0;
+      continue;
+    }
+    unsure = kept ? 0 : unsure + 1;
+    if (!kept && doubt.empty()) doubt = doubtInWords(q, motion, rows);
+    q = trial, here = there, done = next;
+    part = unsure > mostUnsure ? longest : std::min(2 * part, longest);
+  }
+  return true;
+}
+
+// From q, where the part `done` of the way is led, the least distance on to where the chain closes.
+bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const {
+  const double most = motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff();
+  for (double leap = 10 * leastDriven; leap < 2 * longestLeap; leap *= 10) {
+    const double next = std::min(1.0, done + leap / most);
+    VectorX trial = q;
+    for (const DrivenValue& d : driven_) trial[d.coordinate] = next < 1 ? from[d.coordinate] + next * motion[d.coordinate] : d.value;
+    if (!assemble(trial, held)) continue;
+    q = trial, done = next;
+    return true;
+  }
+  return false;
+}
+
+// That the side is not determined which a chain takes at q, on a way along `motion`.
+std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const {
+  const Grip grip = gripAt(q, system_->held, rows);
+  const int number = system_->closures()[static_cast<std::size_t>(grip.row)].loop;
+  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(number)].index)];
+  int farthest = 0;
+  motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
+  char at[60];
+  std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
+  return "with " + whatMoves(motion) + at + "the loop from " + linkInWords(own_, loop.from) + " to " + linkInWords(own_, loop.to) + " of \"" +
+         own_.name +
+         "\" comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in one line: "
+         "which side it takes there is not determined; draw the chain beyond that position, move it there in a dynamic run, or "
+         "make its lengths slightly unlike";
+}
+
+}  // namespace tendril
