@@ -80,6 +80,7 @@ class Supports {
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   bool switchSprings();
   void keepSprings();
+  void keepBetweenClamps();
   void measureInside(const ClampPlan& plan);
 
   Structure& s_;

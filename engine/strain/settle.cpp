@@ -195,6 +195,14 @@ bool StrainModel::between(const VectorX& from, const VectorX& to) {
   return system_->longestStep(from, move_) >= 1;
 }
 
+// A few times in a run.
+void StrainModel::tellDamped(StepReport& report, const std::string& at, const std::string& reason) {
+  constexpr int most = 5;
+  if (++saidDamped_ > most) return;
+  report.warnings.push_back(at + "the static solve of \"" + own_.name + "\" (" + reason + ") went on by damped motion" +
+                            (saidDamped_ == most ? "; more of this is not told" : ""));
+}
+
 // The branch of equilibria from x, which is one under the part `done` of the load, to the part `to`. Where it ends, as
 // in a snap, damped motion leads to the next one.
 bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::string& reason) {
@@ -218,7 +226,7 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
       if (++jumped > jumps || !settleDamped(s, trial)) return false;
       char at[160];
       std::snprintf(at, sizeof at, "at load factor %.4g ", factor);
-      s.report.warnings.push_back(at + ("the static solve of \"" + own_.name) + "\" (" + reason + ") went on by damped motion");
+      tellDamped(s.report, at, reason);
     }
     x = trial;
     done = factor;
@@ -257,7 +265,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   if (inBalance ? follow(s, from, to, x, reason) : settleDamped(s, x)) {
     const bool same = found == Found::doubtful && system_->updateNorm(x - first) <= 1e-4 * system_->extent();
     if (same || inBalance) return true;
-    s.report.warnings.push_back("the static solve of \"" + own_.name + "\" (" + reason + ") went on by damped motion from where it began");
+    tellDamped(s.report, "", reason + ", from where it began");
     return true;
   }
   if (s.report.stopped) return false;

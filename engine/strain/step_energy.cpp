@@ -37,8 +37,8 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
 }
 
 // Energy [J] that is little for a linkage of this mass, where nothing moves or touches to speak of: a millionth of what
-// gravity could do, a tenth of what a contact stores that just touches, and what the last three digits of coordinates could
-// store and move.
+// gravity could do, a tenth of what a contact stores that just touches, and what loads do along the last three digits of
+// coordinates, and these could store and move.
 double StrainModel::little(double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   const int n = system_->coordinates();
@@ -47,8 +47,10 @@ double StrainModel::little(double dt) const {
   for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
   double mass = 0;  // [kg]
   for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
+  double push = 0;  // [N m]
+  for (const PointWrench& w : system_->wrenches) push += w.wrench.head<3>().norm() + scale * w.wrench.tail<3>().norm();
   const double touch = contact_->empty() ? 0 : contact_->touch();
-  return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * digits * stiffness + mass * speed * speed;
+  return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * push + digits * digits * stiffness + mass * speed * speed;
 }
 
 // Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.

@@ -106,7 +106,7 @@ void StrainModel::begin(const double* columns) {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
-  saidGain_ = saidDoubt_ = false;
+  saidGain_ = saidDoubt_ = false, saidDamped_ = 0;
   barrier_ = std::numeric_limits<double>::infinity();
 }
 

@@ -107,6 +107,7 @@ class StrainModel final : public Model {
   bool pushOff(VectorX& x, bool& leans);
   bool comesToRest(Settling& s, VectorX& x);
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
+  void tellDamped(StepReport& report, const std::string& at, const std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
   std::string turnedFar(const VectorX& from, const VectorX& q) const;
@@ -176,6 +177,7 @@ class StrainModel final : public Model {
   bool haveAcceleration_ = false;  // it is that of the accepted forces
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
+  int saidDamped_ = 0;             // how often statics went on by damped motion
   bool saidGain_ = false;          // that the integrator made energy
   bool saidDoubt_ = false;         // that loops came where they could go on in two ways
   double triedAt_ = -1;            // start of the last attempt at a step [s]
