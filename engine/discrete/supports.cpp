@@ -408,17 +408,17 @@ void Supports::keepSprings() {
 // Where runs of several clamps overlap, the end of one lies inside another one, which holds the edge there: its half spring
 // moves nothing, and is in no reaction.
 void Supports::keepBetweenClamps() {
-  std::vector<char> holds(s_.edges.size(), 0);
+  holds_.assign(s_.edges.size(), 0);
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
-    for (const int edge : plan.edges) holds[static_cast<std::size_t>(edge)] = 1;
+    for (const int edge : plan.edges) holds_[static_cast<std::size_t>(edge)] = 1;
   }
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
     for (const int i : plan.on) {
       const Spring& p = s_.springs[static_cast<std::size_t>(i)];
       const int edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
-      if (!active_[static_cast<std::size_t>(i)] || !holds[static_cast<std::size_t>(edge)]) continue;
+      if (!active_[static_cast<std::size_t>(i)] || !holds_[static_cast<std::size_t>(edge)]) continue;
       active_[static_cast<std::size_t>(i)] = 0, kept_[static_cast<std::size_t>(i)] = 1;
     }
   }

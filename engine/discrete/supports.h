@@ -93,6 +93,7 @@ class Supports {
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
+  std::vector<char> holds_;  // per edge: it lies inside a clamped run
   VectorX values_;
   std::vector<EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;
