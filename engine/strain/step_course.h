@@ -20,6 +20,7 @@ class StepCourse {
   bool isSmooth() const { return smooth_; }
   /// Where it is not: by how much the rate jumps at the start; and within the step, or where it changes too fast for it, as
   /// far as the accelerations before and after do not tell of it.
+  /// In units of the formula per second.
   double startJump() const { return startJump_; }
   double jump() const { return jump_; }
   double jumpsAfter() const { return after_; }  ///< [s]
@@ -31,7 +32,7 @@ class StepCourse {
   void locate(double t, double noise);
   void split();
 
-  const std::function<double(double)>& f_;
+  const std::function<double(double)>& f_;  // while it is made
   double dt_;
   double value_, rate_;
   bool smooth_ = true;

@@ -23,10 +23,11 @@ void StrainModel::strike() {
     history_.q[kink.coordinate] += kink.leap;
     if (kink.jump == 0) continue;
     const VectorX q = history_.q + kink.after * v;
+    bool known = true;
     const auto accelerations = [&](const VectorX& rates, double driven) {
       VectorX a = VectorX::Zero(system_->size());
       a[kink.coordinate] = driven;
-      if (!system_->acceleration(q, rates, a)) a.setZero(), a[kink.coordinate] = driven;
+      known = known && system_->acceleration(q, rates, a);
       return a;
     };
     // In equations of motion that are linear in accelerations an impulse is the difference of two of them; over a time in
@@ -35,6 +36,8 @@ void StrainModel::strike() {
     const VectorX before = accelerations(v, 0);
     const VectorX change = time * (accelerations(v, kink.jump / time) - before);
     const VectorX behind = accelerations(v + change, 0);
+    // Where something has no mass, the implicit step alone passes the momentum on.
+    if (!known) continue;
     v += change + kink.after * (before - behind);
     history_.q -= kink.after * change;
   }

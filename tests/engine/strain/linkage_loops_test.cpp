@@ -14,29 +14,23 @@ namespace {
 
 using namespace test;
 
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
-
 // A four-bar linkage of `size` [m], crank `joint`; it stands upright.
 std::string fourBar(double size, const std::string& joint, const std::string& solver) {
   const auto bar = [&](const char* turn, const std::string& hinge, double length) {
     return R"({"joint": {"revolute": {"axis": "y")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": ")" + turn +
-           R"("}}, "body": {"rigid": {"length": )" + number(length * size) + R"(, "section": {"circle": {"radius": )" + number(0.01 * size) +
+           R"("}}, "body": {"rigid": {"length": )" + digits(length * size) + R"(, "section": {"circle": {"radius": )" + digits(0.01 * size) +
            R"(}}, "density": 1000}}})";
   };
   return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar("=-pi/2", joint, 0.1) + R"(, "coupler": )" +
          bar("=pi/2", "", 0.4) + R"(, "rocker": )" + bar("=pi/2", "", 0.2) + R"(}, "loops": [{"from": "base", "offset": {"position": [)" +
-         number(0.4 * size) + R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}},
+         digits(0.4 * size) + R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}},
          "environment": {"gravity": [0, 0, -9.81]}, "solver": {)" + solver +
          R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "f": {"jointEffort": "a/crank"}}})";
 }
 
 TEST(LinkageLoops, EffortsDoNotDependOnTheLastStepsLength) {
   const auto effortAfter = [](const char* integrator, double duration) {
-    Simulation sim(fourBar(1, R"(, "angle": "=5*t")", R"("dt": 0.01, "duration": )" + number(duration) + R"(, "integrator": ")" + integrator + "\""));
+    Simulation sim(fourBar(1, R"(, "angle": "=5*t")", R"("dt": 0.01, "duration": )" + digits(duration) + R"(, "integrator": ")" + integrator + "\""));
     runToEnd(sim);
     return column(sim, "f");
   };
@@ -51,7 +45,7 @@ TEST(LinkageLoops, EffortsDoNotDependOnTheLastStepsLength) {
 TEST(LinkageLoops, MoveAlikeAtAnySize) {
   const auto angleOf = [](double size) {
     const double time = std::sqrt(size);
-    Simulation sim(fourBar(size, "", R"("dt": )" + number(1e-3 * time) + R"(, "duration": )" + number(0.3 * time)));
+    Simulation sim(fourBar(size, "", R"("dt": )" + digits(1e-3 * time) + R"(, "duration": )" + digits(0.3 * time)));
     runToEnd(sim);
     return column(sim, "q");
   };
@@ -102,7 +96,7 @@ TEST(LinkageLoops, StaticDrivesKeepTheSideOnWhichTheChainIsDrawn) {
     for (const int steps : {1, 2, 3, 5, 10}) {
       const std::string bar = R"("body": {"rigid": {"section": {"circle": {"radius": 0.01}}, "density": 1000, "length": )";
       Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {
-          "crank": {"joint": {"revolute": {"axis": "y", "angle": )" + number(angle) + "}}, " + bar + R"(0.1}}},
+          "crank": {"joint": {"revolute": {"axis": "y", "angle": )" + digits(angle) + "}}, " + bar + R"(0.1}}},
           "rod": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.01}}, )" + bar + R"(0.3}}}},
           "loops": [{"from": "base", "offset": {"position": [0.3, 0, 0]}, "to": "rod", "joint": {"cylindrical": {"axis": "x"}}}]}},
           "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) +
@@ -118,7 +112,7 @@ TEST(LinkageLoops, StaticDrivesKeepTheSideOnWhichTheChainIsDrawn) {
 TEST(LinkageLoops, StaticDrivesKeepTheKneeOnItsSide) {
   for (const bool soft : {false, true}) {
     const auto kneeAt = [&](double angle, int steps) {
-      std::string text = fourBar(1, R"(, "angle": )" + number(angle), R"("mode": "static", "loadSteps": )" + std::to_string(steps));
+      std::string text = fourBar(1, R"(, "angle": )" + digits(angle), R"("mode": "static", "loadSteps": )" + std::to_string(steps));
       text.replace(text.find(R"("q": {)"), 0, R"("knee": {"position": "a/coupler:tip"}, )");
       if (soft) {
         const std::size_t at = text.find(R"("rigid": {"length": 0.4)"), end = text.find(R"("density": 1000)", at);
@@ -167,11 +161,11 @@ TEST(LinkageLoops, WaysThroughPositionsWithTwoSidesAreTold) {
   const auto told = [](double ground, const std::string& solver) {
     const auto bar = [](const char* turn, double length, const char* hinge) {
       return R"({"joint": {"revolute": {"axis": "y")" + std::string(hinge) + R"(}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": ")" + turn +
-             R"("}}, "body": {"rigid": {"length": )" + number(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+             R"("}}, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
     };
     Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar("=-pi/3", 0.2, R"(, "angle": 2.5)") +
                    R"(, "coupler": )" + bar("=pi/3", 0.5, "") + R"(, "rocker": )" + bar("=pi/3", 0.2, "") +
-                   R"(}, "loops": [{"from": "base", "offset": {"position": [)" + number(ground) +
+                   R"(}, "loops": [{"from": "base", "offset": {"position": [)" + digits(ground) +
                    R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}}, "solver": {)" + solver + "}}");
     std::string said;
     for (const auto& r : sim.scene().warnings) said += r.message + "\n";
@@ -190,14 +184,14 @@ TEST(LinkageLoops, WaysThroughPositionsWithTwoSidesAreTold) {
 TEST(LinkageLoops, DrivesPassCloseByDeadPointsOnTheirSide) {
   const double a = 0.2, e = 0.35, l = 0.551, tilt = std::asin(e / l);
   const auto link = [](double turn, double length, const std::string& hinge) {
-    return R"({"joint": {"revolute": {"axis": "y")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": )" + number(turn) +
-           R"(}}, "body": {"rigid": {"length": )" + number(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+    return R"({"joint": {"revolute": {"axis": "y")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": )" + digits(turn) +
+           R"(}}, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
   };
   for (const double angle : {6.0, -6.0}) {
     for (const std::string solver : {R"("mode": "static")", R"("mode": "static", "loadSteps": 5)", R"("dt": 0.01, "duration": 0.01)"}) {
-      Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + link(0, a, R"(, "angle": )" + number(angle)) + R"(, "rod": )" +
+      Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + link(0, a, R"(, "angle": )" + digits(angle)) + R"(, "rod": )" +
                      link(tilt, l, "") + R"(, "slider": )" + link(-tilt, 0.05, "") +
-                     R"(}, "loops": [{"from": "base", "offset": {"position": [0, 0, )" + number(-e) +
+                     R"(}, "loops": [{"from": "base", "offset": {"position": [0, 0, )" + digits(-e) +
                      R"(]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}}, "solver": {)" + solver +
                      R"(}, "probes": {"pin": {"position": "a/rod:tip"}}})");
       for (const auto& r : sim.scene().warnings) EXPECT_EQ(r.message.find("not determined"), std::string::npos) << r.message;
@@ -214,7 +208,7 @@ TEST(LinkageLoops, MotorsGiveWhatTheBarsTake) {
     for (const char* angle : {"=6*t", "=3*t^2"}) {
       const auto missing = [&](double dt) {
         std::string text = fourBar(1, R"(, "angle": ")" + std::string(angle) + "\"",
-                                   R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + number(dt));
+                                   R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + digits(dt));
         text.replace(text.find(R"("q": {)"), 0, R"("W": {"energy": "work"}, "N": {"energy": "numerical"}, "E": {"energy": "total"}, )");
         Simulation sim(text);
         const double before = column(sim, "E");
