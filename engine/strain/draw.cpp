@@ -301,7 +301,7 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.value(history_.dtBefore), reader.value(unit), reader.value(maxPenetration_), reader.value(have);
   system_->setClosureUnit(unit);
   haveAcceleration_ = have != 0;
-  barrier_ = std::numeric_limits<double>::infinity();
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
   reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.factor), reader.value(moment_.slack);
   reader.array(columns_.data(), columns_.size());
   moment_.columns = columns_.data();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "solve/dense_lu.h"
 #include "strain/strain_model.h"
@@ -21,7 +22,9 @@ constexpr double shrinking = 0.85;     // of a way, at least, of either half of 
 constexpr double leastDriven = 1e-9;   // of a driven joint, in which a jump is looked for
 constexpr double longestLeap = 1e-3;   // of a driven joint, over where nothing closes surely
 constexpr int mostUnsure = 200;        // shortest parts in a row
+constexpr double longestUnsure = 0.5;  // of a part that is taken though it is not sure: a longer one swings to another side
 constexpr double longestLed = 0.1;     // of a driven joint, closed at once [rad, or of the size]
+constexpr int mostLooked = 400;        // positions within one step of a motion
 
 std::string linkInWords(const Linkage& linkage, int link) {
   return link < 0 ? "the base" : "\"" + linkage.links[static_cast<std::size_t>(link)].name + "\"";
@@ -31,6 +34,7 @@ std::string linkInWords(const Linkage& linkage, int link) {
 
 // Steps of the chain between both frames of each loop, and the coordinates that move them.
 void StrainModel::findLoopParts() {
+  sure_ = {};
   const std::vector<ChainStep>& steps = system_->chain().steps();
   loopParts_.clear();
   inLoops_.assign(static_cast<std::size_t>(system_->coordinates()), 0);
@@ -50,6 +54,20 @@ void StrainModel::findLoopParts() {
     part.coordinates = static_cast<int>(std::count(moves.begin(), moves.end(), 1));
     loopParts_.push_back(part);
   }
+  loopsBend_ = false;
+  for (const BuiltLink& b : structure_->links) {
+    for (int i = b.first; i < b.first + b.count; ++i) {
+      const bool strain = i < b.jointFirst || i >= b.jointFirst + b.jointCount;
+      loopsBend_ = loopsBend_ || (strain && inLoops_[static_cast<std::size_t>(i)]);
+    }
+  }
+}
+
+// Driven joints alone say how the loops stand.
+bool StrainModel::loopsAreDriven() const {
+  int free = 0;
+  for (std::size_t i = 0; i < inLoops_.size(); ++i) free += inLoops_[i] && !system_->held[i];
+  return free <= static_cast<int>(system_->closures().size());
 }
 
 // How far apart two states are, of the coordinates that open and close loops [rad, or of the size].
@@ -126,26 +144,83 @@ std::vector<int> StrainModel::allRows() const {
 StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const {
   const std::vector<int> rows = allRows();
   const Grip here = gripAt(a, system_->held, rows);
-  return here.holds(wayBetween(a, b)) ? Side::kept : sideBetween(a, here, b, gripAt(b, system_->held, rows), rows, at);
+  int left = std::numeric_limits<int>::max();
+  return here.holds(wayBetween(a, b)) ? Side::kept : sideBetween(a, here, b, gripAt(b, system_->held, rows), rows, left, at);
 }
 
+// Looks at `left` positions at most; what is not looked at is unsure.
 StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
-                                           VectorX& at) const {
+                                           int& left, VectorX& at) const {
   const double way = wayBetween(a, b);
   if (atA.holds(way) || atB.holds(way)) return Side::kept;
-  if (way < shortestPart) {
+  if (way < shortestPart || left <= 0) {
     at = a;
     return Side::unsure;
   }
   VectorX middle = 0.5 * (a + b);
   // On different sides the middle falls to one of them, and what is left does not get shorter.
   if (!assemble(middle, system_->held) || !(std::max(wayBetween(a, middle), wayBetween(middle, b)) < shrinking * way)) return Side::changed;
+  --left;
   const Grip between = gripAt(middle, system_->held, rows);
   VectorX elsewhere;
-  const Side first = sideBetween(a, atA, middle, between, rows, at);
+  const Side first = sideBetween(a, atA, middle, between, rows, left, at);
   if (first == Side::changed) return first;
-  const Side second = sideBetween(middle, between, b, atB, rows, first == Side::kept ? at : elsewhere);
+  const Side second = sideBetween(middle, between, b, atB, rows, left, first == Side::kept ? at : elsewhere);
   return second == Side::kept ? first : second;
+}
+
+// Whether a step of a motion, to q, keeps the chain on its side. All closed positions within a reach of one that was looked at
+// are on its side, so a look is needed only where the motion has gone farther since. With `next`, for when the step is taken.
+StrainModel::Side StrainModel::sideOfStep(const VectorX& q, Surely& next, VectorX& at) const {
+  const double way = wayBetween(history_.q, q);
+  next = {sure_.reach, sure_.gone + way};
+  if (next.gone <= next.reach) return Side::kept;
+  const std::vector<int> rows = allRows();
+  const Grip here = gripAt(history_.q, system_->held, rows);
+  next = {here.firm / (margin * here.bend), way};
+  if (next.gone <= next.reach) return Side::kept;
+  next = {};
+  int left = mostLooked;
+  return sideBetween(history_.q, here, q, gripAt(q, system_->held, rows), rows, left, at);
+}
+
+// Whether the step to q_ may be taken. Loops with strains are not looked at: see leavesSide.
+bool StrainModel::keepsSide(double t, Surely& next, StepReport& report) {
+  if (system_->closures().empty() || loopsBend_) return true;
+  framesFresh_ = false;
+  VectorX at;
+  const Side side = sideOfStep(q_, next, at);
+  if (side == Side::changed) report.reason = changeInWords();
+  if (side != Side::unsure || saidDoubt_) return side != Side::changed;
+  saidDoubt_ = true;
+  char when[60];
+  std::snprintf(when, sizeof when, "by t = %.4g s, ", t);
+  report.warnings.push_back(when + doubtInWords(at, (q_ - history_.q).head(system_->coordinates()), allRows()));
+  return true;
+}
+
+// Why the step that changes the side of loops is not taken.
+std::string StrainModel::changeInWords() const {
+  return loopInWords(gripAt(history_.q, system_->held, allRows()).row) +
+         " would close on another side of its chain, with no way there on which it stays closed: the chain jams, or passes close by a "
+         "position in which all bars lie in one line";
+}
+
+// That a driven joint, on its way along `motion`, comes at q to where its chain can be led no farther.
+std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) const {
+  const Grip grip = gripAt(q, system_->held, allRows());
+  int farthest = 0;
+  motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
+  char at[60];
+  std::snprintf(at, sizeof at, " cannot be driven beyond %.6g: there ", q[farthest]);
+  return whatMoves(motion) + at + loopInWords(grip.row) + " jams; beyond, the other joints cannot close it, or only on another side";
+}
+
+// The loop of a row that is kept.
+std::string StrainModel::loopInWords(int row) const {
+  const int number = system_->closures()[static_cast<std::size_t>(row)].loop;
+  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(number)].index)];
+  return "the loop from " + linkInWords(own_, loop.from) + " to " + linkInWords(own_, loop.to) + " of \"" + own_.name + "\"";
 }
 
 // Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
@@ -167,7 +242,8 @@ bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vec
     const bool closes = assemble(trial, held);
     const double way = closes ? wayBetween(q, trial) : 0;
     const Grip there = closes ? gripAt(trial, held, rows) : Grip();
-    const bool kept = closes && (unsure > mostUnsure || here.holds(way) || there.holds(way));
+    const bool sure = closes && (here.holds(way) || there.holds(way));
+    const bool kept = sure || (closes && unsure > mostUnsure && way < longestUnsure);
     if (!kept && part * most > leastDriven && !(closes && way < shortestPart)) {
       part *= 0.5;
       continue;
@@ -179,8 +255,8 @@ bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vec
       here = gripAt(q, held, rows), part = longest, unsure = 0;
       continue;
     }
-    unsure = kept ? 0 : unsure + 1;
-    if (!kept && doubt.empty()) doubt = doubtInWords(q, motion, rows);
+    unsure = sure ? 0 : unsure + 1;
+    if (!sure && doubt.empty()) doubt = doubtInWords(q, motion, rows);
     q = trial, here = there, done = next;
     part = unsure > mostUnsure ? longest : std::min(2 * part, longest);
   }
@@ -194,7 +270,7 @@ bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motio
     const double next = std::min(1.0, done + leap / most);
     VectorX trial = q;
     for (const DrivenValue& d : driven_) trial[d.coordinate] = next < 1 ? from[d.coordinate] + next * motion[d.coordinate] : d.value;
-    if (!assemble(trial, held)) continue;
+    if (!assemble(trial, held) || !(wayBetween(q, trial) < longestUnsure)) continue;
     q = trial, done = next;
     return true;
   }
@@ -204,17 +280,13 @@ bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motio
 // That the side is not determined which a chain takes at q, on a way along `motion`.
 std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const {
   const Grip grip = gripAt(q, system_->held, rows);
-  const int number = system_->closures()[static_cast<std::size_t>(grip.row)].loop;
-  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(number)].index)];
   int farthest = 0;
   motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
   char at[60];
   std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
-  return "with " + whatMoves(motion) + at + "the loop from " + linkInWords(own_, loop.from) + " to " + linkInWords(own_, loop.to) + " of \"" +
-         own_.name +
-         "\" comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in one line: "
-         "which side it takes there is not determined; draw the chain beyond that position, move it there in a dynamic run, or "
-         "make its lengths slightly unlike";
+  return "with " + whatMoves(motion) + at + loopInWords(grip.row) +
+         " comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in one line: "
+         "which side it takes there is not determined; draw the chain beyond that position, or make its lengths unlike";
 }
 
 }  // namespace tendril

@@ -51,7 +51,19 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
     }
     VectorX led = s.from;
-    if (lead(led, held, allRows(), s.doubt)) x = s.from = led;
+    s.jam.clear();
+    if (lead(led, held, allRows(), s.doubt)) {
+      x = s.from = led;
+    } else if (loopsAreDriven()) {
+      VectorX motion = VectorX::Zero(system_->coordinates());
+      for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - s.from[d.coordinate];
+      s.jam = jamInWords(led, motion);
+      // What is driven goes in proportion to the factor: shorter load steps jam at the same place.
+      int farthest = 0;
+      motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
+      const double reached = factor * led[farthest] / (s.from[farthest] + motion[farthest]);
+      if (reached > moment_.factor && reached < factor) barrier_ = reached, barrierReason_ = s.jam, jammed_ = true;
+    }
     framesFresh_ = false;
   }
   hold(s.moment, Drives::Side::after, 0, x, s.still);
@@ -239,6 +251,10 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
 bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
   const VectorX start = x;
   loadBy(s, to, x);
+  if (!s.jam.empty()) {
+    s.report.reason = s.jam;
+    return false;
+  }
   std::string reason;
   const Found found = findFrom(s, x, reason);
   if (found == Found::sure) return true;
@@ -260,8 +276,9 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   x = start;
   const double from = moment_.factor;
   const bool inBalance = judged && to > from && unbalance(s, from, x) <= 1e-3 * unbalance(s, to, x);
-  loadBy(s, to, x);
   way = Way::damped;
+  // The branch is followed from where it begins, what is driven included.
+  if (!inBalance) loadBy(s, to, x);
   if (inBalance ? follow(s, from, to, x, reason) : settleDamped(s, x)) {
     const bool same = found == Found::doubtful && system_->updateNorm(x - first) <= 1e-4 * system_->extent();
     if (same || inBalance) return true;
@@ -316,12 +333,7 @@ std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
   std::string far = turnedFar(s.from, x);
   if (!far.empty()) return far;
   // Strains bend loops in so many ways that a look through the way would cost more than the solve.
-  for (const BuiltLink& b : structure_->links) {
-    for (int i = b.first; i < b.first + b.count; ++i) {
-      const bool strain = i < b.jointFirst || i >= b.jointFirst + b.jointCount;
-      if (strain && inLoops_[static_cast<std::size_t>(i)]) return {};
-    }
-  }
+  if (loopsBend_) return {};
   VectorX at;
   const Side side = sideBetween(s.from, x, at);
   if (side == Side::changed) return "no way that keeps the loops of \"" + own_.name + "\" closed leads to the equilibrium found: it lies on another side of them";
@@ -335,7 +347,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
     report.reason = barrierReason_;
     return report;
   }
-  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}};
+  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}};
   s.moment.t = s.moment.middle = request.time;
   s.moment.slack = 1e-9;
   s.moment.columns = request.columns;
@@ -383,7 +395,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
   accept(s.moment, request.time, 0);
   ledger_->reset();
-  barrier_ = std::numeric_limits<double>::infinity();
+  if (!jammed_) barrier_ = std::numeric_limits<double>::infinity();
   if (request.equilibrium) {
     // The run starts from rest as far as nothing is driven.
     moment_.extra = nullptr;

@@ -81,7 +81,7 @@ void StrainModel::build() {
   findLoopParts();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
-  barrier_ = std::numeric_limits<double>::infinity();
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
   cuts_ = {};
 }
 
@@ -106,8 +106,9 @@ void StrainModel::begin(const double* columns) {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
+  sure_ = {};
   saidGain_ = saidDoubt_ = false, saidDamped_ = 0;
-  barrier_ = std::numeric_limits<double>::infinity();
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
 NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
@@ -178,6 +179,7 @@ void StrainModel::standAtAccepted() {
   system_->keepEnergy(history_.q, history_.v, 0);
   prepare(moment_, moment_, moment_.t);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  sure_ = {};
 }
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
@@ -336,6 +338,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
+  Surely surely;
+  if (!keepsSide(end.t, surely, report)) return report;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -375,6 +379,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   accept(end, request.t0, request.dt);
+  sure_ = surely;
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.
   framesFresh_ = system_->springs.empty();
@@ -428,6 +433,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   moment_.columns = columns_.data();
   moment_.extra = nullptr;
   recentre();
+  sure_ = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 

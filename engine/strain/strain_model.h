@@ -76,7 +76,17 @@ class StrainModel final : public Model {
   Grip gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const;
   std::vector<int> allRows() const;
   Side sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const;
-  Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, VectorX& at) const;
+  Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, int& left,
+                   VectorX& at) const;
+  struct Surely {
+    double reach = 0, gone = 0;  ///< of a way that surely keeps the side [rad, or of the size]
+  };
+  Side sideOfStep(const VectorX& q, Surely& next, VectorX& at) const;
+  bool keepsSide(double t, Surely& next, StepReport& report);
+  std::string changeInWords() const;
+  std::string jamInWords(const VectorX& q, const VectorX& motion) const;
+  std::string loopInWords(int row) const;
+  bool loopsAreDriven() const;
   bool lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const;
   bool leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const;
   std::string doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const;
@@ -94,6 +104,7 @@ class StrainModel final : public Model {
     StepReport& report;
     VectorX from;       // closed: where the way of the loops begins
     std::string doubt;  // which side they took
+    std::string jam;    // why they cannot be led
   };
   enum class Found { nothing, unstable, doubtful, sure };
   enum class Way { step, loadStep, damped };  ///< how a state was reached
@@ -196,6 +207,8 @@ class StrainModel final : public Model {
   std::vector<int> rows_;          // closing rows that are kept
   std::vector<LoopPart> loopParts_;  // of each loop
   std::vector<char> inLoops_;      // coordinates that open or close one
+  bool loopsBend_ = false;         // strains are among them
+  Surely sure_;                    // that loops keep their side
   std::vector<Remark> remarks_;
   struct Cuts {
     long taken = 0, shortTaken = 0, cut = 0, iterations = 0;
@@ -205,6 +218,7 @@ class StrainModel final : public Model {
   Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
   double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
   std::string barrierReason_;
+  bool jammed_ = false;  // loops are what is in the way there
   bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
   LinkageSystem::Energies energies_;  // while energiesFresh_
   double maxPenetration_ = 0;
