@@ -89,6 +89,7 @@ class LinkageContact final : public ChainForce {
   /// prepared at the step's end.
   std::string engulfed(const std::vector<ChainFrame>& end) const;
 
+  const std::vector<LinkageContactPoint>& points() const { return points_; }
   /// With one obstacle, or with all for -1.
   ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
 

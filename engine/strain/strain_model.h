@@ -95,6 +95,11 @@ class StrainModel final : public Model {
     VectorX from;       // closed: where the way of the loops begins
     std::string doubt;  // which side they took
   };
+  Eigen::MatrixXd idleAt(const VectorX& q) const;
+  void restIdle(const VectorX& x);
+  void releaseIdle();
+  bool idleBears(const VectorX& x) const;
+  VectorX idleMotion() const;
   enum class Found { nothing, unstable, doubtful, sure };
   enum class Way { step, loadStep, damped };  ///< how a state was reached
   NewtonReport solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x);
@@ -109,6 +114,7 @@ class StrainModel final : public Model {
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
   void tellDamped(StepReport& report, const std::string& at, const std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
+  bool findAtRest(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
   std::string turnedFar(const VectorX& from, const VectorX& q) const;
   std::string leavesSide(Settling& s, const VectorX& x);
