@@ -392,6 +392,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   v_ = VectorX::Zero(system_->size());
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
+  sayPassed(report);
   accept(s.moment, request.time, 0);
   ledger_->reset();
   barrier_ = std::numeric_limits<double>::infinity();
