@@ -284,12 +284,29 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   return false;
 }
 
+// Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x itself.
+// Loads that began at once would choose among several equilibria by the size of the first load step.
+bool StrainModel::settleUnloaded(Settling& s, VectorX& x) {
+  if (system_->closures().empty() || moment_.factor != 0) return false;
+  VectorX rest = x;
+  if (unbalance(s, 0, rest) <= nowhere * system_->closureUnit() * system_->scale()) return false;
+  Way way = Way::loadStep;
+  const bool found = findEquilibrium(s, 0, rest, way);
+  barrier_ = std::numeric_limits<double>::infinity();
+  s.report.reason.clear();
+  if (found) x = rest;
+  return found;
+}
+
 // The same, with idle motions kept from it.
 bool StrainModel::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
   const VectorX start = x;
   restIdle(start);
+  const bool moved = settleUnloaded(s, x);
+  if (s.report.stopped) return false;
   const bool found = findEquilibrium(s, to, x, way), bears = found && idleBears(x);
   releaseIdle();
+  if (moved && way == Way::loadStep) way = Way::damped;
   if (!bears) return found;
   x = start, way = Way::loadStep;
   return findEquilibrium(s, to, x, way);

@@ -114,6 +114,7 @@ class StrainModel final : public Model {
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
   void tellDamped(StepReport& report, const std::string& at, const std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
+  bool settleUnloaded(Settling& s, VectorX& x);
   bool findAtRest(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
   std::string turnedFar(const VectorX& from, const VectorX& q) const;
