@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "contact/obstacle.h"
 
@@ -60,5 +61,10 @@ double pointSpacing(const ObstacleShape& o, double radius);
 
 /// Into how many parts a side of this length [m] goes so that its points are no farther apart; 1e6 at most.
 double partsNeeded(const ObstacleShape& o, double radius, double length);
+
+/// That the points of a body, in quotes, are so far `apart` where it meets an obstacle that this may pass between them, and what
+/// to do: `stretch` is its length over that at rest, there.
+std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart, double limit,
+                           const std::string& remedy);
 
 }  // namespace tendril

@@ -74,12 +74,9 @@ std::string Contacts::stretchedApart(const VectorX& q0, const VectorX& q1) const
       const double apart = length / parts;
       if (apart <= limit || span.length > parts * limit || !meets(span, static_cast<int>(k), parts, apart, q0, q1)) continue;
       const double stretch = length / span.length;
-      char text[300];
-      std::snprintf(text, sizeof text,
-                    "is stretched to %.3g times its length where it meets obstacle \"%s\": the points that touch are %.3g m apart there, and beyond "
-                    "%.3g m the obstacle may pass between them; take edges shorter than %.2g m",
-                    stretch, scene_.obstacles[k].name.c_str(), apart, limit, pointSpacing(o, radius) / stretch);
-      return "\"" + scene_.bodyName(span.middle.body) + "\" " + text;
+      char remedy[60];
+      std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m", pointSpacing(o, radius) / stretch);
+      return passageInWords("\"" + scene_.bodyName(span.middle.body) + "\"", stretch, scene_.obstacles[k].name, apart, limit, remedy);
     }
   }
   return {};

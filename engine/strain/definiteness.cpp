@@ -1,12 +1,12 @@
 #include "strain/definiteness.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tendril {
-namespace {
 
-// A basis of the motions of `free` coordinates that keep the rows of A zero to first order, one per column: by
-// elimination with exchanges, each row gives one coordinate by the others. Rows that say nothing new are passed over.
+// By elimination with exchanges: each row gives one coordinate by the others.
 Eigen::MatrixXd allowedMotions(Eigen::MatrixXd A, const std::vector<int>& free, int n) {
   std::vector<char> given(free.size(), 0);
   std::vector<int> pivotRow, pivotCol;
@@ -41,6 +41,20 @@ Eigen::MatrixXd allowedMotions(Eigen::MatrixXd A, const std::vector<int>& free, 
   return Z;
 }
 
+namespace {
+
+// Of the entries of Z^T K Z on the diagonal: loops may leave motions alone that nothing resists, whose own entries are then
+// all round-off, and have its sign. What resists a motion by 64 times the round-off of the largest entry that is free, or
+// by less, counts as nothing.
+Eigen::VectorXd roundOff(const Eigen::MatrixXd& K, const Eigen::MatrixXd& Z, const std::vector<int>& free) {
+  double largest = 0;
+  for (const int r : free) {
+    for (const int c : free) largest = std::max(largest, std::abs(K(r, c)));
+  }
+  const double each = 64 * std::numeric_limits<double>::epsilon() * largest;
+  return each * Z.cwiseAbs().colwise().sum().transpose().cwiseAbs2();
+}
+
 }  // namespace
 
 Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<char>& held, Eigen::VectorXd* motion,
@@ -58,6 +72,7 @@ Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<c
   Eigen::VectorXd scale = k.diagonal().cwiseAbs();
   // Motions along loops mix soft and stiff coordinates: what the stiff ones leave is round-off of theirs.
   if (m > 0 && size > 0) scale = scale.cwiseMax(1e-3 * scale.maxCoeff());
+  const Eigen::VectorXd blur = m > 0 ? roundOff(even, Z, free) : Eigen::VectorXd::Zero(size);
   bool neutral = false;
   const auto tell = [&](Eigen::VectorXd y, int from) {
     if (!motion) return;
@@ -73,11 +88,11 @@ Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<c
   for (int j = 0; j < size; ++j) {
     const double pivot = k(j, j);
     Eigen::VectorXd y = Eigen::VectorXd::Unit(size, j);
-    if (pivot < -1e-8 * scale[j]) {
+    if (pivot < -std::max(1e-8 * scale[j], blur[j])) {
       tell(y, j);
       return Stability::unstable;
     }
-    if (!(pivot > (m > 0 ? 1e-8 : 1e-12) * scale[j])) {
+    if (!(pivot > std::max((m > 0 ? 1e-8 : 1e-12) * scale[j], blur[j]))) {
       // Nothing resists this motion by itself, but it may help another one.
       for (int c = j + 1; c < size; ++c) {
         if (!(std::abs(k(j, c)) > 1e-4 * std::sqrt(scale[j] * scale[c]))) continue;

@@ -72,6 +72,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   ledger_->act(history_.q, q_, v_, nullptr);
   acceleration_ = next;
   haveAcceleration_ = verlet;
+  sayPassed(report);
   accept(end, request.t0, dt);
   ledger_->accept();
   return report;

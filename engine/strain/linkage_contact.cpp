@@ -20,6 +20,13 @@ double LinkageContact::spacing(const Scene& scene, double radius) {
   return least;
 }
 
+int LinkageContact::parts(const Scene& scene, double length, double radius) {
+  // Close enough for the obstacles, and for a bent link lying on a plane.
+  const double widest = std::max(length / 6, 3 * radius);
+  const double apart = std::max(std::min(spacing(scene, radius), widest), narrowest * radius);
+  return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, mostParts);
+}
+
 void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius) {
   points_ = std::move(points);
   stiffness_ = std::move(stiffness), radius_ = radius;
@@ -97,8 +104,11 @@ void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
 }
 
 void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
-  start_.clear();
-  for (const LinkageContactPoint& p : points_) start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
+  start_.clear(), startBefore_.clear();
+  for (const LinkageContactPoint& p : points_) {
+    start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
+    startBefore_.push_back(frames[static_cast<std::size_t>(std::max(p.before, 0))].pose);
+  }
 }
 
 bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {

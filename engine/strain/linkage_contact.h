@@ -26,6 +26,11 @@ struct LinkageContactPoint {
   double radius = 0;          ///< of contact [m]
   double share = 0;           ///< length it stands for [m], for "per": "length"
   int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
+  int linkage = 0, link = 0;
+  /// What its link is from the point before it on, where that is: none with `before` -1.
+  int before = -1;                   ///< a step
+  Vec3 beforeLocal = Vec3::Zero();   ///< in its frame [m]
+  double beforeRadius = 0, apart = 0;  ///< [m], at rest
 };
 
 class LinkageContact final : public ChainForce {
@@ -40,6 +45,10 @@ class LinkageContact final : public ChainForce {
   /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may be
   /// infinite.
   static double spacing(const Scene& scene, double radius);
+  /// Into how many parts a link, or division of one, of this length [m] goes, each of which ends in a point; 60 at most.
+  static constexpr int mostParts = 60;
+  static constexpr double narrowest = 1.5;  ///< of the radius: how close points of one such part are at least
+  static int parts(const Scene& scene, double length, double radius);
 
   /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
@@ -88,7 +97,11 @@ class LinkageContact final : public ChainForce {
   /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
   /// prepared at the step's end.
   std::string engulfed(const std::vector<ChainFrame>& end) const;
+  /// What obstacle passes through a link between two of its points, on its way to `end`, in words; or empty. Points that are
+  /// close enough come in its way first.
+  std::string passedBetween(const std::vector<ChainFrame>& end) const;
 
+  const std::vector<LinkageContactPoint>& points() const { return points_; }
   /// With one obstacle, or with all for -1.
   ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
 
@@ -133,6 +146,7 @@ class LinkageContact final : public ChainForce {
   std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
   double radius_ = 0;              // that defaults go by [m]
   std::vector<Pose> start_;  // of the points' frames at the step's start
+  std::vector<Pose> startBefore_;  // and of those before them
   double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
   double parting_ = 0;       // [1/s] how fast that becomes less

@@ -240,6 +240,7 @@ void LinkageSystem::assemble() {
     tangent_.bottomLeftCorner(m, n) = closing_;
     tangent_.topRightCorner(n, m) = closing_.transpose();
   }
+  if (idle.cols() > 0) tangent_.topLeftCorner(n, n) += idleStiffness() * (idle * idle.transpose());
   for (int i = 0; i < n; ++i) {
     if (held[static_cast<std::size_t>(i)]) tangent_.row(i).setZero(), tangent_(i, i) = 1;
   }
@@ -317,6 +318,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
     gathered_ = dashpots.cwiseProduct(springChart_ - dashpotsFrom.head(n));
     for (int i = 0; slopes && i < n; ++i) chain_.own(i, i) += dashpots[i];
   }
+  if (idle.cols() > 0) gathered_ += idleStiffness() * (idle * (idle.transpose() * (springChart_ - idleFrom)));
   addInertia(slopes);
   addSprings(motion.v, rates, slopes);
   for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);

@@ -61,6 +61,9 @@ class LinkageSystem final : public MechanicalSystem {
   /// Dashpots of an implicit Euler step on the coordinates, against which a static solve moves down; empty: none.
   VectorX dashpots;                    ///< coordinates(): damping over the length of the step [N m/rad, N/m]
   VectorX dashpotsFrom;                ///< size(): where that step began
+  /// What a static solve of a closed chain keeps from moving, coordinates() x how many [1/rad, 1/m], from `idleFrom` on.
+  Eigen::MatrixXd idle;
+  VectorX idleFrom;
 
   Chain& chain() { return chain_; }
   const Chain& chain() const { return chain_; }
@@ -165,6 +168,7 @@ class LinkageSystem final : public MechanicalSystem {
   void addInertia(bool slopes);
   void addSprings(const VectorX& v, const Rates& rates, bool slopes);
   void addClosures(const VectorX& multipliers, bool slopes);
+  double idleStiffness() const { return closureUnit_ * scale_ * scale_; }  // [N m]
   bool eliminates() const;
   void assemble();
   void condenseMass(const VectorX& q);

@@ -301,6 +301,34 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   return false;
 }
 
+// Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x itself.
+// Loads that began at once would choose among several equilibria by the size of the first load step.
+bool StrainModel::settleUnloaded(Settling& s, VectorX& x) {
+  if (system_->closures().empty() || moment_.factor != 0) return false;
+  VectorX rest = x;
+  if (unbalance(s, 0, rest) <= nowhere * system_->closureUnit() * system_->scale()) return false;
+  Way way = Way::loadStep;
+  const bool found = findEquilibrium(s, 0, rest, way);
+  barrier_ = std::numeric_limits<double>::infinity();
+  s.report.reason.clear();
+  if (found) x = rest;
+  return found;
+}
+
+// The same, with idle motions kept from it.
+bool StrainModel::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
+  const VectorX start = x;
+  restIdle(start);
+  const bool moved = settleUnloaded(s, x);
+  if (s.report.stopped) return false;
+  const bool found = findEquilibrium(s, to, x, way), bears = found && idleBears(x);
+  releaseIdle();
+  if (moved && way == Way::loadStep) way = Way::damped;
+  if (!bears) return found;
+  x = start, way = Way::loadStep;
+  return findEquilibrium(s, to, x, way);
+}
+
 // What is driven too far in this load step for the other joints of its loop to stay on their side, or empty; how far [rad,
 // or of the size] the one goes that goes farthest.
 std::string StrainModel::drivenFar(double& most) const {
@@ -377,7 +405,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   }
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   Way way = Way::loadStep;
-  const bool found = findEquilibrium(s, request.factor, x_, way);
+  const bool found = findAtRest(s, request.factor, x_, way);
   weigh({});
   x_.tail(m) /= system_->closureUnit();
   if (!found || report.stopped) return report;
@@ -393,6 +421,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   v_ = VectorX::Zero(system_->size());
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
+  sayPassed(report);
   accept(s.moment, request.time, 0);
   ledger_->reset();
   if (!jammed_) barrier_ = std::numeric_limits<double>::infinity();
@@ -416,11 +445,14 @@ void StrainModel::tellStability(Settling& s) {
   NewtonSettings polish = s.settings;
   polish.tolerance = 1e-14, polish.iterations = 2, polish.keepGoing = nullptr;
   VectorX better = x;
+  restIdle(x);
   hold(s.moment, Drives::Side::after, 0, better, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
   if (!system_->closures().empty()) solveFrom(s, polish, better);
   if (better.allFinite() && system_->updateNorm(better - x) <= 0.05 * system_->extent()) x = better;
-  const Stability stability = stabilityAt(x, &motion);
+  Stability stability = stabilityAt(x, &motion);
+  if (stability == Stability::stable && system_->idle.cols() > 0) stability = Stability::neutral, motion = idleMotion();
+  releaseIdle();
   if (stability == Stability::unstable) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection or side load "

@@ -107,7 +107,7 @@ void StrainModel::begin(const double* columns) {
   account_.forget();
   ledger_->reset();
   sure_ = {};
-  saidGain_ = saidDoubt_ = false, saidDamped_ = 0;
+  saidGain_ = saidDoubt_ = saidPassed_ = false, saidDamped_ = 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
@@ -261,6 +261,16 @@ std::string StrainModel::refusal(const VectorX& q, Way way) {
   return {};
 }
 
+// Once in a run, before the accepted state moves on.
+void StrainModel::sayPassed(StepReport& report) {
+  if (contact_->empty() || saidPassed_) return;
+  system_->place(q_, v_);
+  const std::string words = contact_->passedBetween(system_->chain().frames());
+  if (words.empty()) return;
+  saidPassed_ = true;
+  report.warnings.push_back(words);
+}
+
 // Multipliers keep the forces that they stand for.
 void StrainModel::weigh(const Rates& rates) {
   const double before = system_->closureUnit();
@@ -378,6 +388,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (blow || struck_) history_.a = history_.auxiliary = acceleration_;
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
+  sayPassed(report);
   accept(end, request.t0, request.dt);
   sure_ = surely;
   ledger_->accept();

@@ -106,6 +106,11 @@ class StrainModel final : public Model {
     std::string doubt;  // which side they took
     std::string jam;    // why they cannot be led
   };
+  Eigen::MatrixXd idleAt(const VectorX& q) const;
+  void restIdle(const VectorX& x);
+  void releaseIdle();
+  bool idleBears(const VectorX& x) const;
+  VectorX idleMotion() const;
   enum class Found { nothing, unstable, doubtful, sure };
   enum class Way { step, loadStep, damped };  ///< how a state was reached
   NewtonReport solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x);
@@ -120,6 +125,8 @@ class StrainModel final : public Model {
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
   void tellDamped(StepReport& report, const std::string& at, const std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
+  bool settleUnloaded(Settling& s, VectorX& x);
+  bool findAtRest(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
   std::string turnedFar(const VectorX& from, const VectorX& q) const;
   std::string leavesSide(Settling& s, const VectorX& x);
@@ -143,6 +150,7 @@ class StrainModel final : public Model {
   void keepGuessOutside();
   bool standStill(const Moment& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
+  void sayPassed(StepReport& report);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
@@ -190,6 +198,7 @@ class StrainModel final : public Model {
   std::unique_ptr<WorkLedger> ledger_;
   int saidDamped_ = 0;             // how often statics went on by damped motion
   bool saidGain_ = false;          // that the integrator made energy
+  bool saidPassed_ = false;        // that an obstacle passed between two points of a link
   bool saidDoubt_ = false;         // that loops came where they could go on in two ways
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]

@@ -28,37 +28,39 @@ void LinkageStructure::addSkin(const Scene& scene) {
 
 void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built) {
   const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
-  constexpr int most = 60;
-  const auto partsOf = [&](double length, double radius) {
-    // Close enough for the obstacles, and for a bent link lying on a plane.
-    const double widest = std::max(length / 6, 3 * radius);
-    const double apart = std::max(std::min(LinkageContact::spacing(scene, radius), widest), 1.5 * radius);
-    return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, most);
-  };
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
-    contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0});
+    contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link});
+    return &contactPoints.back();
+  };
+  const auto join = [](LinkageContactPoint& p, int before, const Vec3& local, double radius, double apart) {
+    p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
   };
   // The start belongs to the parent's tip, and where the base holds it, it cannot give way.
   const bool withStart = l.parent < 0 && canTravel(l.joint);
   if (l.rigid) {
     const double length = l.rigid->length;
     const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
-    const int parts = length > 0 ? partsOf(length, radiusAt(0.5 * length)) : 0;
+    const int parts = length > 0 ? LinkageContact::parts(scene, length, radiusAt(0.5 * length)) : 0;
     for (int n = withStart || parts == 0 ? 0 : 1; n <= parts; ++n) {
       const double s = parts > 0 ? length * n / parts : 0;
-      add(built.start(), Vec3(s, 0, 0), radiusAt(s), parts > 0 ? length / parts * (n == 0 || n == parts ? 0.5 : 1) : 0);
+      LinkageContactPoint* p = add(built.start(), Vec3(s, 0, 0), radiusAt(s), parts > 0 ? length / parts * (n == 0 || n == parts ? 0.5 : 1) : 0);
+      const double before = parts > 0 ? length * (n - 1) / parts : 0;
+      if (n > 0) join(*p, built.start(), Vec3(before, 0, 0), radiusAt(before), length / parts);
     }
     return;
   }
+  int before = built.start();
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
     const SoftDivision& division = l.soft[d];
-    const int parts = partsOf(division.length, meanRadius(sectionAt(scene, division.section, 0.5 * division.length, division.length)));
+    const auto radiusAt = [&](double X) { return meanRadius(sectionAt(scene, division.section, X * division.length, division.length)); };
+    const int parts = LinkageContact::parts(scene, division.length, radiusAt(0.5));
     for (int n = d == 0 && withStart ? 0 : 1; n <= parts; ++n) {
       const double X = static_cast<double>(n) / parts;
       const bool tip = d + 1 == built.softs.size() && n == parts;
       int step = n == 0 ? built.start() : n == parts ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(X));
-      add(step, Vec3::Zero(), meanRadius(sectionAt(scene, division.section, X * division.length, division.length)),
-          division.length / parts * (n == 0 || tip ? 0.5 : 1));
+      LinkageContactPoint* p = add(step, Vec3::Zero(), radiusAt(X), division.length / parts * (n == 0 || tip ? 0.5 : 1));
+      if (n > 0) join(*p, before, Vec3::Zero(), radiusAt((n - 1.0) / parts), division.length / parts);
+      before = step;
     }
   }
 }

@@ -40,5 +40,19 @@ TEST(Definiteness, ClosingRowsForbidMotions) {
   EXPECT_NEAR(motion[0] - motion[1], 0, 1e-14);
 }
 
+// Of the only motion left what the entries leave is round-off, which has a sign; whatever the unit.
+TEST(Definiteness, APivotWithinRoundOffIsNeutral) {
+  for (const double unit : {0x1p-40, 1.0, 0x1p40}) {
+    for (const double left : {-1e-15, 1e-15, -1e-12}) {
+      Eigen::MatrixXd k = Eigen::MatrixXd::Zero(3, 3);
+      k.topLeftCorner<2, 2>() << 1, -1, -1, 1 + left;
+      k.topLeftCorner<2, 2>() *= unit;
+      k.row(2) << 1, -1, 0;
+      k.col(2) << 1, -1, 0;
+      EXPECT_EQ(stabilityOf(k, 2, {0, 0}), left < -1e-14 ? Stability::unstable : Stability::neutral) << left << " of " << unit;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tendril
