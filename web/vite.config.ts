@@ -3,16 +3,23 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { galleryPictures } from './pictures/plugin';
 
 const root = import.meta.dirname;
 
+const enginePath = resolve(root, process.env.TENDRIL_ENGINE ?? '../build/wasm/package');
+
 function engineModule(): string {
-  const asked = process.env.TENDRIL_ENGINE;
-  const path = resolve(root, asked ?? '../build/wasm/package');
+  const path = enginePath;
   if (!existsSync(path)) {
     throw new Error(`The engine's module is missing at ${path}: build it first (make wasm), or set TENDRIL_ENGINE.`);
   }
   return statSync(path).isDirectory() ? resolve(path, 'engine.mjs') : path;
+}
+
+/** The folder whose module runs in Node too, for the pictures; null for another engine. */
+function enginePackage(): string | null {
+  return existsSync(resolve(enginePath, 'node.mjs')) ? enginePath : null;
 }
 
 const policy = [
@@ -42,7 +49,7 @@ function contentPolicy(): Plugin {
 export default defineConfig(({ mode }) => ({
   root,
   base: './',
-  plugins: [contentPolicy()],
+  plugins: [contentPolicy(), ...(mode === 'test' ? [] : [galleryPictures(root, enginePackage())])],
   resolve: {
     alias: mode === 'test' ? {} : { '@tendril/engine': engineModule() },
   },

@@ -137,13 +137,10 @@ export class App {
         this.layout.classList.toggle('with-text', open);
       },
     });
-    this.gallery = new Gallery(
-      {
-        open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
-        openFile: () => void this.openings.chooseFile(),
-      },
-      () => this.pictures(),
-    );
+    this.gallery = new Gallery({
+      open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
+      openFile: () => void this.openings.chooseFile(),
+    });
     this.help = new Help(keys, () => void this.guide.show());
     this.layout = h(
       'main',
@@ -173,7 +170,6 @@ export class App {
     idle(() => {
       this.drawer.prepare();
       this.guide.prepare();
-      void this.pictures();
     });
   }
 
@@ -379,12 +375,4 @@ export class App {
     if (picture) saveFile(fileName(this.title, '.png'), picture);
     else this.messages.note('There is no picture to take: this browser shows no 3D graphics here.');
   }
-
-  private async pictures(): Promise<import('./view/pictures').Pictures | null> {
-    if (!this.view) return null;
-    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(new EngineClient(newWorker)));
-    return this.pictureMaker;
-  }
-
-  private pictureMaker: Promise<import('./view/pictures').Pictures> | null = null;
 }

@@ -27,7 +27,6 @@ function replies(scene: object, field: boolean): Reply[] {
   if (field) runner.handle({ type: 'field', field: 'strain' });
   runner.handle({ type: 'load', id: 1, text: JSON.stringify(scene), set: {}, play: false });
   runner.handle({ type: 'step' });
-  runner.handle({ type: 'preview', id: 2, text: JSON.stringify(scene), budget: 1 });
   return posted;
 }
 const lastSnapshot = (posted: Reply[]): SnapshotReply => {
@@ -51,12 +50,6 @@ describe('snapshots', () => {
     const { buffer, counts } = lastSnapshot(replies({ bars: 1 }, false));
     expect(counts.obstacles).toBe(0);
     expect(buffer.byteLength).toBe(24 * counts.points);
-  });
-
-  it('previews have them too', () => {
-    const found = replies({ obstacles: true }, false).find((reply) => reply.type === 'preview');
-    expect(found?.moment.obstacles).toHaveLength(3 * drawing.obstacles.length);
-    expect(found?.touching).toBe(true);
   });
 
   it('bodies may touch where there are obstacles, or where the scene says so', () => {

@@ -223,16 +223,4 @@ describe('steering', () => {
     ask({ type: 'load', id: 9, text: '{}', set: {}, play: false, at: bytes });
     expect(last('status').time).toBe(time);
   });
-
-  it('draws previews without touching the run', () => {
-    load({}, {}, true);
-    pass(0.5);
-    const { time } = last('status');
-    ask({ type: 'preview', id: 4, text: '{"bars": 1}', budget: 0.05 });
-    expect(last('preview').moment.positions).toHaveLength(93);
-    ask({ type: 'preview', id: 5, text: '{', budget: 0.05 });
-    expect(last('previewFailed').id).toBe(5);
-    expect(last('status').time).toBe(time);
-    expect(fakeEngine.made[1].disposed).toBe(true);
-  });
 });

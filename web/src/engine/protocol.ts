@@ -2,7 +2,7 @@
 // Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
 import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
 import type { CheckItem, CheckProgress, Verdict } from './checkRuns';
-import type { Counts, Moment } from './moment';
+import type { Counts } from './moment';
 
 export type Field = 'curvature' | 'strain' | 'energy';
 
@@ -29,8 +29,6 @@ export type Request =
   | { type: 'release' }
   | { type: 'restore'; bytes: Uint8Array }
   | { type: 'recycle'; buffer: ArrayBuffer }
-  /** A scene's look after a short run, for its picture; does not touch the running scene. */
-  | { type: 'preview'; id: number; text: string; budget: number }
   /** Runs all checks of a text in fresh simulations, beside the running scene; a load ends it. */
   | { type: 'runChecks'; text: string }
   | { type: 'stopChecks' };
@@ -87,15 +85,6 @@ export interface LoadedReply {
   drawing: DrawingData;
 }
 
-export interface PreviewReply {
-  type: 'preview';
-  id: number;
-  drawing: DrawingData;
-  moment: Moment;
-  touching: boolean;
-  view: Record<string, unknown>;
-}
-
 export type Reply =
   | { type: 'ready'; version: string }
   | LoadedReply
@@ -113,7 +102,5 @@ export type Reply =
   /** News of `runChecks`. */
   | ({ type: 'checkRuns' } & CheckProgress)
   | { type: 'saved'; time: number; bytes: Uint8Array }
-  | PreviewReply
-  | { type: 'previewFailed'; id: number }
   /** The engine itself could not start, or failed in a way that it does not know. */
   | { type: 'broken'; message: string };

@@ -5,7 +5,6 @@ import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
-import { preview } from './preview';
 import type { Field, Reply, Request } from './protocol';
 import { tensionSpan } from './tensions';
 import { mayTouch } from './touching';
@@ -73,8 +72,6 @@ export class Runner {
         this.buffersOut = Math.max(0, this.buffersOut - 1);
         this.spare.push(request.buffer);
         return this.sendSnapshot();
-      case 'preview':
-        return this.preview(request.id, request.text, request.budget);
       case 'runChecks':
         return this.startChecks(request.text);
       case 'stopChecks':
@@ -383,12 +380,6 @@ export class Runner {
   private take(bytes: number): ArrayBuffer {
     const found = this.spare.pop();
     return found && found.byteLength === bytes ? found : new ArrayBuffer(bytes);
-  }
-
-  private preview(id: number, text: string, budget: number): void {
-    const reply = preview(this.engine, id, text, budget);
-    if (!reply) return this.post({ type: 'previewFailed', id });
-    this.host.post(reply, [reply.moment.positions.buffer, ...transferables(reply.drawing)]);
   }
 
   private post(reply: Reply): void {

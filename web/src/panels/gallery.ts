@@ -1,8 +1,8 @@
-// The gallery: a card per scene with a picture drawn from it, a sentence and tags, in the order of a course; search;
+// The gallery: a card per scene with a picture made when the page was built, a sentence and tags, in the order of a course; search;
 // and the way in for a person's own files.
 import { catalogue, chapters, type Entry, matches } from '../scenes/catalogue';
 import { h, iconButton } from '../ui/dom';
-import type { Pictures } from '../view/pictures';
+import { onThemeChange } from '../ui/theme';
 
 export interface GalleryEvents {
   open(entry: Entry): void;
@@ -15,13 +15,8 @@ export class Gallery {
   private readonly body = h('div', { class: 'gallery-body' });
   private readonly none = h('p', { class: 'quiet' }, 'No scene has all of these words.');
   private readonly cards: { entry: Entry; card: HTMLElement }[] = [];
-  private pictures: Pictures | null = null;
-  private seen: IntersectionObserver | null = null;
 
-  constructor(
-    private readonly events: GalleryEvents,
-    private readonly makePictures: () => Promise<Pictures | null>,
-  ) {
+  constructor(private readonly events: GalleryEvents) {
     this.search = h('input', {
       type: 'search',
       placeholder: 'Search',
@@ -46,14 +41,13 @@ export class Gallery {
     this.element.addEventListener('click', (event) => {
       if (event.target === this.element) this.element.close();
     });
-    this.element.addEventListener('close', () => this.stopPictures());
+    onThemeChange(() => this.drawCards());
   }
 
   show(): void {
     if (this.cards.length === 0) this.fill();
     this.element.showModal();
     this.search.focus();
-    void this.startPictures();
   }
 
   close(): void {
@@ -72,7 +66,7 @@ export class Gallery {
   }
 
   private makeCard(entry: Entry): HTMLElement {
-    const picture = h('span', { class: 'card-picture' });
+    const picture = h('span', { class: 'card-picture' }, pictureOf(entry));
     const tags = h('span', { class: 'tags' }, ...entry.tags.map((tag) => h('span', { class: 'tag' }, tag)));
     const card = h(
       'button',
@@ -103,29 +97,15 @@ export class Gallery {
     this.none.hidden = any;
   }
 
-  /** Cards ask for their picture when they come into sight. */
-  private async startPictures(): Promise<void> {
-    this.pictures = await this.makePictures();
-    if (!this.pictures) return;
-    this.seen = new IntersectionObserver((found) => {
-      for (const { isIntersecting, target } of found) {
-        if (!isIntersecting) continue;
-        this.seen?.unobserve(target);
-        const item = this.cards.find(({ card }) => card === target);
-        if (item) void this.picture(item.entry, item.card);
-      }
-    });
-    for (const { card } of this.cards) if (!card.querySelector('img')) this.seen.observe(card);
+  private drawCards(): void {
+    for (const { entry, card } of this.cards) card.querySelector('.card-picture')?.replaceChildren(pictureOf(entry));
   }
+}
 
-  private async picture(entry: Entry, card: HTMLElement): Promise<void> {
-    const url = await this.pictures?.get(entry.id, entry.text);
-    if (url) card.querySelector('.card-picture')?.replaceChildren(h('img', { src: url, alt: '' }));
-  }
-
-  private stopPictures(): void {
-    this.seen?.disconnect();
-    this.seen = null;
-    this.pictures?.rest();
-  }
+/** Asked for when it comes into sight; a scene without a picture has an empty place. */
+function pictureOf({ id }: Entry): HTMLElement {
+  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
+  image.addEventListener('error', () => image.remove());
+  return image;
 }

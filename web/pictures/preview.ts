@@ -1,9 +1,16 @@
 // A scene's look after a short run of its own, for its picture in the gallery.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
-import { copyDrawing } from './copies';
-import { bytesOf, countsOf, fill, viewsOf } from './moment';
-import type { PreviewReply } from './protocol';
-import { mayTouch } from './touching';
+import { copyDrawing } from '../src/engine/copies';
+import { bytesOf, countsOf, fill, type Moment, viewsOf } from '../src/engine/moment';
+import type { DrawingData } from '../src/engine/protocol';
+import { mayTouch } from '../src/engine/touching';
+
+export interface Preview {
+  drawing: DrawingData;
+  moment: Moment;
+  touching: boolean;
+  view: Record<string, unknown>;
+}
 
 /** A dynamic run is shown after this part of its time, and at most after so much of it [s]. */
 const part = 0.35;
@@ -12,7 +19,7 @@ const longest = 20;
 const patience = 5;
 
 /** Runs for about `budget` seconds of wall time; null where the text is no scene. */
-export function preview(engine: Engine, id: number, text: string, budget: number): PreviewReply | null {
+export function preview(engine: Engine, text: string, budget: number): Preview | null {
   let sim: Simulation | null = null;
   try {
     sim = engine.simulation(text);
@@ -28,7 +35,7 @@ export function preview(engine: Engine, id: number, text: string, budget: number
     const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
     fill(moment, sim);
     const touching = mayTouch(engine.expand(text), drawing);
-    return { type: 'preview', id, drawing, moment, touching, view: info.view };
+    return { drawing, moment, touching, view: info.view };
   } catch {
     return null;
   } finally {
