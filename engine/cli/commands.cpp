@@ -33,6 +33,7 @@ CommandSpec runSpec() {
            {"--frames", "FPS", "with --out: frames.ndjson with this many frames a second of the scene"},
            {"--rows", "DT", "with --out: rows of probes.csv every DT seconds instead of every step, interpolated"},
            {"--vtk", "", "with --out: files for ParaView"},
+           {"--yes", "", "with --out: more than a million rows or frames too"},
            {"--json", "", "print summary.json on stdout"},
            {"--save", "FILE", "save the state at the end, also of a run that gave up or was stopped"},
            {"--resume", "FILE", "start from a saved state of this scene"}},
@@ -45,8 +46,14 @@ CommandSpec checkSpec() {
           true,
           "Runs scenes and evaluates their checks.",
           "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
-          "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n",
-          {{"--json", "", "print the results as JSON on stdout instead"},
+          "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n"
+          "Each scene has a process of its own: a crash, a lack of memory or a limit costs that scene alone. Every check\n"
+          "has a line and its points in the total, whatever becomes of its scene.\n",
+          {setOption,
+           {"--only", "TITLE", "only the checks of this title; may be repeated", true},
+           {"--limit", "SECONDS", "end a scene that takes longer, by the clock; its open checks have failed"},
+           {"--memory", "MIB", "what a scene may take; default: as much as the machine has"},
+           {"--json", "", "print the results as JSON on stdout instead"},
            {"--junit", "FILE", "also write them as JUnit XML"}},
           checkCommand};
 }

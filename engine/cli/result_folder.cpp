@@ -2,7 +2,10 @@
 #include "cli/result_folder.h"
 
 #include <filesystem>
+#include <functional>
 #include <vector>
+
+#include "cli/part_files.h"
 
 namespace tendril::cli {
 
@@ -48,10 +51,15 @@ void removeEarlier(const std::string& folder) {
 
 }  // namespace
 
-ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until)
+ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut)
     : folder_(options.folder) {
   makeFolder(folder_);
+  sweepParts(folder_);
+  sweepParts(folder_ + "/vtk");
   removeEarlier(folder_);
+  final_ = std::make_unique<AtomicFile>(folder_ + "/final.json", AtomicFile::WhenCut::dropOld);
+  summary_ = std::make_unique<AtomicFile>(folder_ + "/summary.json", AtomicFile::WhenCut::keep);
+  summary_->rewrite(cut.json());
   const double start = simulation.time(), dt = simulation.stepSize();
   std::optional<Ticks> rows;
   if (options.rows) rows.emplace(*options.rows, start, dt);
@@ -75,20 +83,50 @@ void ResultFolder::accept(const Simulation& simulation) {
   if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
 }
 
-void ResultFolder::finish(const Simulation& simulation, Summary& summary) {
-  AtomicFile finalFile(folder_ + "/final.json");
+/// A large file beside which the others do not fit. False: there is none.
+bool ResultFolder::makeRoom(Summary& summary) {
+  if (!frames_) return false;
+  frames_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
+  summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
+  return true;
+}
+
+std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summary& summary) {
+  std::vector<std::string> lost;
+  const auto keep = [&](const std::function<void()>& write) {
+    for (bool again = true; again;) {
+      try {
+        write();
+        return;
+      } catch (const FileError& error) {
+        again = makeRoom(summary);
+        if (!again) lost.push_back(error.what());
+      }
+    }
+  };
   const BodyJson last = bodyJson(simulation.bodies(), std::nullopt);
-  finalFile.write(last.text + "\n");
   if (!last.finite) summary.warnings.push_back("final.json: numbers that are not finite are written as null");
   if (frames_ && !frames_->finite())
     summary.warnings.push_back("frames.ndjson: numbers that are not finite are written as null");
-  AtomicFile summaryFile(folder_ + "/summary.json");
-  summaryFile.write(summary.json());
-  table_->commit();
-  finalFile.commit();
-  if (frames_) frames_->commit();
-  if (vtk_) vtk_->commit();
-  summaryFile.commit();
+  keep([&] { table_->commit(); });
+  keep([&] {
+    final_->rewrite(last.text + "\n");
+    final_->commit();
+  });
+  keep([&] {
+    if (frames_) frames_->commit();
+  });
+  keep([&] {
+    if (vtk_) vtk_->commit();
+  });
+  for (const std::string& reason : lost) summary.warnings.push_back(reason);
+  keep([&] {
+    summary_->rewrite(summary.json());
+    summary_->commit();
+  });
+  return lost;
 }
 
 }  // namespace tendril::cli

@@ -193,7 +193,9 @@ TEST(AtomicFile, AppearsWholeOrNotAtAll) {
   EXPECT_EQ(folder.read("f"), "new");
   EXPECT_EQ(folder.list(), std::vector<std::string>{"f"});
   EXPECT_THROW(AtomicFile(folder / "none/f"), FileError);
-  EXPECT_THROW(readWhole(folder / "none"), FileError);
+  EXPECT_THROW(readWhole(folder / "none", 10), FileError);
+  EXPECT_THROW(readWhole(folder / "f", 2), FileError);
+  EXPECT_EQ(readWhole(folder / "f", 3), "new");
 }
 
 TEST(Junit, TextThatXmlCannotHoldIsReplaced) {
