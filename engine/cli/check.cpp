@@ -130,9 +130,15 @@ class CheckCall {
       stop(scene, late ? "out of time" : "stopped",
            late ? "took longer than " + humanNumber(*limits_.seconds) + " s (--limit)" : "interrupted", late ? exitGaveUp : exitInterrupted);
     };
-    const ChildEnd end = runInChild([&](const SendLine& send) { work(i, planOnly, sendingListener(send)); }, limits_,
-                                    [&](const std::string& line) { receiveMessage(line, listener); },
-                                    [&](ChildEnd::How how) { planOnly ? void() : ending(how); });
+    ChildEnd end;
+    try {
+      end = runInChild([&](const SendLine& send) { work(i, planOnly, sendingListener(send)); }, limits_,
+                       [&](const std::string& line) { receiveMessage(line, listener); },
+                       [&](ChildEnd::How how) { planOnly ? void() : ending(how); });
+    } catch (const std::exception& error) {  // no process to be had, say: that may be otherwise for the next one
+      end.how = ChildEnd::How::died;
+      end.reason = error.what();
+    }
     if (planOnly) return;
     // The child may see the request first, and one that it alone got is no end of the others.
     const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
