@@ -74,7 +74,7 @@ void AtomicFile::fail(const std::string& doing, int error) const {
 }
 
 void AtomicFile::write(std::string_view piece) {
-  if (full_ || piece.empty()) return;
+  if (error_ != 0 || piece.empty()) return;
   const Changing now;
   buffer_ += piece;
   if (buffer_.size() >= bufferSize) flush();
@@ -82,7 +82,7 @@ void AtomicFile::write(std::string_view piece) {
 
 void AtomicFile::rewrite(std::string_view text) {
   const Changing now;
-  full_ = false;
+  error_ = 0;
   whole_ = 0;
   buffer_ = text;
   if (!direct_ && (::ftruncate(file_, 0) != 0 || ::lseek(file_, 0, SEEK_SET) != 0)) fail("write", errno);
@@ -99,14 +99,14 @@ int AtomicFile::put() const {
 }
 
 void AtomicFile::flush() {
-  const int error = put();
+  const int error = file_ < 0 ? EBADF : put();
   if (error == 0) {
     whole_ += static_cast<long long>(buffer_.size());
     buffer_.clear();
     return;
   }
   buffer_.clear();
-  full_ = true;
+  error_ = error;
   // Room for others, and an end at a whole piece.
   if (!direct_ && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0)) whole_ = 0;
   fail("write", error);
@@ -115,6 +115,7 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   const Changing now;
   flush();
+  if (error_ != 0 && whole_ == 0) fail("write", error_);
   const bool failed = !direct_ && std::rename(aside_.c_str(), path_.c_str()) != 0;
   const int error = errno;
   if (failed) ::unlink(aside_.c_str());

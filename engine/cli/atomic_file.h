@@ -33,7 +33,8 @@ class AtomicFile {
   void write(std::string_view piece);
   /// Instead of everything written so far. Throws FileError.
   void rewrite(std::string_view text);
-  void commit();  ///< writes the rest, closes, renames; throws FileError
+  /// Writes the rest, closes, renames. Throws FileError, also where nothing whole was ever written.
+  void commit();
 
   /// Ends all files that are open, as they ask for. Does only what a signal handler may do.
   static void keepAll();
@@ -47,7 +48,8 @@ class AtomicFile {
   WhenCut whenCut_;
   int file_ = -1;
   long long whole_ = 0;  // bytes of whole pieces in the file
-  bool direct_ = false, full_ = false;
+  int error_ = 0;        // why it takes no more
+  bool direct_ = false;
 };
 
 /// Writes a whole file at once. Throws FileError.

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <new>
 #include <optional>
 
 #include "cli/atomic_file.h"
@@ -38,16 +41,36 @@ class Printer {
   bool quiet_;
 };
 
-/// Standard input can be read once, and by no child.
+/// Where the scenes' texts come from: files are read where they are needed, standard input, pipes and the like once.
 class Inputs {
  public:
   explicit Inputs(const std::vector<std::string>& paths) {
-    if (std::find(paths.begin(), paths.end(), "-") != paths.end()) standardInput_ = readScene("-");
+    std::error_code ignored;
+    for (const std::string& path : paths) {
+      if (path != "-" && (std::filesystem::is_regular_file(path, ignored) || !std::filesystem::exists(path, ignored))) continue;
+      if (once_.count(path) > 0) continue;
+      Once& once = once_[path];
+      try {
+        once.input = readScene(path);
+      } catch (const FileError& error) {
+        once.error = error.what();
+      }
+    }
   }
-  SceneInput read(const std::string& path) const { return path == "-" ? *standardInput_ : readScene(path); }
+  /// Throws FileError.
+  SceneInput read(const std::string& path) const {
+    const auto found = once_.find(path);
+    if (found == once_.end()) return readScene(path);
+    if (!found->second.error.empty()) throw FileError(found->second.error);
+    return found->second.input;
+  }
 
  private:
-  std::optional<SceneInput> standardInput_;
+  struct Once {
+    SceneInput input;
+    std::string error;
+  };
+  std::map<std::string, Once> once_;
 };
 
 bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
@@ -72,12 +95,10 @@ class CheckCall {
   }
 
   void run() {
-    // What a scene asks for is known before any of them runs, so that it counts whatever becomes of it.
-    if (scenes_.size() > 1 || !request_.only.empty())
-      for (std::size_t i = 0; i < scenes_.size() && !InterruptGuard::interrupted(); ++i) inChild(i, true);
+    planAll();
     refuseUnknownTitles();
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      if (!InterruptGuard::interrupted()) inChild(i, false);
+      if (!InterruptGuard::interrupted()) inChild(i);
       complete(scenes_[i]);
     }
   }
@@ -86,16 +107,44 @@ class CheckCall {
   const Printer& printer() const { return printer_; }
 
  private:
+  /// What a scene asks for is known before any of them runs, so that it counts whatever becomes of it. One process tells of
+  /// all; a scene that ends it is passed over.
+  void planAll() {
+    ChildLimits limits = limits_;
+    limits.interruptible = false;
+    limits.seconds.reset();
+    std::size_t next = 0;
+    CheckListener listener;
+    listener.planned = [&](const std::vector<PlannedCheck>& planned) { scenes_.at(next++).planned = planned; };
+    const auto tell = [&](const SendLine& send) {
+      for (std::size_t i = next; i < paths_.size(); ++i) sendingListener(send).planned(plan(i));
+    };
+    while (next < scenes_.size()) {
+      try {
+        if (runInChild(tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {}).how == ChildEnd::How::done) return;
+      } catch (const std::exception&) {  // which the scene's own process will meet again, and tell
+      }
+      ++next;
+    }
+  }
+
+  std::vector<PlannedCheck> plan(std::size_t i) const {
+    try {
+      return planOf(inputs_.read(paths_[i]).text, request_);
+    } catch (const FileError&) {
+    } catch (const std::bad_alloc&) {
+    }
+    return {};
+  }
+
   /// What the child does: reads the scene and tells of it.
-  void work(std::size_t i, bool planOnly, const CheckListener& listener) const {
+  void work(std::size_t i, const CheckListener& listener) const {
     SceneChecks end;
     try {
-      const SceneInput input = inputs_.read(paths_[i]);
-      listener.planned(planOf(input.text, request_));
-      if (!planOnly) checkScene(input, request_, listener);
+      checkScene(inputs_.read(paths_[i]), request_, listener);
       return;
     } catch (const FileError& error) {
-      if (!planOnly) std::fprintf(stderr, "tendril: %s\n", error.what());
+      std::fprintf(stderr, "tendril: %s\n", error.what());
       end.status = "bad scene";
       end.problems.push_back(error.what());
       end.exitCode = exitBadInput;
@@ -107,7 +156,7 @@ class CheckCall {
     listener.ended(end);
   }
 
-  void inChild(std::size_t i, bool planOnly) {
+  void inChild(std::size_t i) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begun = Clock::now();
     SceneChecks& scene = scenes_[i];
@@ -120,7 +169,7 @@ class CheckCall {
       add(scene, line);
     };
     listener.ended = [&](const SceneChecks& end) {
-      if (planOnly || asked) return;
+      if (asked) return;
       scene.status = end.status, scene.reason = end.reason, scene.problems = end.problems;
       scene.exitCode = worseExit(scene.exitCode, end.exitCode);
     };
@@ -132,14 +181,13 @@ class CheckCall {
     };
     ChildEnd end;
     try {
-      end = runInChild([&](const SendLine& send) { work(i, planOnly, sendingListener(send)); }, limits_,
+      end = runInChild([&](const SendLine& send) { work(i, sendingListener(send)); }, limits_,
                        [&](const std::string& line) { receiveMessage(line, listener); },
-                       [&](ChildEnd::How how) { planOnly ? void() : ending(how); });
+                       ending);
     } catch (const std::exception& error) {  // no process to be had, say: that may be otherwise for the next one
       end.how = ChildEnd::How::died;
       end.reason = error.what();
     }
-    if (planOnly) return;
     // The child may see the request first, and one that it alone got is no end of the others.
     const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
     if (alone) scene.exitCode = exitGaveUp;

@@ -23,8 +23,9 @@ CommandSpec runSpec() {
           "  frames.ndjson  the same over time (--frames), linear between accepted steps;\n"
           "                 static scenes: every load step\n"
           "  vtk/           files for ParaView (--vtk), at the times of --frames, or at 101 even times\n"
-          "Every file appears whole at the end of the run. Ctrl-C stops the run after the step at hand, writes\n"
-          "what was computed (status \"stopped\") and ends with exit code 130; a second Ctrl-C ends it at once.\n"
+          "Every file appears whole at the end of the run. Ctrl-C, a termination or a terminal that closes stop the run\n"
+          "after the iteration at hand, which is waited for for a second; what was computed is written (status\n"
+          "\"stopped\"), and the exit code is 130. A second Ctrl-C ends it at once.\n"
           "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
           "that act while the scene runs.\n",
           {setOption,
@@ -109,7 +110,8 @@ std::string programHelp() {
   text +=
       "\nA SCENE of - is standard input. `tendril COMMAND --help` lists a command's options.\n\n"
       "Exit codes: 0 done; 1 a check failed (check); 2 bad input, nothing ran and nothing was written; 3 the solver\n"
-      "gave up, what was computed until then is kept; 130 interrupted. Of several scenes the first of 2, 3, 1.\n";
+      "gave up, or output could not be written: what there is is kept; 130 interrupted. Of several scenes the first of\n"
+      "130, 2, 3, 1.\n";
   return text;
 }
 

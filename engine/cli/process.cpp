@@ -42,6 +42,8 @@ void sendAll(int pipe, const std::string& line) {
 
 [[noreturn]] void beChild(int pipe, const std::function<void(const SendLine&)>& work, const ChildLimits& limits) {
   InterruptGuard::startAnew();
+  if (!limits.interruptible)
+    for (const int request : {SIGINT, SIGTERM, SIGHUP}) std::signal(request, SIG_IGN);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -84,6 +86,29 @@ class Lines {
   std::string text_;
 };
 
+/// A process that was split off and the pipe that comes from it: both end with this object.
+struct Child {
+  ::pid_t number = 0;
+  int pipe = -1;
+  Child() = default;
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (pipe >= 0) ::close(pipe);
+    if (number <= 0) return;
+    ::kill(number, SIGKILL);
+    wait();
+  }
+  /// Its status, once it has ended.
+  int wait() {
+    int status = 0;
+    while (::waitpid(number, &status, 0) < 0 && errno == EINTR) {
+    }
+    number = 0;
+    return status;
+  }
+};
+
 std::string deathText(int status) {
   if (!WIFSIGNALED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));
   const int number = WTERMSIG(status);
@@ -106,17 +131,16 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error(std::string("no pipe to a process of its own: ") + std::strerror(errno));
   std::fflush(nullptr);  // the child must not inherit text that is still to be printed
-  const ::pid_t child = ::fork();
-  if (child < 0) {
-    const int error = errno;
-    ::close(ends[0]), ::close(ends[1]);
-    throw std::runtime_error(std::string("no process of its own: ") + std::strerror(error));
-  }
-  if (child == 0) {
+  Child child;
+  child.pipe = ends[0];
+  child.number = ::fork();
+  if (child.number == 0) {
     ::close(ends[0]);
     beChild(ends[1], work, limits);
   }
+  const int error = errno;
   ::close(ends[1]);
+  if (child.number < 0) throw std::runtime_error(std::string("no process of its own: ") + std::strerror(error));
   ChildEnd result;
   Lines lines(receive);
   const Clock::time_point begun = Clock::now();
@@ -125,24 +149,21 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
     result.how = how;
     ending(how);
     kill = Clock::now() + grace;
-    ::kill(child, SIGTERM);
+    ::kill(child.number, SIGTERM);
   };
   for (bool open = true; open;) {
-    struct pollfd end = {ends[0], POLLIN, 0};
-    if (::poll(&end, 1, static_cast<int>(look.count())) > 0) open = lines.read(ends[0]);
+    struct pollfd end = {child.pipe, POLLIN, 0};
+    if (::poll(&end, 1, static_cast<int>(look.count())) > 0) open = lines.read(child.pipe);
     if (result.how == ChildEnd::How::done && open) {
-      if (InterruptGuard::interrupted()) ask(ChildEnd::How::interrupted);
+      if (limits.interruptible && InterruptGuard::interrupted()) ask(ChildEnd::How::interrupted);
       else if (limits.seconds && std::chrono::duration<double>(Clock::now() - begun).count() > *limits.seconds) ask(ChildEnd::How::outOfTime);
     }
-    if (Clock::now() > kill) ::kill(child, SIGKILL);
+    if (Clock::now() > kill) ::kill(child.number, SIGKILL);
   }
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = child.wait();
   const bool ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (result.how == ChildEnd::How::done && !ended) {
-    result.how = InterruptGuard::interrupted() ? ChildEnd::How::interrupted : ChildEnd::How::died;
+    result.how = limits.interruptible && InterruptGuard::interrupted() ? ChildEnd::How::interrupted : ChildEnd::How::died;
     if (result.how == ChildEnd::How::died) result.reason = deathText(status);
   }
   return result;

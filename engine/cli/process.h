@@ -17,6 +17,7 @@ double machineMemory();
 struct ChildLimits {
   std::optional<double> seconds;  ///< by the clock
   double bytes = 0;               ///< of address space; 0: no limit
+  bool interruptible = true;      ///< false: short work, which is needed all the more where this process is to end
 };
 
 struct ChildEnd {

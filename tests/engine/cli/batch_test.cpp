@@ -2,8 +2,10 @@
 // report with its points.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/cli/program.h"
@@ -68,9 +70,9 @@ TEST(Batch, ASignalOfTheSystemToo) {
 
 TEST(Batch, ALimitOfTimeKeepsWhatWasDecided) {
   const Batch batch;
-  const Output run = tendril({"check", "--limit", "0.7", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
+  const Output run = tendril({"check", "--limit", "1.5", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
   EXPECT_EQ(run.code, 3) << run.err;
-  batch.everySceneStands(run, "took longer than 0.7 s", "out of time");
+  batch.everySceneStands(run, "took longer than 1.5 s", "out of time");
   const Json json = Json::parse(run.out);
   EXPECT_EQ(json["points"], 12);
   EXPECT_EQ(json["scenes"][1]["checks"][0]["passed"], true);
@@ -81,7 +83,7 @@ TEST(Batch, AnInterruptReportsTheScenesBehindItToo) {
   for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
     const Batch batch;
     Started program({"check", "--json", "--junit", batch.report, batch.slow, batch.first, batch.last});
-    ::usleep(500000);
+    ::sleep(1);
     program.signal(request);
     program.signal(request);  // as `timeout` sends it twice
     const Output run = program.wait();
@@ -97,7 +99,11 @@ TEST(Batch, AnInterruptReportsTheScenesBehindItToo) {
 }
 
 TEST(Batch, AnInterruptedSceneWithoutChecksHasFailed) {
-  const Output run = tendril({"check", "-"}, cantilever("", endless), 0.5);
+  const Folder folder;
+  Started program({"check", folder.write("scene.json", cantilever("", endless))});
+  ::sleep(1);
+  program.signal(SIGINT);
+  const Output run = program.wait();
   EXPECT_EQ(run.code, 130);
   EXPECT_TRUE(says(run.out, "0 passed, 1 failed")) << run.out;
 }
@@ -156,6 +162,31 @@ TEST(Batch, ChecksCanBeChosenByTheirTitles) {
   const Output none = tendril({"check", "--only", "rihgt", file});
   EXPECT_EQ(none.code, 2);
   EXPECT_TRUE(says(none.err, "did you mean \"right\"?")) << none.err;
+}
+
+TEST(Batch, APipeIsReadOnce) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Started program({"check", pipe, pipe});
+  std::ofstream(pipe) << cantilever(checks);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(says(run.out, "10 of 10 points")) << run.out;
+}
+
+// As many as are still to be planned when the request comes.
+TEST(Batch, AnInterruptAtOnceCountsAllPoints) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever(checks, endless));
+  std::vector<std::string> words = {"check", "--json"};
+  words.insert(words.end(), 200, scene);
+  Started program(words);
+  if (program.child() == 0) GTEST_SKIP() << "this system does not tell children";
+  program.signal(SIGTERM);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["possiblePoints"], 1000);
 }
 
 TEST(Batch, AReportThatCannotBeWrittenIsNoSuccess) {

@@ -28,12 +28,13 @@ TEST(Ending, EverySignalKeepsWhatWasComputed) {
     const Folder folder;
     const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
     Started program({"run", scene, "--out", folder / "r", "--rows", "100"});
+    ASSERT_TRUE(Started::appears(folder, "r"));
     ::usleep(300000);
     program.signal(request);
     program.signal(request);  // one to the process and one to its group, as `timeout` and terminals do
     const Output run = program.wait();
     EXPECT_EQ(run.code, 130) << request << run.err;
-    EXPECT_LT(program.waited(), 2);
+    EXPECT_LT(program.waited(), 3);
     EXPECT_EQ(Json::parse(folder.read("r/summary.json"))["status"], "stopped");
     EXPECT_EQ(folder.list("r"), smallFiles);
   }
@@ -44,11 +45,12 @@ TEST(Ending, FramesBetweenTwoStepsDoNotHoldItUp) {
   const Folder folder;
   const std::string scene = folder.write("scene.json", cantilever());
   Started program({"run", scene, "--out", folder / "r", "--frames", "1e9", "--yes"});
+  ASSERT_TRUE(Started::appears(folder, "r"));
   ::usleep(500000);
   program.signal(SIGTERM);
   const Output run = program.wait();
   EXPECT_EQ(run.code, 130) << run.err;
-  EXPECT_LT(program.waited(), 2);
+  EXPECT_LT(program.waited(), 3);
   EXPECT_TRUE(folder.has("r/frames.ndjson"));
   EXPECT_EQ(folder.read("r/frames.ndjson").back(), '\n');
 }
@@ -81,7 +83,7 @@ TEST(Ending, AStepThatTakesLongIsNotWaitedFor) {
 
 TEST(Ending, WhatWasIgnoredStaysIgnored) {
   const Folder folder;
-  const std::string scene = folder.write("scene.json", cantilever("", "2e3"));
+  const std::string scene = folder.write("scene.json", cantilever("", "2e2"));
   ::signal(SIGHUP, SIG_IGN);
   Started program({"run", scene, "--json"});
   ::signal(SIGHUP, SIG_DFL);
@@ -147,6 +149,19 @@ TEST(Ending, RowsThatDoNotFitEndTheRunWithThoseThatDo) {
   EXPECT_EQ(table.rows.back().size(), table.names.size());
 }
 
+TEST(Ending, AFileOfWhichNothingFitsDoesNotAppear) {
+  const Folder folder;
+  Surroundings around;
+  around.input = cantilever("", "100");
+  around.fileBytes = 1000;  // less than a buffer
+  Started program({"run", "-", "--out", folder / "r"}, around);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3);
+  EXPECT_TRUE(says(run.err, "probes.csv: File too large")) << run.err;
+  EXPECT_FALSE(folder.has("r/probes.csv"));
+  for (const std::string& file : folder.list("r")) EXPECT_GT(folder.read("r/" + file).size(), 0u) << file;
+}
+
 TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
   const Folder folder;
   const std::string scene = folder.write("scene.json", cantilever("", "1e5"));
@@ -163,6 +178,7 @@ TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
   refused({}, "a row for every step makes 1e+07 rows of probes.csv, about 1.14 GB in all");
   refused({"--rows", "1e-9", "--yes"}, "at most 1e9");
   Started allowed({"run", scene, "--out", folder / "r", "--yes"});
+  ASSERT_TRUE(Started::appears(folder, "r"));
   ::usleep(200000);
   allowed.signal(SIGINT);
   EXPECT_EQ(allowed.wait().code, 130);
