@@ -1,5 +1,5 @@
-// The aside copies are named and swept by cli/part_files. A few open files are known by a table of plain pointers, so that
-// a signal handler can end them.
+// The aside copies are named and swept by cli/part_files. A few open files are known by a table of plain pointers, so
+// that a signal handler can end them.
 #include "cli/atomic_file.h"
 
 #include <fcntl.h>
@@ -93,7 +93,8 @@ int AtomicFile::put() const {
     const auto count = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (count > 0) done += static_cast<std::size_t>(count);
     // A pipe that nobody reads would hold up the end for ever.
-    else if (count == 0 || errno != EINTR || (direct_ && InterruptGuard::interrupted())) return count == 0 ? ENOSPC : errno;
+    else if (count == 0 || errno != EINTR || (direct_ && InterruptGuard::interrupted()))
+      return count == 0 ? ENOSPC : errno;
   }
   return 0;
 }

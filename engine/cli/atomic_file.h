@@ -17,8 +17,8 @@ class FileError : public std::runtime_error {
 /// One output file. Nothing is seen at `path` until commit(); without it the aside copy is removed.
 class AtomicFile {
  public:
-  /// What becomes of it where the program is ended within a step (keepAll): nothing is seen; what was written is seen, as
-  /// after commit(); or, besides, a file of that name from before goes, which would belong to other results.
+  /// What becomes of it where the program is ended within a step (keepAll): nothing is seen; what was written is seen,
+  /// as after commit(); or, besides, a file of that name from before goes, which would belong to other results.
   enum class WhenCut { drop, keep, dropOld };
 
   /// Opens the aside copy. A target that exists and is no regular file (a pipe, a device) is written directly.
@@ -28,8 +28,8 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// A piece that is whole by itself, such as a row. Throws FileError; the file then ends with an earlier whole piece, and
-  /// takes no more.
+  /// A piece that is whole by itself, such as a row. Throws FileError; the file then ends with an earlier whole piece,
+  /// and takes no more.
   void write(std::string_view piece);
   /// Instead of everything written so far. Throws FileError.
   void rewrite(std::string_view text);

@@ -1,5 +1,5 @@
-// Each scene's process tells what is planned and decided as it goes; what it leaves open has failed for the reason that it
-// ended by.
+// Each scene's process tells what is planned and decided as it goes; what it leaves open has failed for the reason that
+// it ended by.
 #include "cli/check.h"
 
 #include <algorithm>
@@ -47,7 +47,8 @@ class Inputs {
   explicit Inputs(const std::vector<std::string>& paths) {
     std::error_code ignored;
     for (const std::string& path : paths) {
-      if (path != "-" && (std::filesystem::is_regular_file(path, ignored) || !std::filesystem::exists(path, ignored))) continue;
+      if (path != "-" && (std::filesystem::is_regular_file(path, ignored) || !std::filesystem::exists(path, ignored)))
+        continue;
       if (once_.count(path) > 0) continue;
       Once& once = once_[path];
       try {
@@ -75,7 +76,8 @@ class Inputs {
 
 bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
   if (!check.wanted) return false;
-  return std::none_of(scene.lines.begin(), scene.lines.end(), [&](const CheckLine& line) { return line.index == check.index; });
+  return std::none_of(scene.lines.begin(), scene.lines.end(),
+                      [&](const CheckLine& line) { return line.index == check.index; });
 }
 
 /// One call of `tendril check`.
@@ -85,7 +87,8 @@ class CheckCall {
     request_.overrides = arguments.assignments("--set");
     request_.only = arguments.texts("--only");
     limits_.seconds = arguments.positiveNumber("--limit");
-    if (limits_.seconds && !haveProcesses()) throw UsageError("--limit: this system has no processes that could be ended");
+    if (limits_.seconds && !haveProcesses())
+      throw UsageError("--limit: this system has no processes that could be ended");
     limits_.bytes = request_.bytes = 1048576 * arguments.positiveNumber("--memory").value_or(machineMemory() / 1048576);
     for (const std::string& path : arguments.operands()) {
       paths_.push_back(path);
@@ -107,8 +110,8 @@ class CheckCall {
   const Printer& printer() const { return printer_; }
 
  private:
-  /// What a scene asks for is known before any of them runs, so that it counts whatever becomes of it. One process tells of
-  /// all; a scene that ends it is passed over.
+  /// What a scene asks for is known before any of them runs, so that it counts whatever becomes of it. One process
+  /// tells of all; a scene that ends it is passed over.
   void planAll() {
     ChildLimits limits = limits_;
     limits.interruptible = false;
@@ -121,7 +124,10 @@ class CheckCall {
     };
     while (next < scenes_.size()) {
       try {
-        if (runInChild(tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {}).how == ChildEnd::How::done) return;
+        if (runInChild(
+                tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
+                .how == ChildEnd::How::done)
+          return;
       } catch (const std::exception&) {  // which the scene's own process will meet again, and tell
       }
       ++next;
@@ -177,13 +183,13 @@ class CheckCall {
       asked = true;
       const bool late = how == ChildEnd::How::outOfTime;
       stop(scene, late ? "out of time" : "stopped",
-           late ? "took longer than " + humanNumber(*limits_.seconds) + " s (--limit)" : "interrupted", late ? exitGaveUp : exitInterrupted);
+           late ? "took longer than " + humanNumber(*limits_.seconds) + " s (--limit)" : "interrupted",
+           late ? exitGaveUp : exitInterrupted);
     };
     ChildEnd end;
     try {
       end = runInChild([&](const SendLine& send) { work(i, sendingListener(send)); }, limits_,
-                       [&](const std::string& line) { receiveMessage(line, listener); },
-                       ending);
+                       [&](const std::string& line) { receiveMessage(line, listener); }, ending);
     } catch (const std::exception& error) {  // no process to be had, say: that may be otherwise for the next one
       end.how = ChildEnd::How::died;
       end.reason = error.what();
@@ -228,11 +234,13 @@ class CheckCall {
       check.index = -1, check.title = title, check.points = 0;
       return check;
     };
-    if (scene.status == "bad scene") addError(scene, own("loads"), counted(static_cast<long>(scene.problems.size()), "problem"));
+    if (scene.status == "bad scene")
+      addError(scene, own("loads"), counted(static_cast<long>(scene.problems.size()), "problem"));
     const bool nothing = scene.status == "done" && scene.lines.empty();
     for (const PlannedCheck& check : std::vector<PlannedCheck>(scene.planned))
       if (isOpen(scene, check)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
-    const bool failed = std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
+    const bool failed =
+        std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
     if (scene.status != "done" && !failed) addError(scene, own("runs to its end"), scene.reason);
     if (nothing && scene.lines.empty())
       printer_.say("      " + scene.file + (request_.only.empty() ? ": no checks" : ": none of these checks"));
@@ -245,7 +253,8 @@ class CheckCall {
     for (const std::string& title : request_.only) {
       if (InterruptGuard::interrupted() || std::find(known.begin(), known.end(), title) != known.end()) continue;
       const std::string nearest = nearestName(title, known);
-      throw UsageError("--only: no check is called \"" + title + "\"" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+      throw UsageError("--only: no check is called \"" + title + "\"" +
+                       (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
     }
   }
 

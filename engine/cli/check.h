@@ -1,5 +1,5 @@
-// `tendril check`: runs scenes and evaluates their checks, each scene in a process of its own. Whatever becomes of a scene,
-// each of its checks gets a line, with its points.
+// `tendril check`: runs scenes and evaluates their checks, each scene in a process of its own. Whatever becomes of a
+// scene, each of its checks gets a line, with its points.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace tendril::cli {
 
 /// A check that is to be decided, as far as it is known before the run.
 struct PlannedCheck {
-  int index = 0;                       ///< of the scene's checks
+  int index = 0;  ///< of the scene's checks
   std::string title;
   double points = 1;
   std::map<std::string, double> with;  ///< parameters of its own

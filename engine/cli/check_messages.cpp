@@ -39,7 +39,11 @@ std::string lineText(const Json& json) { return json.dump(-1, ' ', false, Json::
 Json planJson(const std::vector<PlannedCheck>& planned) {
   Json list = Json::array();
   for (const PlannedCheck& check : planned)
-    list.push_back(Json{{"index", check.index}, {"title", check.title}, {"points", check.points}, {"with", mapJson(check.with)}, {"wanted", check.wanted}});
+    list.push_back(Json{{"index", check.index},
+                        {"title", check.title},
+                        {"points", check.points},
+                        {"with", mapJson(check.with)},
+                        {"wanted", check.wanted}});
   return Json{{"planned", list}};
 }
 
@@ -78,7 +82,10 @@ CheckListener sendingListener(const std::function<void(const std::string& line)>
   listener.planned = [send](const std::vector<PlannedCheck>& planned) { send(lineText(planJson(planned))); };
   listener.decided = [send](const CheckLine& line) { send(lineText(Json{{"decided", decidedJson(line)}})); };
   listener.ended = [send](const SceneChecks& scene) {
-    send(lineText(Json{{"ended", scene.status}, {"reason", scene.reason}, {"problems", scene.problems}, {"exitCode", scene.exitCode}}));
+    send(lineText(Json{{"ended", scene.status},
+                       {"reason", scene.reason},
+                       {"problems", scene.problems},
+                       {"exitCode", scene.exitCode}}));
   };
   return listener;
 }
@@ -88,8 +95,8 @@ void receiveMessage(const std::string& text, const CheckListener& listener) {
   if (message.contains("planned")) {
     std::vector<PlannedCheck> planned;
     for (const Json& check : message["planned"]) {
-      planned.push_back({check.at("index").get<int>(), check.at("title").get<std::string>(), check.at("points").get<double>(),
-                         mapOf(check.at("with")), check.at("wanted").get<bool>()});
+      planned.push_back({check.at("index").get<int>(), check.at("title").get<std::string>(),
+                         check.at("points").get<double>(), mapOf(check.at("with")), check.at("wanted").get<bool>()});
     }
     listener.planned(planned);
   } else if (message.contains("decided")) {

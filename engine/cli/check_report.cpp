@@ -133,9 +133,9 @@ std::string checksJunit(const std::vector<SceneChecks>& scenes) {
     all.tests += suite.tests, all.failures += suite.failures, all.errors += suite.errors;
     all.text += suite.text;
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tendril\" tests=\"" + std::to_string(all.tests) +
-         "\" failures=\"" + std::to_string(all.failures) + "\" errors=\"" + std::to_string(all.errors) + "\">\n" + all.text +
-         "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tendril\" tests=\"" +
+         std::to_string(all.tests) + "\" failures=\"" + std::to_string(all.failures) + "\" errors=\"" +
+         std::to_string(all.errors) + "\">\n" + all.text + "</testsuites>\n";
 }
 
 namespace {

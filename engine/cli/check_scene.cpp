@@ -92,7 +92,9 @@ class SceneRun {
     } catch (const FormulaFailure& error) {
       gaveUp(run, error.what());
     } catch (const std::bad_alloc&) {
-      gaveUp(run, "out of memory" + (request_.bytes > 0 ? ": it may take " + humanNumber(request_.bytes / 1048576) + " MiB" : std::string()));
+      gaveUp(run,
+             "out of memory" + (request_.bytes > 0 ? ": it may take " + humanNumber(request_.bytes / 1048576) + " MiB"
+                                                   : std::string()));
     } catch (const std::exception& error) {
       gaveUp(run, "internal error: " + std::string(error.what()));
     }
@@ -105,7 +107,8 @@ class SceneRun {
   }
 
   void gaveUp(const Simulation::CheckRun& run, const std::string& reason) {
-    std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(), reason.c_str());
+    std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
+                 reason.c_str());
     ended("gave up", reason, exitGaveUp);
     if (run.indices.empty()) return listener_.decided(unfinishedLine(run, reason, 0));
     for (const int index : run.indices) {
@@ -121,14 +124,16 @@ class SceneRun {
     const InterruptGuard guard;
     const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [] { return true; });
     if (outcome.ending == Ending::gaveUp) {
-      std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(), outcome.reason.c_str());
+      std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
+                   outcome.reason.c_str());
       ended("gave up", outcome.reason, exitGaveUp);
     }
     if (outcome.ending == Ending::stopped) ended("stopped", outcome.reason, exitInterrupted);
     std::vector<CheckLine> lines = collect(simulation, run, outcome.reason);
     bool open = false;
     for (const CheckLine& line : lines) open |= !line.reason.empty();
-    if (outcome.ending != Ending::done && !open) lines.push_back(unfinishedLine(run, outcome.reason, simulation.time()));
+    if (outcome.ending != Ending::done && !open)
+      lines.push_back(unfinishedLine(run, outcome.reason, simulation.time()));
     for (CheckLine& line : lines) {
       line.error = outcome.ending == Ending::stopped && !line.reason.empty();
       if (!line.result.passed) report_.exitCode = worseExit(report_.exitCode, exitCheckFailed);
@@ -146,7 +151,8 @@ class SceneRun {
         const Check& check = checks_[static_cast<std::size_t>(i)];
         planned.push_back({i, check.title, check.points, check.with, isWanted(check.title, request_)});
       }
-      std::erase_if(run.indices, [this](int i) { return !isWanted(checks_[static_cast<std::size_t>(i)].title, request_); });
+      std::erase_if(run.indices,
+                    [this](int i) { return !isWanted(checks_[static_cast<std::size_t>(i)].title, request_); });
     }
     std::erase_if(runs, [](const Simulation::CheckRun& run) { return run.indices.empty(); });
     listener_.planned(planned);
@@ -189,7 +195,8 @@ std::vector<PlannedCheck> planOf(const std::string& sceneText, const CheckReques
     PlannedCheck check;
     check.index = static_cast<int>(i);
     check.title = title && title->isString() ? title->string : "";
-    if (check.title.empty()) check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(i + 1);
+    if (check.title.empty())
+      check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(i + 1);
     if (points) check.points = points->isNumber() && points->number >= 0 ? points->number : 0;
     check.wanted = isWanted(check.title, request);
     planned.push_back(check);

@@ -1,7 +1,9 @@
-// A shell or `timeout` often sends a request twice at once, to the process and to its group: the second of those is none.
+// A shell or `timeout` often sends a request twice at once, to the process and to its group: the second of those is
+// none.
 #include "cli/interrupt.h"
 
 #include <fcntl.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::array<int, 3> requests = {SIGINT, SIGTERM, SIGHUP};
 constexpr double sameRequest = 0.5;  // [s]
+constexpr long patience = 700;       // [ms] that work may go on without asking
 
 int guards = 0;
 volatile std::sig_atomic_t mark = 0;
@@ -23,6 +26,14 @@ volatile double markedAt = 0;  // [s]
 void (*volatile keepNow)() = nullptr;
 std::array<struct sigaction, 3> former;
 struct sigaction formerAlarm;
+
+// In a handler: a plain system call wherever there is one.
+void wakeAfter(long milliseconds) {
+  struct itimerval once = {};
+  once.it_value.tv_sec = milliseconds / 1000;
+  once.it_value.tv_usec = static_cast<decltype(once.it_value.tv_usec)>(milliseconds % 1000 * 1000);
+  ::setitimer(ITIMER_REAL, &once, nullptr);
+}
 
 // steady_clock, by a call that a signal handler may make.
 double secondsNow() {
@@ -35,7 +46,7 @@ void setMark(int request) {
   if (mark == 0) {
     mark = 1;
     markedAt = secondsNow();
-    if (keepNow) ::alarm(1);
+    if (keepNow) wakeAfter(patience);
   } else if (secondsNow() - markedAt > sameRequest) {
     std::signal(request, SIG_DFL);
     ::raise(request);
@@ -46,7 +57,7 @@ void endNow(int) {
   if (!keepNow) return;
   keepNow();
   constexpr char words[] =
-      "tendril: interrupted within a step that took longer than a second: rows and frames until then are kept\n";
+      "tendril: interrupted within a step that takes too long to wait for: rows and frames until then are kept\n";
   [[maybe_unused]] const auto said = ::write(STDERR_FILENO, words, sizeof words - 1);
   ::_exit(exitInterrupted);
 }
@@ -91,13 +102,14 @@ void InterruptGuard::waitNoLonger(void (*keep)()) { keepNow = keep; }
 
 void InterruptGuard::waitAgain() {
   keepNow = nullptr;
-  ::alarm(0);
+  wakeAfter(0);
 }
 
 void makeWritesFail() {
   // Result files must not get the number of a stream that is closed, and messages with it.
   for (int stream = 0; stream <= STDERR_FILENO; ++stream)
-    if (::fcntl(stream, F_GETFD) < 0) [[maybe_unused]] const int unused = ::open("/dev/null", O_RDONLY);
+    if (::fcntl(stream, F_GETFD) < 0) [[maybe_unused]]
+      const int unused = ::open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }

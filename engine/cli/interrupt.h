@@ -4,8 +4,8 @@
 
 namespace tendril::cli {
 
-/// What comes through while a guard is there: only marks are set by SIGINT, SIGTERM and SIGHUP. What was ignored before,
-/// as under nohup, stays so. Guards may stand inside each other; the outermost one restores what was before.
+/// What comes through while a guard is there: only marks are set by SIGINT, SIGTERM and SIGHUP. What was ignored
+/// before, as under nohup, stays so. Guards may stand inside each other; the outermost one restores what was before.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -14,7 +14,7 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   static bool interrupted();
-  /// Work that does not ask for a whole second after a request is not waited for: `keep`, which runs within a signal
+  /// Work that does not ask within 0.7 s of a request is not waited for: `keep`, which runs within a signal
   /// handler and may do only what is allowed there, saves what can be saved, and the program ends with exit code 130.
   static void waitNoLonger(void (*keep)());
   /// In a process that was split off: nothing is guarded there yet, and nothing was asked of it.
@@ -23,8 +23,8 @@ class InterruptGuard {
   static void waitAgain();
 };
 
-/// Once, first of all: a reader that is gone, a file that may grow no further and a stream that is closed become errors of
-/// the write, not deaths.
+/// Once, first of all: a reader that is gone, a file that may grow no further and a stream that is closed become errors
+/// of the write, not deaths.
 void makeWritesFail();
 
 }  // namespace tendril::cli

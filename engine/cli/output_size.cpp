@@ -23,7 +23,8 @@ std::string sizeText(double bytes) {
 double frameSize(const Simulation& simulation) {
   double numbers = 0;
   for (const BodyState& body : simulation.bodies()) {
-    numbers += static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
+    numbers +=
+        static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
     for (const BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
   }
   return numberSize * numbers;
@@ -44,7 +45,8 @@ void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation
   if (!(span > 0)) return;
   const auto columns = static_cast<double>(columnNames(simulation).size() + 1);
   const auto refuseRows = [&](double rows, const std::string& what, const std::string& instead) {
-    refuse(rows, what + humanNumber(rows, 3) + " rows of probes.csv", numberSize * columns * rows, instead, options.yes);
+    refuse(rows, what + humanNumber(rows, 3) + " rows of probes.csv", numberSize * columns * rows, instead,
+           options.yes);
   };
   if (options.rows) {
     refuseRows(span / *options.rows, "--rows " + humanNumber(*options.rows) + " makes ", "");

@@ -1,4 +1,5 @@
-// How much a run would write: outputs beyond a million rows or frames are refused with their size, unless asked for twice.
+// How much a run would write: outputs beyond a million rows or frames are refused with their size, unless asked for
+// twice.
 #pragma once
 
 #include "cli/result_folder.h"

@@ -1,5 +1,5 @@
-// A lock rather than the process number tells who is alive: numbers are used again, and another machine or container that
-// shares the folder has its own.
+// A lock rather than the process number tells who is alive: numbers are used again, and another machine or container
+// that shares the folder has its own.
 #include "cli/part_files.h"
 
 #include <fcntl.h>
@@ -31,11 +31,13 @@ bool sameFile(int file, const std::string& path) {
 /// Of file `name`, or of any where that is empty.
 bool isPartOf(const std::string& part, const std::string& name) {
   const std::string end = ".part";
-  if (part.size() <= end.size() || part[0] != '.' || part.compare(part.size() - end.size(), end.size(), end) != 0) return false;
+  if (part.size() <= end.size() || part[0] != '.' || part.compare(part.size() - end.size(), end.size(), end) != 0)
+    return false;
   const std::string front = part.substr(1, part.size() - 1 - end.size());
   const std::size_t dot = front.rfind('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == front.size()) return false;
-  return front.find_first_not_of("0123456789", dot + 1) == std::string::npos && (name.empty() || front.substr(0, dot) == name);
+  return front.find_first_not_of("0123456789", dot + 1) == std::string::npos &&
+         (name.empty() || front.substr(0, dot) == name);
 }
 
 void sweep(const fs::path& folder, const std::string& name) {
@@ -69,6 +71,8 @@ int openPart(const std::string& part) {
 
 void sweepParts(const std::string& folder) { sweep(folder, ""); }
 
-void sweepPartsOf(const std::string& target) { sweep(fs::path(target).parent_path(), fs::path(target).filename().string()); }
+void sweepPartsOf(const std::string& target) {
+  sweep(fs::path(target).parent_path(), fs::path(target).filename().string());
+}
 
 }  // namespace tendril::cli

@@ -1,5 +1,5 @@
-// A fork without exec: the child is this program as it stands, and does nothing but its work. Lines come back by a pipe.
-// TENDRIL_NO_PROCESSES builds what systems without fork get.
+// A fork without exec: the child is this program as it stands, and does nothing but its work. Lines come back by a
+// pipe. TENDRIL_NO_PROCESSES builds what systems without fork get.
 #include "cli/process.h"
 
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__) && !defined(TENDRIL_NO_PROCESSES)
@@ -35,8 +35,10 @@ void sendAll(int pipe, const std::string& line) {
   const std::string text = line + "\n";
   for (std::size_t done = 0; done < text.size();) {
     const auto count = ::write(pipe, text.data() + done, text.size() - done);
-    if (count > 0) done += static_cast<std::size_t>(count);
-    else if (errno != EINTR) ::_exit(1);  // whom it was for is gone
+    if (count > 0)
+      done += static_cast<std::size_t>(count);
+    else if (errno != EINTR)
+      ::_exit(1);  // whom it was for is gone
   }
 }
 
@@ -113,7 +115,8 @@ std::string deathText(int status) {
   if (!WIFSIGNALED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));
   const int number = WTERMSIG(status);
   const bool killed = number == SIGKILL || number == SIGTERM || number == SIGXCPU;
-  return std::string(killed ? "was killed" : "crashed") + " (" + ::strsignal(number) + ", signal " + std::to_string(number) + ")";
+  return std::string(killed ? "was killed" : "crashed") + " (" + ::strsignal(number) + ", signal " +
+         std::to_string(number) + ")";
 }
 
 }  // namespace
@@ -129,7 +132,8 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
                     const std::function<void(const std::string& line)>& receive,
                     const std::function<void(ChildEnd::How)>& ending) {
   int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error(std::string("no pipe to a process of its own: ") + std::strerror(errno));
+  if (::pipe(ends) != 0)
+    throw std::runtime_error(std::string("no pipe to a process of its own: ") + std::strerror(errno));
   std::fflush(nullptr);  // the child must not inherit text that is still to be printed
   Child child;
   child.pipe = ends[0];
@@ -155,15 +159,18 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
     struct pollfd end = {child.pipe, POLLIN, 0};
     if (::poll(&end, 1, static_cast<int>(look.count())) > 0) open = lines.read(child.pipe);
     if (result.how == ChildEnd::How::done && open) {
-      if (limits.interruptible && InterruptGuard::interrupted()) ask(ChildEnd::How::interrupted);
-      else if (limits.seconds && std::chrono::duration<double>(Clock::now() - begun).count() > *limits.seconds) ask(ChildEnd::How::outOfTime);
+      if (limits.interruptible && InterruptGuard::interrupted())
+        ask(ChildEnd::How::interrupted);
+      else if (limits.seconds && std::chrono::duration<double>(Clock::now() - begun).count() > *limits.seconds)
+        ask(ChildEnd::How::outOfTime);
     }
     if (Clock::now() > kill) ::kill(child.number, SIGKILL);
   }
   const int status = child.wait();
   const bool ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (result.how == ChildEnd::How::done && !ended) {
-    result.how = limits.interruptible && InterruptGuard::interrupted() ? ChildEnd::How::interrupted : ChildEnd::How::died;
+    result.how =
+        limits.interruptible && InterruptGuard::interrupted() ? ChildEnd::How::interrupted : ChildEnd::How::died;
     if (result.how == ChildEnd::How::died) result.reason = deathText(status);
   }
   return result;
@@ -180,7 +187,8 @@ bool haveProcesses() { return false; }
 double machineMemory() { return 0; }
 
 ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const ChildLimits&,
-                    const std::function<void(const std::string& line)>& receive, const std::function<void(ChildEnd::How)>&) {
+                    const std::function<void(const std::string& line)>& receive,
+                    const std::function<void(ChildEnd::How)>&) {
   work(receive);
   return {};
 }

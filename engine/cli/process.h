@@ -1,5 +1,5 @@
-// Work in a process of its own, with limits: what happens to it there, a crash or a lack of memory, leaves this one as it
-// is. The one place that knows processes; where a system has none, the work is done here, without limits.
+// Work in a process of its own, with limits: what happens to it there, a crash or a lack of memory, leaves this one as
+// it is. The one place that knows processes; where a system has none, the work is done here, without limits.
 #pragma once
 
 #include <functional>

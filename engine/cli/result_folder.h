@@ -28,14 +28,14 @@ std::vector<double> columnValues(const Simulation& simulation);
 
 class ResultFolder {
  public:
-  /// Makes the folder, removes what dead runs left in it, and opens what will be written; `until` [s] is where the run will
-  /// end, `cut` the summary of a run that is ended within a step. Throws FileError.
+  /// Makes the folder, removes what dead runs left in it, and opens what will be written; `until` [s] is where the run
+  /// will end, `cut` the summary of a run that is ended within a step. Throws FileError.
   ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut);
 
   /// The accepted state at which the simulation stands. Throws FileError; what was written until then stays whole.
   void accept(const Simulation& simulation);
-  /// Lets every file appear; adds to the summary's warnings. Where not all of them fit, frames go first. Returns what could
-  /// not be written.
+  /// Lets every file appear; adds to the summary's warnings. Where not all of them fit, frames go first. Returns what
+  /// could not be written.
   std::vector<std::string> finish(const Simulation& simulation, Summary& summary);
 
  private:

@@ -93,7 +93,8 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
   if (outcome.ending != Ending::gaveUp) return decided;
   for (const Check& check : simulation.scene().checks) {
     if (!check.with.empty()) continue;
-    const auto found = std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
+    const auto found =
+        std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
     if (found != decided.end()) {
       out.push_back(*found);
       decided.erase(found);
@@ -136,8 +137,9 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
 Summary cutSummary(const SceneInput& input, const Simulation& simulation, double start) {
   Outcome outcome;
   outcome.ending = Ending::stopped;
-  outcome.reason = "interrupted within a step that took longer than a second: only rows and frames until then are kept, and "
-                   "this is the summary of the start";
+  outcome.reason =
+      "interrupted within a step that takes too long to wait for: only rows and frames until then are kept, and "
+      "this is the summary of the start";
   return summarise(input, simulation, start, outcome);
 }
 

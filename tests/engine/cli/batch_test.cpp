@@ -1,5 +1,5 @@
-// `tendril check` over several scenes of which some crash, hang or do not load: each costs itself alone, and stands in every
-// report with its points.
+// `tendril check` over several scenes of which some crash, hang or do not load: each costs itself alone, and stands in
+// every report with its points.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -24,7 +24,8 @@ const std::string endless = "1e7";  // [s], in steps of 0.01 s
 /// A scene that is fine before one that never ends and one that is fine.
 struct Batch {
   Folder folder;
-  std::string first = folder.write("first.json", cantilever(checks)), slow = folder.write("slow.json", cantilever(checks, endless)),
+  std::string first = folder.write("first.json", cantilever(checks)),
+              slow = folder.write("slow.json", cantilever(checks, endless)),
               last = folder.write("last.json", cantilever(checks)), report = folder / "report.xml";
 
   void everySceneStands(const Output& run, const std::string& reason, const std::string& status) const {
@@ -36,7 +37,8 @@ struct Batch {
     EXPECT_EQ(json["scenes"][1]["checks"].size(), 2u);
     EXPECT_EQ(json["possiblePoints"], 15);
     const std::string xml = folder.read("report.xml");
-    for (const std::string& scene : {first, slow, last}) EXPECT_TRUE(says(xml, "<testsuite name=\"" + scene + "\" tests=\"2\"")) << xml;
+    for (const std::string& scene : {first, slow, last})
+      EXPECT_TRUE(says(xml, "<testsuite name=\"" + scene + "\" tests=\"2\"")) << xml;
     EXPECT_TRUE(says(xml, "<testsuites name=\"tendril\" tests=\"6\"")) << xml;
     EXPECT_TRUE(says(xml, reason)) << xml;
   }
@@ -48,7 +50,8 @@ TEST(Batch, ACrashInTheMiddleCostsThatSceneAlone) {
     Started program({"check", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
     // The first scenes' processes are gone in no time; what stays is that of the endless one.
     int slow = program.child();
-    for (int seen = 0, same = 0; same < 20; same = seen == slow ? same + 1 : 0, ::usleep(20000)) seen = slow, slow = program.child();
+    for (int seen = 0, same = 0; same < 20; same = seen == slow ? same + 1 : 0, ::usleep(20000))
+      seen = slow, slow = program.child();
     if (slow == 0) GTEST_SKIP() << "this system does not tell children";
     ::kill(slow, crash);
     const Output run = program.wait();
@@ -70,7 +73,8 @@ TEST(Batch, ASignalOfTheSystemToo) {
 
 TEST(Batch, ALimitOfTimeKeepsWhatWasDecided) {
   const Batch batch;
-  const Output run = tendril({"check", "--limit", "1.5", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
+  const Output run =
+      tendril({"check", "--limit", "1.5", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
   EXPECT_EQ(run.code, 3) << run.err;
   batch.everySceneStands(run, "took longer than 1.5 s", "out of time");
   const Json json = Json::parse(run.out);
@@ -94,7 +98,8 @@ TEST(Batch, AnInterruptReportsTheScenesBehindItToo) {
     EXPECT_EQ(json["scenes"][0]["checks"][0]["passed"], true);
     for (const int i : {1, 2}) EXPECT_EQ(json["scenes"][static_cast<std::size_t>(i)]["status"], "not run");
     EXPECT_EQ(json["possiblePoints"], 15);
-    EXPECT_TRUE(says(batch.folder.read("report.xml"), "tests=\"6\" failures=\"0\" errors=\"5\"")) << batch.folder.read("report.xml");
+    EXPECT_TRUE(says(batch.folder.read("report.xml"), "tests=\"6\" failures=\"0\" errors=\"5\""))
+        << batch.folder.read("report.xml");
   }
 }
 
@@ -112,7 +117,8 @@ TEST(Batch, MemoryIsLimitedForEachScene) {
   const Folder folder;
   std::string large = cantilever(checks);
   large.replace(large.find("\"segments\": 10"), 14, "\"segments\": 200000");
-  const Output run = tendril({"check", "--memory", "64", folder.write("large.json", large), folder.write("small.json", cantilever(checks))});
+  const Output run = tendril(
+      {"check", "--memory", "64", folder.write("large.json", large), folder.write("small.json", cantilever(checks))});
   EXPECT_EQ(run.code, 3) << run.err;
   EXPECT_TRUE(says(run.out, "out of memory: it may take 64 MiB")) << run.out;
   EXPECT_TRUE(says(run.out, "5 of 10 points")) << run.out;
@@ -150,7 +156,8 @@ TEST(Batch, ParametersCanBeSet) {
 }
 
 TEST(Batch, ChecksCanBeChosenByTheirTitles) {
-  const std::string scene = cantilever(R"(, "checks": [{"title": "right", "expect": "tip.z < 0", "points": 2}, {"title": "wrong", "expect": "tip.z > 0"},
+  const std::string scene = cantilever(
+      R"(, "checks": [{"title": "right", "expect": "tip.z < 0", "points": 2}, {"title": "wrong", "expect": "tip.z > 0"},
     {"title": "never runs", "with": {"E": -1}, "expect": "1"}])");
   const Folder folder;
   const std::string file = folder.write("scene.json", scene), other = folder.write("other.json", cantilever(checks));

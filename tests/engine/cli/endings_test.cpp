@@ -67,7 +67,8 @@ TEST(Ending, AStepThatTakesLongIsNotWaitedFor) {
     const cli::InterruptGuard guard;
     cli::InterruptGuard::waitNoLonger(cli::AtomicFile::keepAll);
     ::raise(SIGTERM);
-    for (const auto begun = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - begun < std::chrono::seconds(20);) {
+    for (const auto begun = std::chrono::steady_clock::now();
+         std::chrono::steady_clock::now() - begun < std::chrono::seconds(20);) {
     }
     ::_exit(1);
   }
@@ -108,7 +109,8 @@ TEST(Ending, PartFilesOfDeadRunsAreSwept) {
   const int held = ::open(alive.c_str(), O_RDONLY);
   ASSERT_EQ(::flock(held, LOCK_EX), 0);
   ASSERT_EQ(tendril({"run", scene, "--until", "1", "--out", folder / "r", "--save", folder / "state"}).code, 0);
-  EXPECT_EQ(folder.list("r"), (std::vector<std::string>{".notes.part", ".probes.csv.1.part", "final.json", "probes.csv", "summary.json"}));
+  EXPECT_EQ(folder.list("r"), (std::vector<std::string>{".notes.part", ".probes.csv.1.part", "final.json", "probes.csv",
+                                                        "summary.json"}));
   ::close(held);
   EXPECT_EQ(folder.list(), (std::vector<std::string>{".other.12.part", "r", "scene.json", "state"}));
 }
@@ -119,7 +121,8 @@ TEST(Ending, SmallFilesAreKeptWhereALargeOneDoesNotFit) {
   const std::string scene = folder.write("scene.json", cantilever("", "10"));
   Surroundings around;
   around.fileBytes = 400000;
-  Started program({"run", scene, "--out", folder / "r", "--rows", "0.1", "--frames", "1000", "--save", folder / "state"}, around);
+  Started program(
+      {"run", scene, "--out", folder / "r", "--rows", "0.1", "--frames", "1000", "--save", folder / "state"}, around);
   const Output run = program.wait();
   EXPECT_EQ(run.code, 3) << run.err;
   EXPECT_TRUE(says(run.err, "frames.ndjson: File too large")) << run.err;
@@ -173,7 +176,8 @@ TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
     EXPECT_TRUE(says(run.err, words)) << run.err;
     EXPECT_FALSE(folder.has("r"));
   };
-  refused({"--rows", "10", "--frames", "1000"}, "--frames 1000 makes 1e+08 frames, about 144 GB in all; more than a million are written only with --yes");
+  refused({"--rows", "10", "--frames", "1000"},
+          "--frames 1000 makes 1e+08 frames, about 144 GB in all; more than a million are written only with --yes");
   refused({"--rows", "1e-3"}, "--rows 0.001 makes 1e+08 rows of probes.csv, about 11.4 GB in all");
   refused({}, "a row for every step makes 1e+07 rows of probes.csv, about 1.14 GB in all");
   refused({"--rows", "1e-9", "--yes"}, "at most 1e9");
@@ -189,8 +193,12 @@ TEST(Ending, ScenesAreReadToTheirLimitAndNoFurther) {
   const auto begun = std::chrono::steady_clock::now();
   const Folder folder;
   for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"validate", "/dev/zero"}, {"run", "/dev/zero"}, {"check", "/dev/zero"}, {"expand", "/dev/zero"},
-                                             {"import", "/dev/zero"}, {"run", folder.write("s.json", cantilever()), "--resume", "/dev/zero"}}) {
+       std::vector<std::vector<std::string>>{{"validate", "/dev/zero"},
+                                             {"run", "/dev/zero"},
+                                             {"check", "/dev/zero"},
+                                             {"expand", "/dev/zero"},
+                                             {"import", "/dev/zero"},
+                                             {"run", folder.write("s.json", cantilever()), "--resume", "/dev/zero"}}) {
     const Output run = tendril(words);
     EXPECT_EQ(run.code, 2) << words[0];
     EXPECT_TRUE(says(run.err, "longer than 64 MiB")) << run.err;
@@ -200,13 +208,22 @@ TEST(Ending, ScenesAreReadToTheirLimitAndNoFurther) {
 
 TEST(Ending, EveryFailedWriteOfStandardOutputEndsWithThree) {
   const Folder folder;
-  const std::string scene = folder.write("s.json", cantilever(R"(, "checks": [{"title": "wrong", "expect": "tip.z > 0"}])")),
+  const std::string scene = folder.write("s.json",
+                                         cantilever(R"(, "checks": [{"title": "wrong", "expect": "tip.z > 0"}])")),
                     text = folder.write("g.txt", "*Nodes\n0,0,0\n0.1,0,0\n0.2,0,0\n*Edges\n1,2\n2,3\n");
   Surroundings around;
   around.out = "/dev/full";
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"run", scene}, {"run", scene, "--json"}, {"check", scene},
-           {"check", "--json", scene}, {"validate", scene}, {"expand", scene}, {"import", text}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"schema"},
+                                                                                     {"version"},
+                                                                                     {"--help"},
+                                                                                     {"run", "--help"},
+                                                                                     {"run", scene},
+                                                                                     {"run", scene, "--json"},
+                                                                                     {"check", scene},
+                                                                                     {"check", "--json", scene},
+                                                                                     {"validate", scene},
+                                                                                     {"expand", scene},
+                                                                                     {"import", text}}) {
     Started program(words, around);
     const Output run = program.wait();
     EXPECT_EQ(run.code, 3) << words[0];

@@ -142,10 +142,11 @@ BodyState armOfLinks(double shift) {
 
 TEST(BodyJson, GivesLinksByNameWithTheirCoordinates) {
   BodyState state = armOfLinks(0.5);
-  EXPECT_EQ(bodyJson({state}, std::nullopt).text,
-            R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"
-            R"([0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]},"twist":{},"linkages":{"arm/limb":{"q":[0.5,2],)"
-            R"("v":[3,0.5]},"arm/hand":{"q":[],"v":[]}},"vines":{}})");
+  EXPECT_EQ(
+      bodyJson({state}, std::nullopt).text,
+      R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"
+      R"([0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]},"twist":{},"linkages":{"arm/limb":{"q":[0.5,2],)"
+      R"("v":[3,0.5]},"arm/hand":{"q":[],"v":[]}},"vines":{}})");
   state.links[0].v[1] = std::numeric_limits<double>::infinity();
   const BodyJson json = bodyJson({body(0, 0), state}, std::nullopt);
   EXPECT_FALSE(json.finite);

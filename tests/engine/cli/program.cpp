@@ -58,7 +58,9 @@ double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-struct rlimit atMost(long value) { return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)}; }
+struct rlimit atMost(long value) {
+  return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
+}
 
 template <class Look>
 bool comes(const Look& look) {
@@ -73,7 +75,9 @@ bool comes(const Look& look) {
 
 Started::Started(const std::vector<std::string>& words, const Surroundings& around) {
   folder_.write("in", around.input);
-  const std::string in = folder_ / "in", out = around.out.empty() || around.out == "closed" ? folder_ / "out" : around.out, err = folder_ / "err";
+  const std::string in = folder_ / "in",
+                    out = around.out.empty() || around.out == "closed" ? folder_ / "out" : around.out,
+                    err = folder_ / "err";
   std::fflush(nullptr);  // the child must not inherit text that is still to be printed
   process_ = ::fork();
   if (process_ != 0) return;

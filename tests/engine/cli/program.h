@@ -1,4 +1,5 @@
-// Runs the built `tendril` program from tests: real processes, with what it printed and its exit code, in a folder that goes away.
+// Runs the built `tendril` program from tests: real processes, with what it printed and its exit code, in a folder that
+// goes away.
 #pragma once
 
 #include <string>
@@ -31,8 +32,8 @@ class Folder {
   std::string path_;
 };
 
-/// What a started program finds: its standard input, where its standard output goes if not into the Output ("closed": to
-/// nothing, nor does standard error), and limits as `ulimit` sets them (0: none).
+/// What a started program finds: its standard input, where its standard output goes if not into the Output ("closed":
+/// to nothing, nor does standard error), and limits as `ulimit` sets them (0: none).
 struct Surroundings {
   std::string input, out;
   long fileBytes = 0, cpuSeconds = 0;
