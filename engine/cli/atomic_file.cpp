@@ -77,7 +77,11 @@ void AtomicFile::write(std::string_view piece) {
   if (error_ != 0 || piece.empty()) return;
   const Changing now;
   buffer_ += piece;
-  if (buffer_.size() >= bufferSize) flush();
+  if (buffer_.size() < bufferSize) return;
+  error_ = flush();
+  if (error_ == 0) return;
+  buffer_.clear();
+  fail("write", error_);
 }
 
 void AtomicFile::rewrite(std::string_view text) {
@@ -99,23 +103,27 @@ int AtomicFile::put() const {
   return 0;
 }
 
-void AtomicFile::flush() {
+int AtomicFile::flush() {
   const int error = file_ < 0 ? EBADF : put();
   if (error == 0) {
     whole_ += static_cast<long long>(buffer_.size());
     buffer_.clear();
-    return;
+  } else if (!direct_ && file_ >= 0 && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0)) {
+    whole_ = 0;  // it cannot be brought back to a whole piece's end
   }
-  buffer_.clear();
-  error_ = error;
-  // Room for others, and an end at a whole piece.
-  if (!direct_ && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0)) whole_ = 0;
-  fail("write", error);
+  return error;
 }
 
 void AtomicFile::commit() {
   const Changing now;
-  flush();
+  if (const int error = flush()) fail("write", error);
+  commitWritten();
+}
+
+void AtomicFile::commitWritten() {
+  const Changing now;
+  buffer_.clear();
+  if (file_ < 0) fail("write", EBADF);
   if (error_ != 0 && whole_ == 0) fail("write", error_);
   const bool failed = !direct_ && std::rename(aside_.c_str(), path_.c_str()) != 0;
   const int error = errno;

@@ -33,15 +33,17 @@ class AtomicFile {
   void write(std::string_view piece);
   /// Instead of everything written so far. Throws FileError.
   void rewrite(std::string_view text);
-  /// Writes the rest, closes, renames. Throws FileError, also where nothing whole was ever written.
+  /// Writes the rest, closes, renames. Throws FileError; where the rest did not fit, it may be tried again.
   void commit();
+  /// The same of what has been written already, without the rest. Throws FileError where nothing whole was.
+  void commitWritten();
 
   /// Ends all files that are open, as they ask for. Does only what a signal handler may do.
   static void keepAll();
 
  private:
   [[noreturn]] void fail(const std::string& doing, int error) const;
-  void flush();
+  int flush();      // errno or 0; the file then ends as before
   int put() const;  // the buffer to the file: errno or 0
   void close();
   std::string path_, aside_, buffer_;

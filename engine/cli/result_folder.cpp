@@ -83,49 +83,66 @@ void ResultFolder::accept(const Simulation& simulation) {
   if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
 }
 
-/// A large file beside which the others do not fit. False: there is none.
+/// Gives up a large file beside which the others do not fit, or a part of one. False: there is none.
 bool ResultFolder::makeRoom(Summary& summary) {
-  if (!frames_) return false;
-  frames_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
-  summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
+  if (frames_) {
+    frames_.reset();
+    std::error_code ignored;
+    std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
+    summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
+    return true;
+  }
+  if (!vtk_ || !vtk_->dropLast()) return false;
+  const std::string told = "the last files for ParaView are left out, for the other files did not fit beside them";
+  if (summary.warnings.empty() || summary.warnings.back() != told) summary.warnings.push_back(told);
   return true;
 }
 
 std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summary& summary) {
   std::vector<std::string> lost;
-  const auto keep = [&](const std::function<void()>& write) {
-    for (bool again = true; again;) {
-      try {
-        write();
-        return;
-      } catch (const FileError& error) {
-        again = makeRoom(summary);
-        if (!again) lost.push_back(error.what());
+  const auto keep = [&](const std::function<void()>& write, const std::function<void()>& otherwise) {
+    try {
+      for (;;) {
+        try {
+          return write();
+        } catch (const FileError& error) {
+          if (makeRoom(summary)) continue;
+          lost.push_back(error.what());
+          return otherwise();
+        }
       }
+    } catch (const FileError&) {  // nothing of it fits
     }
   };
+  const auto nothing = [] {};
   const BodyJson last = bodyJson(simulation.bodies(), std::nullopt);
   if (!last.finite) summary.warnings.push_back("final.json: numbers that are not finite are written as null");
   if (frames_ && !frames_->finite())
     summary.warnings.push_back("frames.ndjson: numbers that are not finite are written as null");
-  keep([&] { table_->commit(); });
-  keep([&] {
-    final_->rewrite(last.text + "\n");
-    final_->commit();
-  });
-  keep([&] {
-    if (frames_) frames_->commit();
-  });
-  keep([&] {
-    if (vtk_) vtk_->commit();
-  });
+  keep([&] { table_->commit(); }, [&] { table_->commitWritten(); });
+  keep(
+      [&] {
+        final_->rewrite(last.text + "\n");
+        final_->commit();
+      },
+      nothing);
+  keep(
+      [&] {
+        if (frames_) frames_->commit();
+      },
+      nothing);
+  keep(
+      [&] {
+        if (vtk_) vtk_->commit();
+      },
+      nothing);
   for (const std::string& reason : lost) summary.warnings.push_back(reason);
-  keep([&] {
-    summary_->rewrite(summary.json());
-    summary_->commit();
-  });
+  keep(
+      [&] {
+        summary_->rewrite(summary.json());
+        summary_->commit();
+      },
+      nothing);
   return lost;
 }
 

@@ -171,6 +171,19 @@ TEST(Vtk, ALinkageIsOneLineForEachLink) {
   EXPECT_FALSE(has("curvature")) << "it has none";
 }
 
+TEST(Vtk, GivesUpItsNewestFrames) {
+  const Folder folder;
+  VtkWriter writer(folder / "vtk");
+  for (const double time : {0.0, 1.0, 2.0}) writer.add(time, {armOfLinks(time)});
+  EXPECT_TRUE(writer.dropLast());
+  writer.commit();
+  EXPECT_EQ(folder.list("vtk"), (std::vector<std::string>{"arm_000000.vtp", "arm_000001.vtp", "scene.pvd"}));
+  EXPECT_EQ(folder.read("vtk/scene.pvd").find("arm_000002"), std::string::npos);
+  EXPECT_TRUE(writer.dropLast());
+  EXPECT_TRUE(writer.dropLast());
+  EXPECT_FALSE(writer.dropLast());
+}
+
 TEST(Numbers, ReadBackExactly) {
   for (const double value : {0.1, 1.0 / 3, 6.02214076e23, -4.9406564584124654e-324, 1.7976931348623157e308}) {
     std::string text;
