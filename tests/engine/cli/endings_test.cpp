@@ -28,7 +28,7 @@ TEST(Ending, EverySignalKeepsWhatWasComputed) {
     const Folder folder;
     const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
     Started program({"run", scene, "--out", folder / "r", "--rows", "100"});
-    ASSERT_TRUE(Started::appears(folder, "r"));
+    ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
     ::usleep(300000);
     program.signal(request);
     program.signal(request);  // one to the process and one to its group, as `timeout` and terminals do
@@ -45,7 +45,7 @@ TEST(Ending, FramesBetweenTwoStepsDoNotHoldItUp) {
   const Folder folder;
   const std::string scene = folder.write("scene.json", cantilever());
   Started program({"run", scene, "--out", folder / "r", "--frames", "1e9", "--yes"});
-  ASSERT_TRUE(Started::appears(folder, "r"));
+  ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
   ::usleep(500000);
   program.signal(SIGTERM);
   const Output run = program.wait();
@@ -98,7 +98,7 @@ TEST(Ending, PartFilesOfDeadRunsAreSwept) {
   const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
   {
     Started program({"run", scene, "--out", folder / "r", "--rows", "100", "--save", folder / "state"});
-    ASSERT_TRUE(Started::appears(folder, "*.part"));
+    ASSERT_TRUE(eventually([&] { return folder.list("r").size() == 3; }));
     program.signal(SIGKILL);
     program.wait();
   }
@@ -182,7 +182,7 @@ TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
   refused({}, "a row for every step makes 1e+07 rows of probes.csv, about 1.14 GB in all");
   refused({"--rows", "1e-9", "--yes"}, "at most 1e9");
   Started allowed({"run", scene, "--out", folder / "r", "--yes"});
-  ASSERT_TRUE(Started::appears(folder, "r"));
+  ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
   ::usleep(200000);
   allowed.signal(SIGINT);
   EXPECT_EQ(allowed.wait().code, 130);

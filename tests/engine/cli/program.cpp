@@ -62,16 +62,15 @@ struct rlimit atMost(long value) {
   return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
 }
 
-template <class Look>
-bool comes(const Look& look) {
-  for (const double until = secondsNow() + 5; secondsNow() < until;) {
+}  // namespace
+
+bool eventually(const std::function<bool()>& look) {
+  for (const double until = secondsNow() + 10; secondsNow() < until;) {
     if (look()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return false;
 }
-
-}  // namespace
 
 Started::Started(const std::vector<std::string>& words, const Surroundings& around) {
   folder_.write("in", around.input);
@@ -110,21 +109,11 @@ void Started::signal(int number) const {
 int Started::child() const {
   const std::string number = std::to_string(process_);
   int found = 0;
-  comes([&] {
+  eventually([&] {
     std::ifstream("/proc/" + number + "/task/" + number + "/children") >> found;
     return found > 0;
   });
   return found;
-}
-
-bool Started::appears(const Folder& folder, const std::string& name) {
-  if (name.empty() || name[0] != '*') return comes([&] { return folder.has(name); });
-  const std::string end = name.substr(1);
-  return comes([&] {
-    for (const std::string& one : folder.list())
-      if (one.size() >= end.size() && one.compare(one.size() - end.size(), end.size(), end) == 0) return true;
-    return false;
-  });
 }
 
 Output Started::wait() {

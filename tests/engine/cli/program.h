@@ -2,6 +2,7 @@
 // goes away.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ class Folder {
   std::string path_;
 };
 
+/// Whether something comes true within ten seconds.
+bool eventually(const std::function<bool()>& look);
+
 /// What a started program finds: its standard input, where its standard output goes if not into the Output ("closed":
 /// to nothing, nor does standard error), and limits as `ulimit` sets them (0: none).
 struct Surroundings {
@@ -48,11 +52,9 @@ class Started {
   Started& operator=(const Started&) = delete;
 
   void signal(int number) const;
-  /// The process number of the one child that it has, waiting for it; 0 where it comes not within five seconds, or the
+  /// The process number of the one child that it has, waiting for it; 0 where it comes not within ten seconds, or the
   /// system does not tell.
   int child() const;
-  /// Whether a file comes into being within five seconds; a name that begins with "*" is the end of one.
-  static bool appears(const Folder& folder, const std::string& name);
   Output wait();
   double waited() const { return waited_; }  ///< [s] from the last signal to the end
 
