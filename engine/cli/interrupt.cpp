@@ -66,6 +66,7 @@ void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
+  for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
   ::sigaction(number, nullptr, &before);
   if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
 }

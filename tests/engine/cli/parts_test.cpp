@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/atomic_file.h"
+#include "cli/check_messages.h"
 #include "cli/check_report.h"
 #include "cli/exit_code.h"
 #include "cli/frame_sampler.h"
@@ -217,6 +218,34 @@ TEST(Junit, TextThatXmlCannotHoldIsReplaced) {
   EXPECT_EQ(xmlEscape(std::string("x\x01y\xff") + "z"), "x\xef\xbf\xbdy\xef\xbf\xbdz");
   EXPECT_EQ(xmlEscape("\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e"), "\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e");
   EXPECT_EQ(xmlEscape("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a lone surrogate
+}
+
+TEST(CheckMessages, ArriveAsTheyWereSent) {
+  CheckLine sent, came;
+  sent.index = 3, sent.error = true, sent.reason = "two\nlines";
+  sent.result.title = "\"\xc3\xa9\"", sent.result.at = 1.0 / 3, sent.result.points = 0.1,
+  sent.result.reason = "no number";
+  sent.result.values = {
+      {"a", 1.0 / 3}, {"b", std::numeric_limits<double>::quiet_NaN()}, {"c", -std::numeric_limits<double>::infinity()}};
+  sent.with = {{"E", 6.02214076e23}};
+  CheckListener listener;
+  listener.decided = [&](const CheckLine& line) { came = line; };
+  sendingListener([&](const std::string& text) {
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    receiveMessage(text, listener);
+  }).decided(sent);
+  EXPECT_EQ(came.index, 3);
+  EXPECT_TRUE(came.error);
+  EXPECT_EQ(came.reason, sent.reason);
+  EXPECT_EQ(came.result.title, sent.result.title);
+  EXPECT_EQ(came.result.at, 1.0 / 3);
+  EXPECT_EQ(came.result.points, 0.1);
+  EXPECT_EQ(came.result.reason, "no number");
+  EXPECT_EQ(came.with, sent.with);
+  EXPECT_EQ(came.result.values["a"], 1.0 / 3);
+  EXPECT_TRUE(std::isnan(came.result.values["b"]));
+  EXPECT_EQ(came.result.values["c"], -std::numeric_limits<double>::infinity());
+  EXPECT_THROW(receiveMessage("half a li", listener), std::exception);
 }
 
 TEST(ProgressLine, SaysTimeStepsFactorAndTimeToGo) {
