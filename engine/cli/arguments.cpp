@@ -24,6 +24,11 @@ std::optional<std::string> Arguments::text(const std::string& option) const {
   return found->second.back();
 }
 
+std::vector<std::string> Arguments::texts(const std::string& option) const {
+  const auto found = options_.find(option);
+  return found == options_.end() ? std::vector<std::string>() : found->second;
+}
+
 std::optional<double> Arguments::number(const std::string& option) const {
   const auto given = text(option);
   if (!given) return std::nullopt;

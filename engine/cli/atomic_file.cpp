@@ -1,19 +1,40 @@
-// The aside copy is a hidden file beside the target, with the process number in its name so that two runs never share
-// it.
+// The aside copies are named and swept by cli/part_files. A few open files are known by a table of plain pointers, so
+// that a signal handler can end them.
 #include "cli/atomic_file.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+
+#include "cli/interrupt.h"
+#include "cli/part_files.h"
 
 namespace tendril::cli {
 
 namespace fs = std::filesystem;
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path) {
+namespace {
+
+constexpr std::size_t bufferSize = 1 << 16;
+
+std::array<AtomicFile*, 16> openFiles = {};  // more of them are dropped where the program is cut
+volatile std::sig_atomic_t changing = 0;     // a file or the table is between two states
+
+struct Changing {
+  Changing() { changing = changing + 1; }
+  ~Changing() { changing = changing - 1; }
+};
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), whenCut_(whenCut) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) fail("write", EISDIR);
@@ -23,40 +44,101 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
     const fs::path real = fs::weakly_canonical(path, ignored);
     if (!ignored && !real.empty()) path_ = real.string();
   }
-  const fs::path target(path_);
-  const std::string hidden = "." + target.filename().string() + "." + std::to_string(::getpid()) + ".part";
-  aside_ = direct_ ? path_ : (target.parent_path() / hidden).string();
-  file_ = std::fopen(aside_.c_str(), "wb");
-  if (!file_) fail("write", errno);
+  aside_ = direct_ ? path_ : partName(path_);
+  const Changing now;
+  file_ = direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
+  if (file_ < 0) fail("write", errno);
+  for (AtomicFile*& place : openFiles) {
+    if (place) continue;
+    place = this;
+    break;
+  }
 }
 
 AtomicFile::~AtomicFile() {
-  if (!file_) return;
-  std::fclose(file_);
+  if (file_ < 0) return;
+  const Changing now;
   if (!direct_) ::unlink(aside_.c_str());
+  close();
+}
+
+void AtomicFile::close() {
+  for (AtomicFile*& place : openFiles)
+    if (place == this) place = nullptr;
+  ::close(file_);
+  file_ = -1;
 }
 
 void AtomicFile::fail(const std::string& doing, int error) const {
   throw FileError("cannot " + doing + " " + path_ + ": " + std::strerror(error));
 }
 
-void AtomicFile::write(std::string_view text) {
-  if (text.empty()) return;
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("write", errno);
+void AtomicFile::write(std::string_view piece) {
+  if (error_ != 0 || piece.empty()) return;
+  const Changing now;
+  buffer_ += piece;
+  if (buffer_.size() < bufferSize) return;
+  error_ = flush();
+  if (error_ == 0) return;
+  buffer_.clear();
+  fail("write", error_);
+}
+
+void AtomicFile::rewrite(std::string_view text) {
+  const Changing now;
+  error_ = 0;
+  whole_ = 0;
+  buffer_ = text;
+  if (!direct_ && (::ftruncate(file_, 0) != 0 || ::lseek(file_, 0, SEEK_SET) != 0)) fail("write", errno);
+}
+
+int AtomicFile::put() const {
+  for (std::size_t done = 0; done < buffer_.size();) {
+    const auto count = ::write(file_, buffer_.data() + done, buffer_.size() - done);
+    if (count > 0) done += static_cast<std::size_t>(count);
+    // A pipe that nobody reads would hold up the end for ever.
+    else if (count == 0 || errno != EINTR || (direct_ && InterruptGuard::interrupted()))
+      return count == 0 ? ENOSPC : errno;
+  }
+  return 0;
+}
+
+int AtomicFile::flush() {
+  const int error = file_ < 0 ? EBADF : put();
+  if (error == 0) {
+    whole_ += static_cast<long long>(buffer_.size());
+    buffer_.clear();
+  } else if (!direct_ && file_ >= 0 && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0)) {
+    whole_ = 0;  // it cannot be brought back to a whole piece's end
+  }
+  return error;
 }
 
 void AtomicFile::commit() {
-  std::FILE* file = file_;
-  file_ = nullptr;
-  if (std::fclose(file) != 0) {
-    const int error = errno;
-    if (!direct_) ::unlink(aside_.c_str());
-    fail("write", error);
-  }
-  if (!direct_ && std::rename(aside_.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(aside_.c_str());
-    fail("write", error);
+  const Changing now;
+  if (const int error = flush()) fail("write", error);
+  commitWritten();
+}
+
+void AtomicFile::commitWritten() {
+  const Changing now;
+  buffer_.clear();
+  if (file_ < 0) fail("write", EBADF);
+  if (error_ != 0 && whole_ == 0) fail("write", error_);
+  const bool failed = !direct_ && std::rename(aside_.c_str(), path_.c_str()) != 0;
+  const int error = errno;
+  if (failed) ::unlink(aside_.c_str());
+  close();
+  if (failed) fail("write", error);
+}
+
+void AtomicFile::keepAll() {
+  for (AtomicFile* file : openFiles) {
+    if (!file || file->direct_) continue;
+    const bool keep = file->whenCut_ == WhenCut::keep && changing == 0 && file->put() == 0;
+    if (keep && std::rename(file->aside_.c_str(), file->path_.c_str()) == 0) continue;
+    ::unlink(file->aside_.c_str());
+    if (file->whenCut_ != WhenCut::drop) ::unlink(file->path_.c_str());
   }
 }
 
@@ -73,21 +155,20 @@ void makeFolder(const std::string& path) {
   if (error) throw FileError("cannot make the folder " + path + ": " + error.message());
 }
 
-std::string readWhole(const std::string& path) {
+std::string readWhole(const std::string& path, std::size_t limit) {
   const bool standardInput = path == "-";
+  const std::string name = standardInput ? "standard input" : path;
   std::FILE* file = standardInput ? stdin : std::fopen(path.c_str(), "rb");
-  const auto fail = [&](int error) {
-    throw FileError("cannot read " + (standardInput ? std::string("standard input") : path) + ": " +
-                    std::strerror(error));
-  };
-  if (!file) fail(errno);
+  const auto fail = [&](const std::string& why) { throw FileError("cannot read " + name + ": " + why); };
+  if (!file) fail(std::strerror(errno));
   std::string text;
   char buffer[65536];
   std::size_t count = 0;
-  while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
+  while (text.size() <= limit && (count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
   const int error = std::ferror(file) ? errno : 0;
   if (!standardInput) std::fclose(file);
-  if (error) fail(error);
+  if (error) fail(std::strerror(error));
+  if (text.size() > limit) fail("it is longer than " + std::to_string(limit >> 20) + " MiB, the limit");
   return text;
 }
 

@@ -22,8 +22,8 @@ bool appendList(std::string& text, const std::vector<double>& values, std::size_
   return finite;
 }
 
-bool appendMap(std::string& text, const char* key, const Bodies& bodies,
-               std::vector<double> BodyState::*field, std::size_t stride) {
+bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::vector<double> BodyState::*field,
+               std::size_t stride) {
   bool finite = true;
   text += '"';
   text += key;

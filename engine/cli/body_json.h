@@ -24,7 +24,7 @@ BodyJson bodyJson(const Bodies& bodies, std::optional<double> time);
 /// frames.ndjson, streamed to disk.
 class FrameFile {
  public:
-  explicit FrameFile(const std::string& path) : file_(path) {}
+  explicit FrameFile(const std::string& path) : file_(path, AtomicFile::WhenCut::keep) {}
   void add(double time, const Bodies& bodies);  ///< throws FileError
   void commit() { file_.commit(); }
   bool finite() const { return finite_; }

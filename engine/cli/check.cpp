@@ -1,18 +1,27 @@
-// Goes on after a failure, so that one report shows everything that is wrong.
+// Each scene's process tells what is planned and decided as it goes; what it leaves open has failed for the reason that
+// it ended by.
 #include "cli/check.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <new>
+#include <optional>
 
 #include "cli/atomic_file.h"
+#include "cli/check_messages.h"
 #include "cli/check_report.h"
-#include "cli/drive.h"
+#include "cli/check_scene.h"
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/numbers.h"
+#include "cli/part_files.h"
+#include "cli/process.h"
 #include "cli/scene_input.h"
-#include "cli/summary.h"
-#include "scene/scene.h"
+#include "scene/formula.h"
 
 namespace tendril::cli {
 
@@ -32,182 +41,255 @@ class Printer {
   bool quiet_;
 };
 
-std::string withText(const std::map<std::string, double>& with) {
-  return with.empty() ? "" : " with " + valuesText(with);
-}
-
-/// The results of the checks with these indices. What the run did not decide has failed, for `reason`.
-std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
-  const std::vector<Check>& checks = simulation.scene().checks;
-  std::vector<CheckResult> decided = simulation.checks();
-  if (reason.empty()) reason = "its time was never reached";
-  std::vector<CheckLine> lines;
-  for (const int index : run.indices) {
-    const Check& check = checks[static_cast<std::size_t>(index)];
-    CheckLine line;
-    line.with = run.with;
-    line.result.title = check.title;
-    line.result.points = check.points;
-    line.result.at = simulation.time();
-    line.reason = reason;
-    for (auto found = decided.begin(); found != decided.end(); ++found) {
-      if (found->title != check.title) continue;
-      line.result = *found;
-      line.reason.clear();
-      decided.erase(found);
-      break;
+/// Where the scenes' texts come from: files are read where they are needed, standard input, pipes and the like once.
+class Inputs {
+ public:
+  explicit Inputs(const std::vector<std::string>& paths) {
+    std::error_code ignored;
+    for (const std::string& path : paths) {
+      if (path != "-" && (std::filesystem::is_regular_file(path, ignored) || !std::filesystem::exists(path, ignored)))
+        continue;
+      if (once_.count(path) > 0) continue;
+      Once& once = once_[path];
+      try {
+        once.input = readScene(path);
+      } catch (const FileError& error) {
+        once.error = error.what();
+      }
     }
-    lines.push_back(line);
   }
-  return lines;
-}
+  /// Throws FileError.
+  SceneInput read(const std::string& path) const {
+    const auto found = once_.find(path);
+    if (found == once_.end()) return readScene(path);
+    if (!found->second.error.empty()) throw FileError(found->second.error);
+    return found->second.input;
+  }
 
-/// A line of its own for a run that gave up although none of its checks was open.
-CheckLine gaveUpLine(const Simulation::CheckRun& run, const std::string& reason, double time) {
-  CheckLine line;
-  line.result.title = "runs to its end";
-  line.result.points = 0;
-  line.result.at = time;
-  line.with = run.with;
-  line.reason = reason;
-  return line;
-}
-
-struct CheckJob {
-  const SceneInput& input;
-  const Printer& printer;
-  SceneChecks& report;
+ private:
+  struct Once {
+    SceneInput input;
+    std::string error;
+  };
+  std::map<std::string, Once> once_;
 };
 
-void addLines(const CheckJob& job, const std::vector<CheckLine>& lines) {
-  for (const CheckLine& line : lines) {
-    job.printer.say(checkText(job.input.name, line));
-    if (!line.result.passed) job.report.exitCode = worseExit(job.report.exitCode, exitCheckFailed);
-    job.report.lines.push_back(line);
-  }
+bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
+  if (!check.wanted) return false;
+  return std::none_of(scene.lines.begin(), scene.lines.end(),
+                      [&](const CheckLine& line) { return line.index == check.index; });
 }
 
-void gaveUp(const CheckJob& job, const Simulation::CheckRun& run, const std::string& reason) {
-  std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", job.input.name.c_str(), withText(run.with).c_str(),
-               reason.c_str());
-  job.report.status = "gave up";
-  job.report.exitCode = worseExit(job.report.exitCode, exitGaveUp);
-}
-
-void runGroup(const CheckJob& job, Simulation& simulation, const Simulation::CheckRun& run) {
-  const Outcome outcome = drive(simulation, simulation.duration(), job.input.name, [] {});
-  if (outcome.ending == Ending::gaveUp) gaveUp(job, run, outcome.reason);
-  if (outcome.ending == Ending::stopped) {
-    std::fprintf(stderr, "tendril: %s: %s\n", job.input.name.c_str(), outcome.reason.c_str());
-    job.report.status = "stopped";
-    job.report.exitCode = exitInterrupted;
-  }
-  std::vector<CheckLine> lines = collect(simulation, run, outcome.reason);
-  bool open = false;
-  for (const CheckLine& line : lines) open |= !line.reason.empty();
-  if (outcome.ending == Ending::gaveUp && !open) lines.push_back(gaveUpLine(run, outcome.reason, simulation.time()));
-  addLines(job, lines);
-}
-
-/// A group whose simulation could not be built: gave up before the first state.
-void failGroup(const CheckJob& job, const std::vector<Check>& checks, const Simulation::CheckRun& run,
-               const std::string& reason) {
-  gaveUp(job, run, reason);
-  std::vector<CheckLine> lines;
-  for (const int index : run.indices) {
-    CheckLine line = gaveUpLine(run, reason, 0);
-    line.result.title = checks[static_cast<std::size_t>(index)].title;
-    line.result.points = checks[static_cast<std::size_t>(index)].points;
-    lines.push_back(line);
-  }
-  if (lines.empty()) lines.push_back(gaveUpLine(run, reason, 0));
-  addLines(job, lines);
-}
-
-void badScene(const CheckJob& job, const Problems& problems) {
-  printProblems(problems, job.input.name);
-  for (const Problem& problem : problems) job.report.problems.push_back(describe(problem, job.input.name));
-  job.report.status = "bad scene";
-  job.report.exitCode = worseExit(job.report.exitCode, exitBadInput);
-}
-
-void checkLoaded(const CheckJob& job, std::unique_ptr<Simulation> main) {
-  printWarnings(main->sceneWarnings(), job.input.name);
-  const std::vector<Check> checks = main->scene().checks;
-  std::vector<Simulation::CheckRun> runs = main->checkRuns();
-  if (checks.empty()) {
-    job.printer.say("      " + job.input.name + ": no checks");
-    runs = {{}};  // it still has to run to its end
-  }
-  for (const Simulation::CheckRun& run : runs) {
-    if (job.report.exitCode == exitInterrupted) return;
-    if (run.with.empty()) {
-      runGroup(job, *main, run);
-      continue;
+/// One call of `tendril check`.
+class CheckCall {
+ public:
+  explicit CheckCall(const Arguments& arguments) : printer_(arguments.has("--json")), inputs_(arguments.operands()) {
+    request_.overrides = arguments.assignments("--set");
+    request_.only = arguments.texts("--only");
+    limits_.seconds = arguments.positiveNumber("--limit");
+    if (limits_.seconds && !haveProcesses())
+      throw UsageError("--limit: this system has no processes that could be ended");
+    limits_.bytes = request_.bytes = 1048576 * arguments.positiveNumber("--memory").value_or(machineMemory() / 1048576);
+    for (const std::string& path : arguments.operands()) {
+      paths_.push_back(path);
+      scenes_.emplace_back();
+      scenes_.back().file = path == "-" ? "<stdin>" : path;
     }
+  }
+
+  void run() {
+    planAll();
+    refuseUnknownTitles();
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      if (!InterruptGuard::interrupted()) inChild(i);
+      complete(scenes_[i]);
+    }
+  }
+
+  const std::vector<SceneChecks>& scenes() const { return scenes_; }
+  const Printer& printer() const { return printer_; }
+
+ private:
+  /// What a scene asks for is known before any of them runs, so that it counts whatever becomes of it. One process
+  /// tells of all; a scene that ends it is passed over.
+  void planAll() {
+    ChildLimits limits = limits_;
+    limits.interruptible = false;
+    limits.seconds.reset();
+    std::size_t next = 0;
+    CheckListener listener;
+    listener.planned = [&](const std::vector<PlannedCheck>& planned) { scenes_.at(next++).planned = planned; };
+    const auto tell = [&](const SendLine& send) {
+      for (std::size_t i = next; i < paths_.size(); ++i) sendingListener(send).planned(plan(i));
+    };
+    while (next < scenes_.size()) {
+      try {
+        if (runInChild(
+                tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
+                .how == ChildEnd::How::done)
+          return;
+      } catch (const std::exception&) {  // which the scene's own process will meet again, and tell
+      }
+      ++next;
+    }
+  }
+
+  std::vector<PlannedCheck> plan(std::size_t i) const {
     try {
-      Simulation own(job.input.text, run.with);
-      runGroup(job, own, run);
-    } catch (const BadScene& bad) {
-      badScene(job, bad.problems);
-    } catch (const GaveUp& error) {
-      failGroup(job, checks, run, error.what());
-    } catch (const FormulaFailure& error) {
-      failGroup(job, checks, run, error.what());
+      return planOf(inputs_.read(paths_[i]).text, request_);
+    } catch (const FileError&) {
+    } catch (const std::bad_alloc&) {
     }
+    return {};
   }
-}
 
-SceneChecks checkScene(const std::string& path, const Printer& printer) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begun = Clock::now();
-  SceneChecks report;
-  report.file = path == "-" ? "<stdin>" : path;
-  report.status = "done";
-  try {
-    const SceneInput input = readScene(path);
-    const CheckJob job{input, printer, report};
+  /// What the child does: reads the scene and tells of it.
+  void work(std::size_t i, const CheckListener& listener) const {
+    SceneChecks end;
     try {
-      checkLoaded(job, std::make_unique<Simulation>(input.text));
-    } catch (const BadScene& bad) {
-      badScene(job, bad.problems);
-    } catch (const GaveUp& error) {
-      failGroup(job, {}, {}, error.what());
-    } catch (const FormulaFailure& error) {
-      failGroup(job, {}, {}, error.what());
+      checkScene(inputs_.read(paths_[i]), request_, listener);
+      return;
+    } catch (const FileError& error) {
+      std::fprintf(stderr, "tendril: %s\n", error.what());
+      end.status = "bad scene";
+      end.problems.push_back(error.what());
+      end.exitCode = exitBadInput;
+    } catch (const std::bad_alloc&) {
+      end.status = "gave up";
+      end.reason = "out of memory before it began";
+      end.exitCode = exitGaveUp;
     }
-  } catch (const FileError& error) {
-    std::fprintf(stderr, "tendril: %s\n", error.what());
-    report.status = "bad scene";
-    report.problems.push_back(error.what());
-    report.exitCode = exitBadInput;
+    listener.ended(end);
   }
-  report.wallSeconds = std::chrono::duration<double>(Clock::now() - begun).count();
-  return report;
-}
+
+  void inChild(std::size_t i) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begun = Clock::now();
+    SceneChecks& scene = scenes_[i];
+    bool asked = false;
+    CheckListener listener;
+    listener.planned = [&](const std::vector<PlannedCheck>& planned) { scene.planned = planned; };
+    listener.decided = [&](const CheckLine& told) {
+      CheckLine line = told;
+      if (asked && !line.reason.empty()) line.reason = scene.reason + " at t = " + humanNumber(line.result.at) + " s";
+      add(scene, line);
+    };
+    listener.ended = [&](const SceneChecks& end) {
+      if (asked) return;
+      scene.status = end.status, scene.reason = end.reason, scene.problems = end.problems;
+      scene.exitCode = worseExit(scene.exitCode, end.exitCode);
+    };
+    const auto ending = [&](ChildEnd::How how) {
+      asked = true;
+      const bool late = how == ChildEnd::How::outOfTime;
+      stop(scene, late ? "out of time" : "stopped",
+           late ? "took longer than " + humanNumber(*limits_.seconds) + " s (--limit)" : "interrupted",
+           late ? exitGaveUp : exitInterrupted);
+    };
+    ChildEnd end;
+    try {
+      end = runInChild([&](const SendLine& send) { work(i, sendingListener(send)); }, limits_,
+                       [&](const std::string& line) { receiveMessage(line, listener); }, ending);
+    } catch (const std::exception& error) {  // no process to be had, say: that may be otherwise for the next one
+      end.how = ChildEnd::How::died;
+      end.reason = error.what();
+    }
+    // The child may see the request first, and one that it alone got is no end of the others.
+    const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
+    if (alone) scene.exitCode = exitGaveUp;
+    if (end.how == ChildEnd::How::died) stop(scene, "crashed", end.reason, exitGaveUp);
+    if (end.how == ChildEnd::How::interrupted && !asked) ending(end.how);
+    if (scene.status == "stopped" || asked || end.how == ChildEnd::How::died)
+      std::fprintf(stderr, "tendril: %s: %s\n", scene.file.c_str(), scene.reason.c_str());
+    scene.wallSeconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+
+  static void stop(SceneChecks& scene, const std::string& status, const std::string& reason, int exitCode) {
+    scene.status = status;
+    scene.reason = reason;
+    scene.exitCode = worseExit(scene.exitCode, exitCode);
+  }
+
+  void add(SceneChecks& scene, const CheckLine& line) const {
+    printer_.say(checkText(scene.file, line));
+    scene.lines.push_back(line);
+  }
+
+  void addError(SceneChecks& scene, const PlannedCheck& check, const std::string& reason) const {
+    CheckLine line;
+    line.index = check.index;
+    line.result.title = check.title;
+    line.result.points = check.points;
+    line.with = check.with;
+    line.reason = reason;
+    line.error = true;
+    add(scene, line);
+  }
+
+  /// What no run decided has failed.
+  void complete(SceneChecks& scene) const {
+    if (scene.status == "not run") stop(scene, "not run", "not run: interrupted before", exitInterrupted);
+    const auto own = [](const char* title) {
+      PlannedCheck check;
+      check.index = -1, check.title = title, check.points = 0;
+      return check;
+    };
+    if (scene.status == "bad scene")
+      addError(scene, own("loads"), counted(static_cast<long>(scene.problems.size()), "problem"));
+    const bool nothing = scene.status == "done" && scene.lines.empty();
+    for (const PlannedCheck& check : std::vector<PlannedCheck>(scene.planned))
+      if (isOpen(scene, check)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
+    const bool failed =
+        std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
+    if (scene.status != "done" && !failed) addError(scene, own("runs to its end"), scene.reason);
+    if (nothing && scene.lines.empty())
+      printer_.say("      " + scene.file + (request_.only.empty() ? ": no checks" : ": none of these checks"));
+  }
+
+  void refuseUnknownTitles() const {
+    std::vector<std::string> known;
+    for (const SceneChecks& scene : scenes_)
+      for (const PlannedCheck& check : scene.planned) known.push_back(check.title);
+    for (const std::string& title : request_.only) {
+      if (InterruptGuard::interrupted() || std::find(known.begin(), known.end(), title) != known.end()) continue;
+      const std::string nearest = nearestName(title, known);
+      throw UsageError("--only: no check is called \"" + title + "\"" +
+                       (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+  }
+
+  Printer printer_;
+  Inputs inputs_;
+  CheckRequest request_;
+  ChildLimits limits_;
+  std::vector<std::string> paths_;
+  std::vector<SceneChecks> scenes_;
+};
 
 }  // namespace
 
 int checkCommand(const Arguments& arguments) {
-  const bool json = arguments.has("--json");
   std::unique_ptr<AtomicFile> junit;
-  if (const auto file = arguments.text("--junit")) junit = std::make_unique<AtomicFile>(*file);
-  const Printer printer(json);
-  std::vector<SceneChecks> scenes;
+  if (const auto file = arguments.text("--junit")) {
+    sweepPartsOf(*file);
+    junit = std::make_unique<AtomicFile>(*file);
+  }
+  CheckCall call(arguments);
+  const InterruptGuard guard;
+  call.run();
+  const std::vector<SceneChecks>& scenes = call.scenes();
   int exitCode = exitDone;
-  for (const std::string& path : arguments.operands()) {
-    scenes.push_back(checkScene(path, printer));
-    exitCode = worseExit(exitCode, scenes.back().exitCode);
-    if (exitCode == exitInterrupted) break;
+  try {
+    if (junit) junit->write(checksJunit(scenes)), junit->commit();
+  } catch (const FileError& error) {
+    std::fprintf(stderr, "tendril: %s\n", error.what());
+    exitCode = exitGaveUp;
   }
-  if (junit) {
-    junit->write(checksJunit(scenes));
-    junit->commit();
-  }
-  if (json) std::fputs(checksJson(scenes).c_str(), stdout);
+  if (arguments.has("--json")) std::fputs(checksJson(scenes).c_str(), stdout);
   const CheckTotals sum = totals(scenes);
-  if (sum.possible > 0) printer.say(humanNumber(sum.points) + " of " + humanNumber(sum.possible) + " points");
-  printer.say(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
+  if (sum.possible > 0) call.printer().say(humanNumber(sum.points) + " of " + humanNumber(sum.possible) + " points");
+  call.printer().say(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
+  for (const SceneChecks& scene : scenes) exitCode = worseExit(exitCode, scene.exitCode);
   return exitCode;
 }
 

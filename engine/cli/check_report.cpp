@@ -65,6 +65,7 @@ std::string checksJson(const std::vector<SceneChecks>& scenes) {
     Json entry = Json::object();
     entry["scene"] = scene.file;
     entry["status"] = scene.status;
+    if (!scene.reason.empty()) entry["reason"] = scene.reason;
     if (!scene.problems.empty()) entry["problems"] = scene.problems;
     entry["checks"] = Json::array();
     for (const CheckLine& line : scene.lines) {
@@ -90,38 +91,51 @@ std::string checksJson(const std::vector<SceneChecks>& scenes) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string checksJunit(const std::vector<SceneChecks>& scenes) {
+namespace {
+
+struct Suite {
+  std::string text;
   long tests = 0, failures = 0, errors = 0;
-  std::string suites;
-  for (const SceneChecks& scene : scenes) {
-    const CheckTotals sum = totals({scene});
-    const bool bad = scene.status == "bad scene";
-    const long count = sum.passed + sum.failed + (bad ? 1 : 0);
-    const std::string file = xmlEscape(scene.file);
-    suites += "  <testsuite name=\"" + file + "\" tests=\"" + std::to_string(count) + "\" failures=\"" +
-              std::to_string(sum.failed) + "\" errors=\"" + (bad ? "1" : "0") + "\" time=\"" +
-              humanNumber(scene.wallSeconds) + "\">\n";
-    for (const CheckLine& line : scene.lines) {
-      suites += "    <testcase classname=\"" + file + "\" name=\"" + xmlEscape(titleText(line)) + "\"";
-      suites += line.result.passed
-                    ? "/>\n"
-                    : ">\n      <failure message=\"" + xmlEscape(failureText(line)) + "\"/>\n    </testcase>\n";
+};
+
+Suite junitSuite(const SceneChecks& scene) {
+  Suite suite;
+  const std::string file = xmlEscape(scene.file);
+  std::string cases;
+  for (const CheckLine& line : scene.lines) {
+    ++suite.tests;
+    cases += "    <testcase classname=\"" + file + "\" name=\"" + xmlEscape(titleText(line)) + "\"";
+    if (line.result.passed) {
+      cases += "/>\n";
+      continue;
     }
-    if (bad) {
-      std::string text;
-      for (const std::string& problem : scene.problems) text += problem + "\n";
-      suites += "    <testcase classname=\"" + file + "\" name=\"loads\">\n      <error message=\"" +
-                xmlEscape(counted(static_cast<long>(scene.problems.size()), "problem")) + "\">" + xmlEscape(text) +
-                "</error>\n    </testcase>\n";
-    }
-    suites += "  </testsuite>\n";
-    tests += count;
-    failures += sum.failed;
-    errors += bad ? 1 : 0;
+    ++(line.error ? suite.errors : suite.failures);
+    const std::string kind = line.error ? "error" : "failure";
+    cases += ">\n      <" + kind + " message=\"" + xmlEscape(failureText(line)) + "\"";
+    std::string problems;
+    if (line.error && line.index < 0)
+      for (const std::string& problem : scene.problems) problems += problem + "\n";
+    cases += problems.empty() ? "/>" : ">" + xmlEscape(problems) + "</" + kind + ">";
+    cases += "\n    </testcase>\n";
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tendril\" tests=\"" + std::to_string(tests) +
-         "\" failures=\"" + std::to_string(failures) + "\" errors=\"" + std::to_string(errors) + "\">\n" + suites +
-         "</testsuites>\n";
+  suite.text = "  <testsuite name=\"" + file + "\" tests=\"" + std::to_string(suite.tests) + "\" failures=\"" +
+               std::to_string(suite.failures) + "\" errors=\"" + std::to_string(suite.errors) + "\" time=\"" +
+               humanNumber(scene.wallSeconds) + "\">\n" + cases + "  </testsuite>\n";
+  return suite;
+}
+
+}  // namespace
+
+std::string checksJunit(const std::vector<SceneChecks>& scenes) {
+  Suite all;
+  for (const SceneChecks& scene : scenes) {
+    const Suite suite = junitSuite(scene);
+    all.tests += suite.tests, all.failures += suite.failures, all.errors += suite.errors;
+    all.text += suite.text;
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tendril\" tests=\"" +
+         std::to_string(all.tests) + "\" failures=\"" + std::to_string(all.failures) + "\" errors=\"" +
+         std::to_string(all.errors) + "\">\n" + all.text + "</testsuites>\n";
 }
 
 namespace {

@@ -18,7 +18,8 @@ CheckTotals totals(const std::vector<SceneChecks>& scenes);
 std::string checkText(const std::string& file, const CheckLine& line);
 /// Indented by two, with a final newline.
 std::string checksJson(const std::vector<SceneChecks>& scenes);
-/// A testsuite per scene, a testcase per check; a scene that does not load is an error of its suite.
+/// A testsuite per scene, a testcase per check. What no run decided, as of a scene that does not load or crashed, is an
+/// error.
 std::string checksJunit(const std::vector<SceneChecks>& scenes);
 
 /// XML text: markup escaped, and control characters and broken UTF-8, which XML cannot hold, replaced.

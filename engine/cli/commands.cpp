@@ -12,43 +12,53 @@ namespace {
 const OptionSpec setOption = {"--set", "k=v", "give parameter k the value v; may be repeated", true};
 
 CommandSpec runSpec() {
-  return {"run",
-          "SCENE",
-          false,
-          "Runs a scene to its end.",
-          "Without --out a summary is printed; with it the results are written into a folder:\n"
-          "  summary.json   status, steps, parameters, probes at the end, checks, warnings\n"
-          "  probes.csv     probes and states over time\n"
-          "  final.json     nodes, velocities and twist angles at the end\n"
-          "  frames.ndjson  the same over time (--frames), linear between accepted steps;\n"
-          "                 static scenes: every load step\n"
-          "  vtk/           files for ParaView (--vtk), at the times of --frames, or at 101 even times\n"
-          "Every file appears whole at the end of the run. Ctrl-C stops the run after the step at hand, writes\n"
-          "what was computed (status \"stopped\") and ends with exit code 130; a second Ctrl-C ends it at once.\n"
-          "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
-          "that act while the scene runs.\n",
-          {setOption,
-           {"--until", "T", "stop at the first step at or past T [s], also past the duration of the scene"},
-           {"--out", "DIR", "write the results into this folder"},
-           {"--frames", "FPS", "with --out: frames.ndjson with this many frames a second of the scene"},
-           {"--rows", "DT", "with --out: rows of probes.csv every DT seconds instead of every step, interpolated"},
-           {"--vtk", "", "with --out: files for ParaView"},
-           {"--json", "", "print summary.json on stdout"},
-           {"--save", "FILE", "save the state at the end, also of a run that gave up or was stopped"},
-           {"--resume", "FILE", "start from a saved state of this scene"}},
-          runCommand};
+  return {
+      "run",
+      "SCENE",
+      false,
+      "Runs a scene to its end.",
+      "Without --out a summary is printed; with it the results are written into a folder:\n"
+      "  summary.json   status, steps, parameters, probes at the end, checks, warnings\n"
+      "  probes.csv     probes and states over time\n"
+      "  final.json     nodes, velocities and twist angles at the end\n"
+      "  frames.ndjson  the same over time (--frames), linear between accepted steps;\n"
+      "                 static scenes: every load step\n"
+      "  vtk/           files for ParaView (--vtk), at the times of --frames, or at 101 even times\n"
+      "Every file appears whole at the end of the run. Ctrl-C, a termination or a terminal that closes stop the run\n"
+      "after the iteration at hand, if that ends within a second; what was computed is written (status\n"
+      "\"stopped\"), and the exit code is 130. A second Ctrl-C ends it at once.\n"
+      "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
+      "that act while the scene runs.\n",
+      {setOption,
+       {"--until", "T", "stop at the first step at or past T [s], also past the duration of the scene"},
+       {"--out", "DIR", "write the results into this folder"},
+       {"--frames", "FPS", "with --out: frames.ndjson with this many frames a second of the scene"},
+       {"--rows", "DT", "with --out: rows of probes.csv every DT seconds instead of every step, interpolated"},
+       {"--vtk", "", "with --out: files for ParaView"},
+       {"--yes", "", "with --out: more than a million rows or frames too"},
+       {"--json", "", "print summary.json on stdout"},
+       {"--save", "FILE", "save the state at the end, also of a run that gave up or was stopped"},
+       {"--resume", "FILE", "start from a saved state of this scene"}},
+      runCommand};
 }
 
 CommandSpec checkSpec() {
-  return {"check",
-          "SCENE",
-          true,
-          "Runs scenes and evaluates their checks.",
-          "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
-          "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n",
-          {{"--json", "", "print the results as JSON on stdout instead"},
-           {"--junit", "FILE", "also write them as JUnit XML"}},
-          checkCommand};
+  return {
+      "check",
+      "SCENE",
+      true,
+      "Runs scenes and evaluates their checks.",
+      "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
+      "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n"
+      "Each scene has a process of its own: a crash, a lack of memory or a limit costs that scene alone. Every check\n"
+      "has a line and its points in the total, whatever becomes of its scene.\n",
+      {setOption,
+       {"--only", "TITLE", "only the checks of this title; may be repeated", true},
+       {"--limit", "SECONDS", "end a scene that takes longer, by the clock; its open checks have failed"},
+       {"--memory", "MIB", "what a scene may take; default: as much as the machine has"},
+       {"--json", "", "print the results as JSON on stdout instead"},
+       {"--junit", "FILE", "also write them as JUnit XML"}},
+      checkCommand};
 }
 
 CommandSpec importSpec() {
@@ -102,7 +112,9 @@ std::string programHelp() {
   text +=
       "\nA SCENE of - is standard input. `tendril COMMAND --help` lists a command's options.\n\n"
       "Exit codes: 0 done; 1 a check failed (check); 2 bad input, nothing ran and nothing was written; 3 the solver\n"
-      "gave up, what was computed until then is kept; 130 interrupted. Of several scenes the first of 2, 3, 1.\n";
+      "gave up, or output could not be written: what there is is kept; 130 interrupted. Of several scenes the first "
+      "of\n"
+      "130, 2, 3, 1.\n";
   return text;
 }
 

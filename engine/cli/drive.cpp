@@ -60,20 +60,20 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
 
 }  // namespace
 
-Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<void()>& afterStep) {
+Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<bool()>& afterStep) {
   using Clock = std::chrono::steady_clock;
   Outcome outcome;
-  const InterruptGuard guard;
   const Clock::time_point begun = Clock::now();
   {
     ProgressBar bar(label, simulation.time(), until);
-    afterStep();
+    bool goOn = afterStep();
     const double reached = until - reachedWithin * simulation.stepSize();
-    while (simulation.time() < reached && !InterruptGuard::interrupted()) {
+    while (goOn && simulation.time() < reached && !InterruptGuard::interrupted()) {
       if (!stepOnce(simulation, outcome, bar)) break;
-      afterStep();
+      goOn = afterStep();
       bar.show(simulation.time(), outcome.steps);
     }
+    if (!goOn && outcome.ending == Ending::done) outcome.ending = Ending::stopped;
     if (outcome.ending == Ending::done && InterruptGuard::interrupted() && simulation.time() < reached) {
       outcome.ending = Ending::stopped;
       outcome.reason = "interrupted at t = " + humanNumber(simulation.time()) + " s";

@@ -23,7 +23,9 @@ struct Outcome {
 const char* endingText(Ending ending);
 
 /// Runs to the first accepted step at or past `until` [s] (cli/ticks.h says how near is there). `afterStep` is called
-/// for the state that stands at the beginning and after every accepted step. What `afterStep` throws passes through.
-Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<void()>& afterStep);
+/// for the state that stands at the beginning and after every accepted step; false ends the run, stopped, for a reason
+/// that the caller knows. Asks cli/interrupt; what guards the run is the caller's. What `afterStep` throws passes
+/// through.
+Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<bool()>& afterStep);
 
 }  // namespace tendril::cli

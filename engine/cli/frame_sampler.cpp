@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "cli/interrupt.h"
+
 namespace tendril::cli {
 
 namespace {
@@ -43,7 +45,7 @@ Bodies mixBodies(const Bodies& a, const Bodies& b, double weight) {
 
 void FrameSampler::accept(double time, Bodies bodies) {
   if (!ticks_) return sink_(time, bodies);
-  for (; ticks_->due(time); ticks_->advance()) {
+  for (; ticks_->due(time) && !InterruptGuard::interrupted(); ticks_->advance()) {
     const double weight = first_ ? 1 : ticks_->weight(lastTime_, time);
     if (weight >= 1)
       sink_(ticks_->next(), bodies);

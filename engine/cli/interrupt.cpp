@@ -1,34 +1,118 @@
-// SA_RESETHAND gives the second signal its usual effect, so a program that hangs can still be ended from the keyboard.
+// A shell or `timeout` often sends a request twice at once, to the process and to its group: the second of those is
+// none.
 #include "cli/interrupt.h"
 
+#include <fcntl.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
 #include <csignal>
+
+#include "cli/exit_code.h"
 
 namespace tendril::cli {
 
 namespace {
 
-volatile std::sig_atomic_t mark = 0;
-struct sigaction formerInterrupt, formerTerminate;
+constexpr std::array<int, 3> requests = {SIGINT, SIGTERM, SIGHUP};
+constexpr double sameRequest = 0.5;  // [s]
+constexpr long patience = 700;       // [ms] that work may go on without asking
 
-void setMark(int) { mark = 1; }
+int guards = 0;
+volatile std::sig_atomic_t mark = 0;
+volatile double markedAt = 0;  // [s]
+void (*volatile keepNow)() = nullptr;
+std::array<struct sigaction, 3> former;
+struct sigaction formerAlarm;
+
+// In a handler: a plain system call wherever there is one.
+void wakeAfter(long milliseconds) {
+  struct itimerval once = {};
+  once.it_value.tv_sec = milliseconds / 1000;
+  once.it_value.tv_usec = static_cast<decltype(once.it_value.tv_usec)>(milliseconds % 1000 * 1000);
+  ::setitimer(ITIMER_REAL, &once, nullptr);
+}
+
+// steady_clock, by a call that a signal handler may make.
+double secondsNow() {
+  struct timespec t = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void setMark(int request) {
+  if (mark == 0) {
+    mark = 1;
+    markedAt = secondsNow();
+    if (keepNow) wakeAfter(patience);
+  } else if (secondsNow() - markedAt > sameRequest) {
+    std::signal(request, SIG_DFL);
+    ::raise(request);
+  }
+}
+
+void endNow(int) {
+  if (!keepNow) return;
+  keepNow();
+  constexpr char words[] =
+      "tendril: interrupted within a step that takes too long to wait for: rows and frames until then are kept\n";
+  [[maybe_unused]] const auto said = ::write(STDERR_FILENO, words, sizeof words - 1);
+  ::_exit(exitInterrupted);
+}
+
+void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
+  ::sigaction(number, nullptr, &before);
+  if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
+}
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  mark = 0;
-  struct sigaction action = {};
-  action.sa_handler = setMark;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &formerInterrupt);
-  sigaction(SIGTERM, &action, &formerTerminate);
+  if (guards++ > 0) return;
+  mark = 0;  // what was asked before was for someone else
+  for (std::size_t i = 0; i < requests.size(); ++i) catchSignal(requests[i], setMark, former[i]);
+  catchSignal(SIGALRM, endNow, formerAlarm);
 }
 
 InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &formerInterrupt, nullptr);
-  sigaction(SIGTERM, &formerTerminate, nullptr);
+  if (guards > 1 || mark != 0) {  // who was asked to end is ending: what comes right behind is still the same request
+    --guards;
+    waitAgain();
+  } else {
+    startAnew();
+  }
+}
+
+void InterruptGuard::startAnew() {
+  if (guards == 0) return;
+  waitAgain();
+  for (std::size_t i = 0; i < requests.size(); ++i) ::sigaction(requests[i], &former[i], nullptr);
+  ::sigaction(SIGALRM, &formerAlarm, nullptr);
+  guards = 0;
 }
 
 bool InterruptGuard::interrupted() { return mark != 0; }
+
+void InterruptGuard::waitNoLonger(void (*keep)()) { keepNow = keep; }
+
+void InterruptGuard::waitAgain() {
+  keepNow = nullptr;
+  wakeAfter(0);
+}
+
+void makeWritesFail() {
+  // Result files must not get the number of a stream that is closed, and messages with it.
+  for (int stream = 0; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0) [[maybe_unused]]
+      const int unused = ::open("/dev/null", O_RDONLY);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 }  // namespace tendril::cli

@@ -8,6 +8,7 @@
 #include "cli/atomic_file.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/texts.h"
 #include "scene/formula.h"
 
@@ -68,6 +69,7 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
 }  // namespace
 
 int main(int argc, char** argv) {
+  makeWritesFail();
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs(programHelp().c_str(), stderr);
@@ -84,8 +86,9 @@ int main(int argc, char** argv) {
       if (command.name == words[0]) found = &command;
     code = found ? runWords(*found, {words.begin() + 1, words.end()}) : unknownCommand(words[0]);
   }
-  // Data that did not reach its reader (a full disk behind a redirection) must not look like success.
-  if (std::fflush(stdout) != 0 && code == exitDone) {
+  // Data that did not reach its reader (a full disk behind a redirection) must not look like success, nor like another
+  // failure. What was written before the last flush may have failed too.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "tendril: cannot write to standard output\n");
     return exitGaveUp;
   }

@@ -1,12 +1,13 @@
 // Rows of 17 significant digits, which read back to the same bits.
 #include "cli/probe_table.h"
 
+#include "cli/interrupt.h"
 #include "cli/numbers.h"
 
 namespace tendril::cli {
 
 ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks)
-    : file_(path), ticks_(ticks) {
+    : file_(path, AtomicFile::WhenCut::keep), ticks_(ticks) {
   line_ = "t";
   for (const std::string& name : names) line_ += "," + name;  // names hold letters, digits, _ and . only
   line_ += "\n";
@@ -26,7 +27,7 @@ void ProbeTable::row(double time, const std::vector<double>& values) {
 
 void ProbeTable::accept(double time, const std::vector<double>& values) {
   if (!ticks_) return row(time, values);
-  for (; ticks_->due(time); ticks_->advance()) {
+  for (; ticks_->due(time) && !InterruptGuard::interrupted(); ticks_->advance()) {
     const double weight = first_ ? 1 : ticks_->weight(lastTime_, time);
     mixed_ = values;
     if (weight < 1)

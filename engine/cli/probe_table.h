@@ -19,6 +19,7 @@ class ProbeTable {
   /// An accepted state at `time` [s]. Throws FileError.
   void accept(double time, const std::vector<double>& values);
   void commit() { file_.commit(); }
+  void commitWritten() { file_.commitWritten(); }  ///< without rows that did not fit
 
  private:
   void row(double time, const std::vector<double>& values);

@@ -2,7 +2,10 @@
 #include "cli/result_folder.h"
 
 #include <filesystem>
+#include <functional>
 #include <vector>
+
+#include "cli/part_files.h"
 
 namespace tendril::cli {
 
@@ -48,10 +51,15 @@ void removeEarlier(const std::string& folder) {
 
 }  // namespace
 
-ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until)
+ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut)
     : folder_(options.folder) {
   makeFolder(folder_);
+  sweepParts(folder_);
+  sweepParts(folder_ + "/vtk");
   removeEarlier(folder_);
+  final_ = std::make_unique<AtomicFile>(folder_ + "/final.json", AtomicFile::WhenCut::dropOld);
+  summary_ = std::make_unique<AtomicFile>(folder_ + "/summary.json", AtomicFile::WhenCut::keep);
+  summary_->rewrite(cut.json());
   const double start = simulation.time(), dt = simulation.stepSize();
   std::optional<Ticks> rows;
   if (options.rows) rows.emplace(*options.rows, start, dt);
@@ -75,20 +83,67 @@ void ResultFolder::accept(const Simulation& simulation) {
   if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
 }
 
-void ResultFolder::finish(const Simulation& simulation, Summary& summary) {
-  AtomicFile finalFile(folder_ + "/final.json");
+/// Gives up a large file beside which the others do not fit, or a part of one. False: there is none.
+bool ResultFolder::makeRoom(Summary& summary) {
+  if (frames_) {
+    frames_.reset();
+    std::error_code ignored;
+    std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
+    summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
+    return true;
+  }
+  if (!vtk_ || !vtk_->dropLast()) return false;
+  const std::string told = "the last files for ParaView are left out, for the other files did not fit beside them";
+  if (summary.warnings.empty() || summary.warnings.back() != told) summary.warnings.push_back(told);
+  return true;
+}
+
+std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summary& summary) {
+  std::vector<std::string> lost;
+  const auto keep = [&](const std::function<void()>& write, const std::function<void()>& otherwise) {
+    try {
+      for (;;) {
+        try {
+          return write();
+        } catch (const FileError& error) {
+          if (makeRoom(summary)) continue;
+          lost.push_back(error.what());
+          return otherwise();
+        }
+      }
+    } catch (const FileError&) {  // nothing of it fits
+    }
+  };
+  const auto nothing = [] {};
   const BodyJson last = bodyJson(simulation.bodies(), std::nullopt);
-  finalFile.write(last.text + "\n");
   if (!last.finite) summary.warnings.push_back("final.json: numbers that are not finite are written as null");
   if (frames_ && !frames_->finite())
     summary.warnings.push_back("frames.ndjson: numbers that are not finite are written as null");
-  AtomicFile summaryFile(folder_ + "/summary.json");
-  summaryFile.write(summary.json());
-  table_->commit();
-  finalFile.commit();
-  if (frames_) frames_->commit();
-  if (vtk_) vtk_->commit();
-  summaryFile.commit();
+  keep([&] { table_->commit(); }, [&] { table_->commitWritten(); });
+  keep(
+      [&] {
+        final_->rewrite(last.text + "\n");
+        final_->commit();
+      },
+      nothing);
+  keep(
+      [&] {
+        if (frames_) frames_->commit();
+      },
+      nothing);
+  keep(
+      [&] {
+        if (vtk_) vtk_->commit();
+      },
+      nothing);
+  for (const std::string& reason : lost) summary.warnings.push_back(reason);
+  keep(
+      [&] {
+        summary_->rewrite(summary.json());
+        summary_->commit();
+      },
+      nothing);
+  return lost;
 }
 
 }  // namespace tendril::cli

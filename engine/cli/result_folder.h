@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/frame_sampler.h"
 #include "cli/probe_table.h"
@@ -18,6 +19,7 @@ struct ResultOptions {
   std::optional<double> rows;    ///< [s] between rows of probes.csv; default every accepted step
   std::optional<double> frames;  ///< frames a second of the scene; default none
   bool vtk = false;
+  bool yes = false;  ///< whatever the size
 };
 
 /// Probe columns, then states, as they stand.
@@ -26,17 +28,21 @@ std::vector<double> columnValues(const Simulation& simulation);
 
 class ResultFolder {
  public:
-  /// Makes the folder and opens what will be streamed; `until` [s] is where the run will end. Throws FileError.
-  ResultFolder(const ResultOptions& options, const Simulation& simulation, double until);
+  /// Makes the folder, removes what dead runs left in it, and opens what will be written; `until` [s] is where the run
+  /// will end, `cut` the summary of a run that is ended within a step. Throws FileError.
+  ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut);
 
-  /// The accepted state at which the simulation stands. Throws FileError.
+  /// The accepted state at which the simulation stands. Throws FileError; what was written until then stays whole.
   void accept(const Simulation& simulation);
-  /// Lets every file appear; adds to the summary's warnings. Throws FileError.
-  void finish(const Simulation& simulation, Summary& summary);
+  /// Lets every file appear; adds to the summary's warnings. Where not all of them fit, frames go first. Returns what
+  /// could not be written.
+  std::vector<std::string> finish(const Simulation& simulation, Summary& summary);
 
  private:
+  bool makeRoom(Summary& summary);
   std::string folder_;
   std::unique_ptr<ProbeTable> table_;
+  std::unique_ptr<AtomicFile> final_, summary_;
   std::unique_ptr<FrameFile> frames_;
   std::unique_ptr<VtkWriter> vtk_;
   std::unique_ptr<FrameSampler> sampler_;

@@ -8,7 +8,10 @@
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/numbers.h"
+#include "cli/output_size.h"
+#include "cli/part_files.h"
 #include "cli/result_folder.h"
 #include "cli/scene_input.h"
 #include "cli/sha256.h"
@@ -37,6 +40,7 @@ RunOptions readOptions(const Arguments& arguments) {
   results.rows = arguments.positiveNumber("--rows");
   results.frames = arguments.positiveNumber("--frames");
   results.vtk = arguments.has("--vtk");
+  results.yes = arguments.has("--yes");
   if (const auto folder = arguments.text("--out")) {
     if (folder->empty()) throw UsageError("--out needs the name of a folder");
     results.folder = *folder;
@@ -50,7 +54,6 @@ RunOptions readOptions(const Arguments& arguments) {
 
 /// Where the run ends [s]; past the scene's own end the run lands there instead. Throws UsageError.
 double endTime(const RunOptions& options, Simulation& simulation) {
-  constexpr double mostRows = 1e9;
   const double until = options.until.value_or(simulation.duration());
   if (until > simulation.duration() * (1 + 1e-12)) {
     if (simulation.isStatic())
@@ -58,12 +61,7 @@ double endTime(const RunOptions& options, Simulation& simulation) {
                        humanNumber(simulation.duration(), 17) + " s");
     simulation.setDuration(std::max(until, simulation.time()));
   }
-  if (!options.results) return until;
-  const auto tooMany = [&](double count, const std::string& option) {
-    if (count > mostRows) throw UsageError(option + " asks for " + humanNumber(count, 3) + " of them, at most 1e9");
-  };
-  if (options.results->rows) tooMany(until / *options.results->rows, "--rows");
-  if (options.results->frames) tooMany(until * *options.results->frames, "--frames");
+  if (options.results) refuseHugeOutput(*options.results, simulation, until);
   return until;
 }
 
@@ -71,7 +69,9 @@ double endTime(const RunOptions& options, Simulation& simulation) {
 /// while the scene runs. Throws UsageError or FileError.
 void resume(Simulation& simulation, const RunOptions& options) {
   const std::string& file = *options.resumeFile;
-  const std::string bytes = readWhole(file);
+  // A run's state does not grow without bound: what is many times as long is something else.
+  const std::size_t mostBytes = std::max(std::size_t{64} << 20, 16 * simulation.save().size());
+  const std::string bytes = readWhole(file, mostBytes);
   try {
     simulation.restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
   } catch (const std::runtime_error& error) {
@@ -93,7 +93,8 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
   if (outcome.ending != Ending::gaveUp) return decided;
   for (const Check& check : simulation.scene().checks) {
     if (!check.with.empty()) continue;
-    const auto found = std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
+    const auto found =
+        std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
     if (found != decided.end()) {
       out.push_back(*found);
       decided.erase(found);
@@ -130,6 +131,16 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
   summary.energy = simulation.energyBalance();
   summary.sceneHash = sha256(input.text);
   return summary;
+}
+
+/// What stands for a summary where the program is ended within a step.
+Summary cutSummary(const SceneInput& input, const Simulation& simulation, double start) {
+  Outcome outcome;
+  outcome.ending = Ending::stopped;
+  outcome.reason =
+      "interrupted within a step that takes too long to wait for: only rows and frames until then are kept, and "
+      "this is the summary of the start";
+  return summarise(input, simulation, start, outcome);
 }
 
 int exitOf(Ending ending) {
@@ -181,28 +192,43 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   if (options.saveFile && options.results &&
       std::filesystem::path(*options.saveFile).parent_path() == std::filesystem::path(options.results->folder))
     makeFolder(options.results->folder);
-  if (options.saveFile) saveFile = std::make_unique<AtomicFile>(*options.saveFile);
+  if (options.saveFile) {
+    sweepPartsOf(*options.saveFile);
+    saveFile = std::make_unique<AtomicFile>(*options.saveFile);
+  }
+  const InterruptGuard guard;
   std::unique_ptr<ResultFolder> folder;
-  if (options.results) folder = std::make_unique<ResultFolder>(*options.results, simulation, until);
-  try {
-    const Outcome outcome = drive(simulation, until, input.name, [&] {
+  if (options.results)
+    folder = std::make_unique<ResultFolder>(*options.results, simulation, until, cutSummary(input, simulation, start));
+  std::string unwritten;
+  InterruptGuard::waitNoLonger(AtomicFile::keepAll);
+  Outcome outcome = drive(simulation, until, input.name, [&] {
+    try {
       if (folder) folder->accept(simulation);
-    });
-    Summary summary = summarise(input, simulation, start, outcome);
-    summary.warnOfNonFinite();
-    if (folder) folder->finish(simulation, summary);
+    } catch (const FileError& error) {
+      unwritten = error.what();
+    }
+    return unwritten.empty();
+  });
+  InterruptGuard::waitAgain();
+  if (!unwritten.empty()) outcome.reason = unwritten;
+  Summary summary = summarise(input, simulation, start, outcome);
+  summary.warnOfNonFinite();
+  std::vector<std::string> lost;
+  if (folder) lost = folder->finish(simulation, summary);
+  try {
     if (saveFile) {
       const std::vector<std::byte> bytes = simulation.save();
       saveFile->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       saveFile->commit();
     }
-    report(options, summary);
-    return exitOf(outcome.ending);
   } catch (const FileError& error) {
-    // The run is lost half way, by a full disk for one: exit code 2 would claim that nothing ran.
-    std::fprintf(stderr, "tendril: %s\n", error.what());
-    return exitGaveUp;
+    lost.push_back(error.what());
   }
+  for (const std::string& reason : lost) std::fprintf(stderr, "tendril: %s\n", reason.c_str());
+  report(options, summary);
+  // What a disk did not take is lost half way: exit code 2 would claim that nothing ran.
+  return unwritten.empty() && lost.empty() ? exitOf(outcome.ending) : static_cast<int>(exitGaveUp);
 }
 
 }  // namespace

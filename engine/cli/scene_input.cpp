@@ -4,10 +4,13 @@
 #include <cstdio>
 
 #include "cli/atomic_file.h"
+#include "scene/document.h"
 
 namespace tendril::cli {
 
-SceneInput readScene(const std::string& path) { return {path == "-" ? "<stdin>" : path, readWhole(path)}; }
+SceneInput readScene(const std::string& path) {
+  return {path == "-" ? "<stdin>" : path, readWhole(path, Document::maximumText)};
+}
 
 void printProblems(const Problems& problems, const std::string& file) {
   for (const Problem& problem : problems) std::fprintf(stderr, "%s\n", describe(problem, file).c_str());

@@ -12,7 +12,7 @@ struct SceneInput {
   std::string text;
 };
 
-/// Throws FileError.
+/// Reads as far as a scene may go. Throws FileError.
 SceneInput readScene(const std::string& path);
 
 /// One line per problem on stderr: file:line:column: message.

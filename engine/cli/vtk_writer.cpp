@@ -2,6 +2,8 @@
 #include "cli/vtk_writer.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "cli/numbers.h"
 
@@ -21,8 +23,8 @@ void appendArray(std::string& text, const char* name, const std::vector<double>&
 }
 
 void appendCells(std::string& text, const char* kind, const std::vector<std::vector<long>>& cells) {
-  text += std::string("      <") + kind +
-          ">\n        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
+  text +=
+      std::string("      <") + kind + ">\n        <DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n";
   for (const auto& cell : cells) {
     for (std::size_t i = 0; i < cell.size(); ++i) text += std::to_string(cell[i]) + (i + 1 == cell.size() ? "\n" : " ");
   }
@@ -83,22 +85,39 @@ std::string vtpText(const BodyState& body) {
 VtkWriter::VtkWriter(const std::string& folder) : folder_(folder) { makeFolder(folder); }
 
 void VtkWriter::add(double time, const Bodies& bodies) {
-  char number[24];
-  std::snprintf(number, sizeof number, "_%06ld.vtp", frame_++);
-  for (std::size_t part = 0; part < bodies.size(); ++part) {
-    const std::string file = bodies[part].name + number;
-    writeWhole(folder_ + "/" + file, vtpText(bodies[part]));
-    entries_ += "    <DataSet timestep=\"";
-    appendDigits17(entries_, time);
-    entries_ += "\" group=\"\" part=\"" + std::to_string(part) + "\" file=\"" + file + "\"/>\n";
+  char number[32];
+  std::snprintf(number, sizeof number, "_%06ld.vtp", static_cast<long>(frames_.size()));
+  Frame& frame = frames_.emplace_back();
+  try {
+    for (std::size_t part = 0; part < bodies.size(); ++part) {
+      const std::string file = bodies[part].name + number;
+      frame.files.push_back(folder_ + "/" + file);
+      writeWhole(frame.files.back(), vtpText(bodies[part]));
+      frame.entries += "    <DataSet timestep=\"";
+      appendDigits17(frame.entries, time);
+      frame.entries += "\" group=\"\" part=\"" + std::to_string(part) + "\" file=\"" + file + "\"/>\n";
+    }
+  } catch (const FileError&) {
+    dropLast();  // a moment of some bodies is no frame
+    throw;
   }
 }
 
+bool VtkWriter::dropLast() {
+  if (frames_.empty()) return false;
+  std::error_code ignored;
+  for (const std::string& file : frames_.back().files) std::filesystem::remove(file, ignored);
+  frames_.pop_back();
+  return true;
+}
+
 void VtkWriter::commit() {
+  std::string entries;
+  for (const Frame& frame : frames_) entries += frame.entries;
   writeWhole(folder_ + "/scene.pvd",
              "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
              "  <Collection>\n" +
-                 entries_ + "  </Collection>\n</VTKFile>\n");
+                 entries + "  </Collection>\n</VTKFile>\n");
 }
 
 }  // namespace tendril::cli

@@ -14,17 +14,22 @@ class VtkWriter {
   explicit VtkWriter(const std::string& folder);
   /// BODY_000000.vtp and so on, each whole when it appears. Throws FileError.
   void add(double time, const Bodies& bodies);
+  /// Removes the newest frame, to make room. False: there is none.
+  bool dropLast();
   /// scene.pvd, with the frames so far and their times in seconds. Throws FileError.
   void commit();
 
  private:
   std::string folder_;
-  long frame_ = 0;
-  std::string entries_;
+  struct Frame {
+    std::vector<std::string> files;
+    std::string entries;  // in scene.pvd
+  };
+  std::vector<Frame> frames_;
 };
 
-/// One body with its point data, as far as it has them: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod is
-/// a line through its nodes, a linkage a line for each link, a shell its triangles.
+/// One body with its point data, as far as it has them: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod
+/// is a line through its nodes, a linkage a line for each link, a shell its triangles.
 std::string vtpText(const BodyState& body);
 
 }  // namespace tendril::cli

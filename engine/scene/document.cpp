@@ -9,7 +9,6 @@ namespace tendril {
 
 namespace {
 
-constexpr std::size_t maximumText = std::size_t{64} << 20;
 
 bool startsCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 

@@ -53,6 +53,8 @@ struct Member {
 /// The text and its tree.
 class Document {
  public:
+  static constexpr std::size_t maximumText = std::size_t{64} << 20;  ///< [bytes]
+
   /// Parses; a syntax error ends the list. Limits: depth 100, text 64 MiB.
   static std::variant<Document, Problems> parse(std::string text);
 

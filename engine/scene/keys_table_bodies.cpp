@@ -201,7 +201,8 @@ const std::vector<KeyObject> actionObjects = {
          {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length."},
          {"table", "object table", "", "", "", "any:table", "rod", "A table over time."},
          {"csv", "text", "", "", "", "any:table", "rod",
-          "The text of such a table: a header, then time and one column per spring."},
+          "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "
+          "twist and stretch, or, one per spring, curvature1[0], curvature1[1] and so on."},
          {"angle", "number timed field", "rad", "", "", "", "shell!",
           "Natural angle of the hinges, positive where the triangles fold towards their normals; i counts the selected "
           "hinges in order of y, then x, then z."},

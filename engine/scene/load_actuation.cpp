@@ -9,7 +9,8 @@ namespace tendril {
 namespace {
 
 constexpr const char* linksActuated =
-    "links are actuated by their joints, by \"cables\" and by the \"natural\" strains of soft bodies";
+    "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow "
+    "parameters, but not the time";
 
 void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
   if (const Value* curvature = item.find("curvature")) {

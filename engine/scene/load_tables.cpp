@@ -134,18 +134,27 @@ class CsvReader {
     return !text.empty() && *end == '\0' && std::isfinite(number);
   }
 
-  /// A column belongs to the quantity its name begins with; without one it is curvature1.
+  /// Columns are named by their quantity; where each spring has one, all with its number, from 0 on.
   bool readHeader(const std::vector<Cell>& cells) {
     double number = 0;
     if (isNumber(cells[0].text, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
+    if (cells[0].text != "t" && cells[0].text != "time")
+      return fail(cells[0].at, "the first column is \"" + cells[0].text + "\"; expected \"time\" (or \"t\")");
     if (cells.size() < 2) return fail(cells[0].at, "expected a column of time and at least one more");
     std::array<std::size_t, 4> widths = {};
     for (std::size_t c = 1; c < cells.size(); ++c) {
-      std::size_t quantity = 0;
-      for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (cells[c].text.rfind(quantities[q], 0) == 0) quantity = q;
-      columns_.push_back(quantity);
-      ++widths[quantity];
+      const std::string& name = cells[c].text;
+      const std::string quantity = name.substr(0, name.find('['));
+      const std::size_t q = std::size_t(std::find(quantities.begin(), quantities.end(), quantity) - quantities.begin());
+      if (q == quantities.size())
+        return fail(cells[c].at, unknownName("column", quantity, {quantities.begin(), quantities.end()}) +
+                                     "; where each spring has a column, with its number: curvature1[0]");
+      if (name != quantity ? name != quantity + "[" + std::to_string(widths[q]) + "]" : widths[q] > 0)
+        return fail(cells[c].at, "the column \"" + name + "\" is not the one that follows here; expected " +
+                                     (name == quantity ? quantity + " once, or " : std::string()) + quantity + "[0], " + quantity +
+                                     "[1] and so on, in this order");
+      columns_.push_back(q);
+      ++widths[q];
     }
     for (std::size_t q = 0; q < quantities.size(); ++q)
       if (widths[q] > 1 && widths[q] != count_.of(q) && count_.known)

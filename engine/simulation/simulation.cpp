@@ -185,16 +185,23 @@ struct Simulation::Impl {
     request.equilibrium = true;
     constexpr double least = 1.0 / 256;
     double done = 0, part = 1;
+    Progress spent;
     while (done < 1) {
       request.factor = std::min(1.0, done + part);
       const StepReport report = model->settle(request, {});
+      spent.iterations += report.iterations;
+      waiting.insert(waiting.end(), report.warnings.begin(), report.warnings.end());
       if (report.accepted) {
         done = request.factor;
-        waiting = report.warnings;
-      } else {
-        part *= 0.5;
-        if (part < least) throw GaveUp("no equilibrium was found to start from: " + report.reason);
+        continue;
       }
+      ++spent.retries;
+      part *= 0.5;
+      if (part >= least) continue;
+      spent.warnings = waiting;
+      throw GaveUp("no equilibrium was found to start from, " + std::to_string(spent.iterations) + " iterations and " +
+                       std::to_string(spent.retries - 1) + " cuts of the load on: " + report.reason,
+                   spent);
     }
   }
 

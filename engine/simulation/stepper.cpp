@@ -17,6 +17,14 @@ std::string number(double v) {
   return text;
 }
 
+// What was tried before the step was given up: "120 iterations and 3 cuts of the step on: ", before the last attempt's
+// reason.
+std::string attempts(const StepCost& cost, const std::string& step) {
+  const long cuts = cost.retries - 1;
+  return std::to_string(cost.iterations) + (cost.iterations == 1 ? " iteration" : " iterations") +
+         (cuts > 0 ? " and " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") + step : std::string()) + " on: ";
+}
+
 }  // namespace
 
 Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model) {
@@ -120,8 +128,9 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
     step_ = 0.5 * dt;
     smooth_ = false;
     if (step_ < least || report.hopeless) {
-      throw StepFailure(
-          "at t = " + number(time_) + " s no step of " + number(dt) + " s or more converged: " + report.reason, cost);
+      throw StepFailure("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken, " +
+                            attempts(cost, "the step") + report.reason,
+                        cost);
     }
     if (!saidCut_) cost.warnings.push_back(cutMessage(dt, report.reason));
     saidCut_ = true;
@@ -156,13 +165,13 @@ void Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing, StepC
     ++cost.retries;
     step_ = 0.5 * part;
     if (report.hopeless) {
-      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium: " + report.reason,
+      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium, " +
+                            attempts(cost, "the load step") + report.reason,
                         cost);
     }
     if (step_ < 1e-4 * full || cost.iterations > staticIterations) {
       throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium, " +
-                            std::to_string(cost.iterations) + " iterations and " + std::to_string(cost.retries - 1) +
-                            " cuts of the load step on: " + report.reason +
+                            attempts(cost, "the load step") + report.reason +
                             "; more loadSteps or some damping in a dynamic run may help",
                         cost);
     }

@@ -98,7 +98,7 @@ class LinkageSystem final : public MechanicalSystem {
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
   double worstBody(const VectorX& r) const override;
   double updateNorm(const VectorX& dq) const override {
-    return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).cwiseAbs().maxCoeff();
+    return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).lpNorm<Eigen::Infinity>();
   }
   double extent() const override { return scale_; }
   double longestStep(const VectorX& q, const VectorX& dq) override;

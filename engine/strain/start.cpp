@@ -105,7 +105,7 @@ bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
     J *= units.asDiagonal();
     const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
     VectorX dq = J.transpose() * lu.solve(gaps);
-    const double most = dq.cwiseAbs().maxCoeff();
+    const double most = dq.lpNorm<Eigen::Infinity>();
     if (most > 0.3) dq *= 0.3 / most;
     q.head(system_->coordinates()) -= units.cwiseProduct(dq);
     if (most < 1e-14) break;
@@ -154,7 +154,7 @@ std::vector<int> StrainModel::independentRows(const VectorX& q) const {
   J *= system_->units().head(system_->coordinates()).asDiagonal();
   std::vector<int> kept;
   std::vector<Eigen::VectorXd> basis;
-  const double size = std::max(system_->scale(), J.cwiseAbs().maxCoeff());
+  const double size = std::max(system_->scale(), J.lpNorm<Eigen::Infinity>());
   for (int r = 0; r < J.rows(); ++r) {
     Eigen::VectorXd rest = J.row(r).transpose();
     for (int pass = 0; pass < 2; ++pass) {
@@ -286,7 +286,7 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   for (int i = 0; i < system_->coordinates(); ++i) {
     if (system_->held[static_cast<std::size_t>(i)]) even.row(i).setZero(), even.col(i).setZero();
   }
-  const double largest = even.cwiseAbs().maxCoeff();
+  const double largest = even.lpNorm<Eigen::Infinity>();
   if (largest > 0) even /= largest;
   for (int i = 0; i < system_->coordinates(); ++i) {
     if (system_->held[static_cast<std::size_t>(i)]) even(i, i) = 1;

@@ -69,6 +69,10 @@ function checkCode(file, text, table, files) {
       // "printf(" must not find "snprintf(", which writes to memory.
       if (at >= 0 && !/\w/.test(at > 0 ? line[at - 1] : '')) report(`uses ${word.replace('(', '')}, which is not allowed here`);
     }
+    for (const [word, owner] of Object.entries(table.owners)) {
+      const at = line.indexOf(word);
+      if (at >= 0 && file !== owner && !/\w/.test(at > 0 ? line[at - 1] : '')) report(`uses ${word.replace('(', '')}, which is for ${owner} alone`);
+    }
   });
   return found;
 }

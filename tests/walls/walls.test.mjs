@@ -65,6 +65,7 @@ const violations = [
   ['a decomposition in a header', { 'engine/solve/a.h': '#include <Eigen/SparseCholesky>\n' }, /decompositions/],
   ['from_chars', { 'engine/cli/a.cpp': 'auto r = std::from_chars(a, b, x);\n' }, /from_chars/],
   ['printing from the engine', { 'engine/solve/a.cpp': 'void f() { std::printf("x"); }\n' }, /std::printf|printf/],
+  ['a process made elsewhere', { 'engine/cli/a.cpp': 'int f() { return ::fork(); }\n' }, /for engine\/cli\/process.cpp alone/],
   ['a home folder in any file', { 'docs/a.md': `see ${['', 'home', 'somebody', 'x'].join('/')}\n` }, /folder of one machine/],
 ];
 for (const [name, files, expected] of violations) {

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/atomic_file.h"
+#include "cli/check_messages.h"
 #include "cli/check_report.h"
 #include "cli/exit_code.h"
 #include "cli/frame_sampler.h"
@@ -142,10 +143,11 @@ BodyState armOfLinks(double shift) {
 
 TEST(BodyJson, GivesLinksByNameWithTheirCoordinates) {
   BodyState state = armOfLinks(0.5);
-  EXPECT_EQ(bodyJson({state}, std::nullopt).text,
-            R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"
-            R"([0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]},"twist":{},"linkages":{"arm/limb":{"q":[0.5,2],)"
-            R"("v":[3,0.5]},"arm/hand":{"q":[],"v":[]}},"vines":{}})");
+  EXPECT_EQ(
+      bodyJson({state}, std::nullopt).text,
+      R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"
+      R"([0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5],[0.5,0.5,0.5]]},"twist":{},"linkages":{"arm/limb":{"q":[0.5,2],)"
+      R"("v":[3,0.5]},"arm/hand":{"q":[],"v":[]}},"vines":{}})");
   state.links[0].v[1] = std::numeric_limits<double>::infinity();
   const BodyJson json = bodyJson({body(0, 0), state}, std::nullopt);
   EXPECT_FALSE(json.finite);
@@ -168,6 +170,19 @@ TEST(Vtk, ALinkageIsOneLineForEachLink) {
   EXPECT_TRUE(has("Name=\"offsets\" format=\"ascii\">\n3\n5\n")) << text;
   EXPECT_TRUE(has("Name=\"radius\""));
   EXPECT_FALSE(has("curvature")) << "it has none";
+}
+
+TEST(Vtk, GivesUpItsNewestFrames) {
+  const Folder folder;
+  VtkWriter writer(folder / "vtk");
+  for (const double time : {0.0, 1.0, 2.0}) writer.add(time, {armOfLinks(time)});
+  EXPECT_TRUE(writer.dropLast());
+  writer.commit();
+  EXPECT_EQ(folder.list("vtk"), (std::vector<std::string>{"arm_000000.vtp", "arm_000001.vtp", "scene.pvd"}));
+  EXPECT_EQ(folder.read("vtk/scene.pvd").find("arm_000002"), std::string::npos);
+  EXPECT_TRUE(writer.dropLast());
+  EXPECT_TRUE(writer.dropLast());
+  EXPECT_FALSE(writer.dropLast());
 }
 
 TEST(Numbers, ReadBackExactly) {
@@ -193,7 +208,9 @@ TEST(AtomicFile, AppearsWholeOrNotAtAll) {
   EXPECT_EQ(folder.read("f"), "new");
   EXPECT_EQ(folder.list(), std::vector<std::string>{"f"});
   EXPECT_THROW(AtomicFile(folder / "none/f"), FileError);
-  EXPECT_THROW(readWhole(folder / "none"), FileError);
+  EXPECT_THROW(readWhole(folder / "none", 10), FileError);
+  EXPECT_THROW(readWhole(folder / "f", 2), FileError);
+  EXPECT_EQ(readWhole(folder / "f", 3), "new");
 }
 
 TEST(Junit, TextThatXmlCannotHoldIsReplaced) {
@@ -201,6 +218,34 @@ TEST(Junit, TextThatXmlCannotHoldIsReplaced) {
   EXPECT_EQ(xmlEscape(std::string("x\x01y\xff") + "z"), "x\xef\xbf\xbdy\xef\xbf\xbdz");
   EXPECT_EQ(xmlEscape("\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e"), "\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e");
   EXPECT_EQ(xmlEscape("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a lone surrogate
+}
+
+TEST(CheckMessages, ArriveAsTheyWereSent) {
+  CheckLine sent, came;
+  sent.index = 3, sent.error = true, sent.reason = "two\nlines";
+  sent.result.title = "\"\xc3\xa9\"", sent.result.at = 1.0 / 3, sent.result.points = 0.1,
+  sent.result.reason = "no number";
+  sent.result.values = {
+      {"a", 1.0 / 3}, {"b", std::numeric_limits<double>::quiet_NaN()}, {"c", -std::numeric_limits<double>::infinity()}};
+  sent.with = {{"E", 6.02214076e23}};
+  CheckListener listener;
+  listener.decided = [&](const CheckLine& line) { came = line; };
+  sendingListener([&](const std::string& text) {
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    receiveMessage(text, listener);
+  }).decided(sent);
+  EXPECT_EQ(came.index, 3);
+  EXPECT_TRUE(came.error);
+  EXPECT_EQ(came.reason, sent.reason);
+  EXPECT_EQ(came.result.title, sent.result.title);
+  EXPECT_EQ(came.result.at, 1.0 / 3);
+  EXPECT_EQ(came.result.points, 0.1);
+  EXPECT_EQ(came.result.reason, "no number");
+  EXPECT_EQ(came.with, sent.with);
+  EXPECT_EQ(came.result.values["a"], 1.0 / 3);
+  EXPECT_TRUE(std::isnan(came.result.values["b"]));
+  EXPECT_EQ(came.result.values["c"], -std::numeric_limits<double>::infinity());
+  EXPECT_THROW(receiveMessage("half a li", listener), std::exception);
 }
 
 TEST(ProgressLine, SaysTimeStepsFactorAndTimeToGo) {

@@ -1,6 +1,7 @@
 // fork and exec rather than a shell, so that words arrive as they are.
 #include "engine/cli/program.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,33 +52,91 @@ std::vector<std::string> Folder::list(const std::string& name) const {
   return names;
 }
 
-Output tendril(const std::vector<std::string>& words, const std::string& input, double interruptAfter) {
-  const Folder folder;
-  folder.write("in", input);
-  const std::string in = folder / "in", out = folder / "out", err = folder / "err";
+namespace {
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct rlimit atMost(long value) {
+  return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
+}
+
+}  // namespace
+
+bool eventually(const std::function<bool()>& look) {
+  for (const double until = secondsNow() + 10; secondsNow() < until;) {
+    if (look()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+Started::Started(const std::vector<std::string>& words, const Surroundings& around) {
+  folder_.write("in", around.input);
+  const std::string in = folder_ / "in",
+                    out = around.out.empty() || around.out == "closed" ? folder_ / "out" : around.out,
+                    err = folder_ / "err";
   std::fflush(nullptr);  // the child must not inherit text that is still to be printed
-  const ::pid_t child = ::fork();
-  if (child == 0) {
-    if (!std::freopen(in.c_str(), "rb", stdin) || !std::freopen(out.c_str(), "wb", stdout) ||
-        !std::freopen(err.c_str(), "wb", stderr))
-      ::_exit(127);
-    std::vector<char*> argv = {const_cast<char*>(TENDRIL_PROGRAM)};
-    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    ::execv(TENDRIL_PROGRAM, argv.data());
+  process_ = ::fork();
+  if (process_ != 0) return;
+  if (!std::freopen(in.c_str(), "rb", stdin) || !std::freopen(out.c_str(), "wb", stdout) ||
+      !std::freopen(err.c_str(), "wb", stderr))
     ::_exit(127);
-  }
-  if (interruptAfter > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interruptAfter));
-    ::kill(child, SIGINT);
-  }
+  if (around.out == "closed") ::close(STDOUT_FILENO), ::close(STDERR_FILENO);
+  const struct rlimit file = atMost(around.fileBytes), cpu = atMost(around.cpuSeconds), core = atMost(0);
+  if (around.fileBytes > 0) ::setrlimit(RLIMIT_FSIZE, &file);
+  if (around.cpuSeconds > 0) ::setrlimit(RLIMIT_CPU, &cpu);
+  ::setrlimit(RLIMIT_CORE, &core);
+  std::vector<char*> argv = {const_cast<char*>(TENDRIL_PROGRAM)};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execv(TENDRIL_PROGRAM, argv.data());
+  ::_exit(127);
+}
+
+Started::~Started() {
+  if (process_ <= 0) return;
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+}
+
+void Started::signal(int number) const {
+  signalled_ = secondsNow();
+  ::kill(process_, number);
+}
+
+int Started::child() const {
+  const std::string number = std::to_string(process_);
+  int found = 0;
+  eventually([&] {
+    std::ifstream("/proc/" + number + "/task/" + number + "/children") >> found;
+    return found > 0;
+  });
+  return found;
+}
+
+Output Started::wait() {
   int status = 0;
-  ::waitpid(child, &status, 0);
+  ::waitpid(process_, &status, 0);
+  waited_ = secondsNow() - signalled_;
+  process_ = 0;
   Output result;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  result.out = folder.read("out");
-  result.err = folder.read("err");
+  result.out = folder_.read("out");
+  result.err = folder_.read("err");
   return result;
+}
+
+Output tendril(const std::vector<std::string>& words, const std::string& input, double interruptAfter) {
+  Surroundings around;
+  around.input = input;
+  Started program(words, around);
+  if (interruptAfter > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(interruptAfter));
+    program.signal(SIGINT);
+  }
+  return program.wait();
 }
 
 Table readTable(const std::string& text) {

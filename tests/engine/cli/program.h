@@ -1,6 +1,8 @@
-// Runs the built `tendril` as a user does, with what it printed and its exit code, in a folder that goes away.
+// Runs the built `tendril` program from tests: real processes, with what it printed and its exit code, in a folder that
+// goes away.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,38 @@ class Folder {
 
  private:
   std::string path_;
+};
+
+/// Whether something comes true within ten seconds.
+bool eventually(const std::function<bool()>& look);
+
+/// What a started program finds: its standard input, where its standard output goes if not into the Output ("closed":
+/// to nothing, nor does standard error), and limits as `ulimit` sets them (0: none).
+struct Surroundings {
+  std::string input, out;
+  long fileBytes = 0, cpuSeconds = 0;
+};
+
+/// A program that runs beside the test.
+class Started {
+ public:
+  explicit Started(const std::vector<std::string>& words, const Surroundings& around = {});
+  ~Started();  ///< kills what still runs
+  Started(const Started&) = delete;
+  Started& operator=(const Started&) = delete;
+
+  void signal(int number) const;
+  /// The process number of the one child that it has, waiting for it; 0 where it comes not within ten seconds, or the
+  /// system does not tell.
+  int child() const;
+  Output wait();
+  double waited() const { return waited_; }  ///< [s] from the last signal to the end
+
+ private:
+  Folder folder_;
+  int process_ = 0;
+  mutable double signalled_ = 0;
+  double waited_ = 0;
 };
 
 /// Runs the program with these words; `input` is its standard input. With `interruptAfter` [s] it gets a SIGINT then.

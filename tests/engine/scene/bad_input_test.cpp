@@ -134,10 +134,16 @@ const std::vector<Row>& rows() {
       {more, R"J("actuation": [{"rod": "arm", "table": {"time": [0, ~0~], "curvature1": [1, 2]}}])J", "/actuation/0/table/time/1", "increasing"},
       {more, R"J("actuation": [{"rod": "arm", "table": {"time": [0, 1], "twist": ~[1]~}}])J", "/actuation/0/table/twist", "one row per time"},
       {more, R"J("actuation": [{"rod": "arm", "csv": ~"1,2\n3,4"~}])J", "/actuation/0/csv", "expected a header"},
-      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n0,1\n1,x"~}])J", "/actuation/0/csv", "line 3: \"x\" is not a finite number"},
-      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n0,1,2"~}])J", "/actuation/0/csv", "3 columns; expected 2"},
-      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k,k\n0,1,2"~}])J", "/actuation/0/csv", "2 values for curvature1"},
-      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n"~}])J", "/actuation/0/csv", "no rows"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,twist\n0,1\n1,x"~}])J", "/actuation/0/csv", "line 3: \"x\" is not a finite number"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,twist\n0,1,2"~}])J", "/actuation/0/csv", "3 columns; expected 2"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,curvature1[0],curvature1[1]\n0,1,2"~}])J", "/actuation/0/csv", "2 values for curvature1"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,k\n0,1"~}])J", "/actuation/0/csv", "line 1: unknown column \"k\""},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,curvature\n0,1"~}])J", "/actuation/0/csv", "did you mean \"curvature1\"?; where each spring has a column, with its number: curvature1[0]"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,stretched\n0,1"~}])J", "/actuation/0/csv", "unknown column \"stretched\""},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"twist,time\n0,1"~}])J", "/actuation/0/csv", "the first column is \"twist\"; expected \"time\""},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,twist,twist\n0,1,2"~}])J", "/actuation/0/csv", "expected twist once, or twist[0], twist[1]"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,twist[1],twist[0]\n0,1,2"~}])J", "/actuation/0/csv", "\"twist[1]\" is not the one that follows here"},
+      {more, R"J("actuation": [{"rod": "arm", "csv": ~"t,twist\n"~}])J", "/actuation/0/csv", "no rows"},
       // ---- states, initial
       {more, R"J("states": {"I": {"rate": "=~tip.z~"}})J", "/states/I/rate", "unknown name"},
       {more, R"J("solver": {"mode": "static"}, "states": {~"I"~: {"rate": 1}})J", "/states/I", "static"},
@@ -277,7 +283,7 @@ TEST(BadInput, MutatedScenesNeverThrow) {
   const std::string good = sceneText(R"J("parameters": {"E": {"value": 1e6, "min": 1, "max": 1e9}, "F": "=2*E"},
     "joints": [{"weld": ["arm:first", "leg0:first"]}], "constraints": [{"clamp": "arm:last", "rotation": {"axis": [0,0,1], "angle": "=t"}}],
     "loads": [{"repeat": {"k": 2}, "force": [0, 0, "=F*k"], "at": "leg{k}:last"}], "environment": {"gravity": [0, 0, -9.81]},
-    "actuation": [{"rod": "arm", "csv": "t,k\n0,1\n1,2"}], "states": {"I": {"rate": "=tip.z"}}, "solver": {"dt": 0.01},
+    "actuation": [{"rod": "arm", "csv": "t,curvature1\n0,1\n1,2"}], "states": {"I": {"rate": "=tip.z"}}, "solver": {"dt": 0.01},
     "probes": {"tip": {"position": "arm:last"}, "f": {"formula": "tip.x + I"}}, "checks": [{"at": "end", "expect": "f < 1"}])J");
   EXPECT_TRUE(problemsOf(good).empty()) << listed(problemsOf(good));
   std::uint64_t seed = 1;

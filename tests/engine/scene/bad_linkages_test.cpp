@@ -175,7 +175,7 @@ const std::vector<Row>& otherRows() {
       {arm, R"J("joints": [{"weld": [~"arm:tip"~, "arm/hub"]}])J", "/joints/0/weld/0", "\"loops\" close chains"},
       {arm, R"J("loads": [{"line": [0,0,1], "on": ~"arm/limb"~}])J", "/loads/0/on", "give a \"force\" with \"share\": true"},
       {arm, R"J("loads": [{"pressure": 1, "on": ~"arm"~}])J", "/loads/0/on", "a cable with negative \"tension\""},
-      {arm, R"J("actuation": [{"rod": ~"arm"~, "twist": 1}])J", "/actuation/0/rod", "links are actuated by their joints, by \"cables\""},
+      {arm, R"J("actuation": [{"rod": ~"arm"~, "twist": 1}])J", "/actuation/0/rod", "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow parameters, but not the time"},
       {arm, R"J("actuation": [{"shell": ~"arm"~, "angle": 1}])J", "/actuation/0/shell", "links are actuated"},
       {arm, R"J("probes": {"p": {"curvature": ~"arm/hub"~}})J", "/probes/p/curvature", "\"arm/hub\" is rigid and has no strain; expected a place on a soft link"},
       {arm, R"J("probes": {"p": {"strain": ~"arm"~}})J", "/probes/p/strain", "\"arm/hub\" is rigid and has no strain"},

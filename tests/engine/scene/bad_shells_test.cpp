@@ -79,7 +79,7 @@ const std::vector<Row>& rows() {
       {plate, R"J("actuation": [{"shell": ~"plate:0..1"~, "angle": 1}])J", "/actuation/0/shell", "the selection holds no hinge"},
       {plate, R"J("actuation": [{"shell": "plate", "angle": ~"=u*t"~}])J", "/actuation/0/angle", "on shells only x, y, z, i and n"},
       {plate, R"J("actuation": [{"shell": "plate", ~"twist"~: 1, "angle": 1}])J", "/actuation/0/twist", "goes only with rod"},
-      {plate, R"J("actuation": [{"shell": "plate", "angle": 1, ~"csv"~: "t,a\n0,1"}])J", "/actuation/0/csv", "a formula that can read a table of \"series\""},
+      {plate, R"J("actuation": [{"shell": "plate", "angle": 1, ~"csv"~: "t,twist\n0,1"}])J", "/actuation/0/csv", "a formula that can read a table of \"series\""},
       {plate, R"J("actuation": [~{~"shell": "plate"}])J", "/actuation/0", "\"shell\" needs \"angle\""},
       // ---- initial
       {plate, R"J("initial": [{"spin": 1, "of": ~"plate"~}])J", "/initial/0/of", "\"twist\" and \"spin\" turn the edges of rods"},
@@ -117,7 +117,7 @@ TEST(BadShells, AWrongMeshIsToldOnceAndHidesWhatRefersToIt) {
 }
 
 TEST(BadShells, AWrongSelectionIsNotCountedAgainstATable) {
-  const Problems problems = problemsOf(plateText(R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,k,k\n0,1,2"}])J"));
+  const Problems problems = problemsOf(plateText(R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,curvature1[0],curvature1[1]\n0,1,2"}])J"));
   EXPECT_EQ(problems.size(), 2u) << listed(problems);
 }
 

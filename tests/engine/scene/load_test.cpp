@@ -214,7 +214,7 @@ TEST(Load, ActuationByFormulaTableAndText) {
     {"rod": "arm", "curvature": ["=sin(2*pi*t - 2*pi*u)", 0]},
     {"rod": "arm", "stretch": "=1 + 0.1*t"},
     {"rod": "leg0", "table": {"time": [0, 1], "curvature1": [[1, 2, 3], 4], "interpolation": "step"}},
-    {"rod": "leg1", "csv": "time, k1, k2, k3\n0, 0, 0, 0\n1.5, 1, 2, 3\r\n\n"},
+    {"rod": "leg1", "csv": "time, curvature1[0], curvature1[1], curvature1[2]\n0, 0, 0, 0\n1.5, 1, 2, 3\r\n\n"},
     {"rod": "leg1", "csv": "t;curvature2;stretch[0];stretch[1];stretch[2];stretch[3]\n0;1;1;1;1;1\n2;3;1;2;3;4"}])J"));
   ASSERT_EQ(scene.actuation.size(), 5u);
   EXPECT_EQ(scene.actuation[0].nodes.size(), 11u);
@@ -234,7 +234,7 @@ TEST(Load, ActuationByFormulaTableAndText) {
 TEST(Load, TableColumnsFollowTheSelection) {
   const Scene scene = loaded(sceneText(R"J("actuation": [
     {"rod": "leg*", "table": {"time": [0, 1], "twist": [[1, 2, 3, 4, 5, 6], 7]}},
-    {"rod": "arm:3..5", "csv": "t,a,b,c\n0,1,2,3"}])J"));
+    {"rod": "arm:3..5", "csv": "t,curvature1[0],curvature1[1],curvature1[2]\n0,1,2,3"}])J"));
   ASSERT_EQ(scene.actuation.size(), 3u);  // a rod each
   EXPECT_EQ(scene.actuation[0].table->twist, (std::vector<std::vector<double>>{{1, 2, 3}, {7, 7, 7}}));
   EXPECT_EQ(scene.actuation[1].table->twist, (std::vector<std::vector<double>>{{4, 5, 6}, {7, 7, 7}}));

@@ -81,6 +81,44 @@ TEST(GivingUp, TellsWhatTheWholeCallSpentAndSaid) {
   EXPECT_EQ(sim.save(), stepwise.save());
 }
 
+// "No convergence in 50 iterations" after thousands of them says nothing of what was tried.
+TEST(GivingUp, SaysHowMuchWasTried) {
+  const std::string slide = R"J({"format": "tendril/1", "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {"axis": "z"}}, "body": {"rigid": {"mass": 1}}}}}},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {$solver}})J";
+  const auto reason = [&](const std::string& solver) -> std::pair<std::string, long> {
+    try {
+      Simulation sim(test::filled(slide, {{"solver", solver}}));
+      sim.advance(1);
+    } catch (const GaveUp& error) {
+      return {error.what(), error.spent.iterations};
+    }
+    return {};
+  };
+  for (const char* solver : {R"("mode": "static")", R"("start": "equilibrium", "duration": 1)"}) {
+    const auto [words, iterations] = reason(solver);
+    EXPECT_GT(iterations, 0) << solver;
+    EXPECT_NE(words.find(", " + std::to_string(iterations) + " iterations and "), std::string::npos) << words;
+  }
+  // A crank that is longer than its chain can follow.
+  const std::string words = [] {
+    try {
+      Simulation sim(R"J({"format": "tendril/1", "linkages": {"a": {"links": {
+        "c": {"joint": {"revolute": {"axis": "y", "angle": "=t"}}, "body": {"rigid": {"length": 0.3, "mass": 1}}},
+        "r": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "mass": 1}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.5}}},
+        "s": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "mass": 1}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.5}}}},
+        "loops": [{"from": "base", "offset": {"position": [0.6, 0, -0.4]}, "to": "s", "joint": {"revolute": {"axis": "y"}}}]}},
+        "solver": {"dt": 0.01, "duration": 6}})J");
+      sim.advance(6);
+    } catch (const GaveUp& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  }();
+  EXPECT_NE(words.find(" s or more could be taken, "), std::string::npos) << words;
+  EXPECT_NE(words.find(" iterations"), std::string::npos) << words;
+  EXPECT_NE(words.find(" on: no convergence in 50 iterations"), std::string::npos) << words;
+}
+
 TEST(Duration, StaysThroughResetSetAndSave) {
   const std::string text = test::filled(ball, {{"more", ""}});
   Simulation sim(text);

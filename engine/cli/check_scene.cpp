@@ -1,0 +1,211 @@
+// Goes on after a failure, so that one report shows everything that is wrong.
+#include "cli/check_scene.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <new>
+
+#include "cli/drive.h"
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/numbers.h"
+#include "cli/summary.h"
+#include "scene/resolve.h"
+#include "scene/scene.h"
+
+namespace tendril::cli {
+
+namespace {
+
+bool isWanted(const std::string& title, const CheckRequest& request) {
+  return request.only.empty() || std::find(request.only.begin(), request.only.end(), title) != request.only.end();
+}
+
+std::string withText(const std::map<std::string, double>& with) {
+  return with.empty() ? "" : " with " + valuesText(with);
+}
+
+/// The results of the checks with these indices. What the run did not decide has failed, for `reason`.
+std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
+  const std::vector<Check>& checks = simulation.scene().checks;
+  std::vector<CheckResult> decided = simulation.checks();
+  if (reason.empty()) reason = "its time was never reached";
+  std::vector<CheckLine> lines;
+  for (const int index : run.indices) {
+    const Check& check = checks[static_cast<std::size_t>(index)];
+    CheckLine line;
+    line.index = index;
+    line.with = run.with;
+    line.result.title = check.title;
+    line.result.points = check.points;
+    line.result.at = simulation.time();
+    line.reason = reason;
+    for (auto found = decided.begin(); found != decided.end(); ++found) {
+      if (found->title != check.title) continue;
+      line.result = *found;
+      line.reason.clear();
+      decided.erase(found);
+      break;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// A line of its own for a run that did not end although none of its checks was open.
+CheckLine unfinishedLine(const Simulation::CheckRun& run, const std::string& reason, double time) {
+  CheckLine line;
+  line.result.title = "runs to its end";
+  line.result.points = 0;
+  line.result.at = time;
+  line.with = run.with;
+  line.reason = reason;
+  return line;
+}
+
+/// The run of one scene's checks, with what it comes to.
+class SceneRun {
+ public:
+  SceneRun(const SceneInput& input, const CheckRequest& request, const CheckListener& listener)
+      : input_(input), request_(request), listener_(listener) {
+    report_.status = "done";
+  }
+
+  void run() {
+    guarded({}, [this] { runLoaded(std::make_unique<Simulation>(input_.text, request_.overrides)); });
+    listener_.ended(report_);
+  }
+
+ private:
+  /// What a group's run may throw, as what it means for the scene.
+  template <class Work>
+  void guarded(const Simulation::CheckRun& run, const Work& work) {
+    try {
+      work();
+    } catch (const BadScene& bad) {
+      printProblems(bad.problems, input_.name);
+      for (const Problem& problem : bad.problems) report_.problems.push_back(describe(problem, input_.name));
+      ended("bad scene", "the scene does not load", exitBadInput);
+    } catch (const GaveUp& error) {
+      gaveUp(run, error.what());
+    } catch (const FormulaFailure& error) {
+      gaveUp(run, error.what());
+    } catch (const std::bad_alloc&) {
+      gaveUp(run,
+             "out of memory" + (request_.bytes > 0 ? ": it may take " + humanNumber(request_.bytes / 1048576) + " MiB"
+                                                   : std::string()));
+    } catch (const std::exception& error) {
+      gaveUp(run, "internal error: " + std::string(error.what()));
+    }
+  }
+
+  void ended(const std::string& status, const std::string& reason, int exitCode) {
+    report_.status = status;
+    report_.reason = reason;
+    report_.exitCode = worseExit(report_.exitCode, exitCode);
+  }
+
+  void gaveUp(const Simulation::CheckRun& run, const std::string& reason) {
+    std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
+                 reason.c_str());
+    ended("gave up", reason, exitGaveUp);
+    if (run.indices.empty()) return listener_.decided(unfinishedLine(run, reason, 0));
+    for (const int index : run.indices) {
+      CheckLine line = unfinishedLine(run, reason, 0);
+      line.index = index;
+      line.result.title = checks_[static_cast<std::size_t>(index)].title;
+      line.result.points = checks_[static_cast<std::size_t>(index)].points;
+      listener_.decided(line);
+    }
+  }
+
+  void runGroup(Simulation& simulation, const Simulation::CheckRun& run) {
+    const InterruptGuard guard;
+    const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [] { return true; });
+    if (outcome.ending == Ending::gaveUp) {
+      std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
+                   outcome.reason.c_str());
+      ended("gave up", outcome.reason, exitGaveUp);
+    }
+    if (outcome.ending == Ending::stopped) ended("stopped", outcome.reason, exitInterrupted);
+    std::vector<CheckLine> lines = collect(simulation, run, outcome.reason);
+    bool open = false;
+    for (const CheckLine& line : lines) open |= !line.reason.empty();
+    if (outcome.ending != Ending::done && !open)
+      lines.push_back(unfinishedLine(run, outcome.reason, simulation.time()));
+    for (CheckLine& line : lines) {
+      line.error = outcome.ending == Ending::stopped && !line.reason.empty();
+      if (!line.result.passed) report_.exitCode = worseExit(report_.exitCode, exitCheckFailed);
+      listener_.decided(line);
+    }
+  }
+
+  void runLoaded(std::unique_ptr<Simulation> main) {
+    printWarnings(main->sceneWarnings(), input_.name);
+    checks_ = main->scene().checks;
+    std::vector<Simulation::CheckRun> runs = main->checkRuns();
+    std::vector<PlannedCheck> planned;
+    for (Simulation::CheckRun& run : runs) {
+      for (const int i : run.indices) {
+        const Check& check = checks_[static_cast<std::size_t>(i)];
+        planned.push_back({i, check.title, check.points, check.with, isWanted(check.title, request_)});
+      }
+      std::erase_if(run.indices,
+                    [this](int i) { return !isWanted(checks_[static_cast<std::size_t>(i)].title, request_); });
+    }
+    std::erase_if(runs, [](const Simulation::CheckRun& run) { return run.indices.empty(); });
+    listener_.planned(planned);
+    if (checks_.empty() && request_.only.empty()) runs = {{}};  // it still has to run to its end
+    for (const Simulation::CheckRun& run : runs) {
+      if (report_.status == "stopped") return;
+      if (run.with.empty()) {
+        guarded(run, [&] { runGroup(*main, run); });
+        continue;
+      }
+      std::map<std::string, double> values = run.with;
+      values.insert(request_.overrides.begin(), request_.overrides.end());
+      guarded(run, [&] {
+        Simulation own(input_.text, values);
+        runGroup(own, run);
+      });
+    }
+  }
+
+  const SceneInput& input_;
+  const CheckRequest& request_;
+  const CheckListener& listener_;
+  std::vector<Check> checks_;
+  SceneChecks report_;
+};
+
+}  // namespace
+
+std::vector<PlannedCheck> planOf(const std::string& sceneText, const CheckRequest& request) {
+  const auto parsed = Document::parse(sceneText);
+  const Document* document = std::get_if<Document>(&parsed);
+  if (!document) return {};
+  Problems problems;
+  const ResolvedScene resolved = resolveScene(*document, request.overrides, problems);
+  const Value* list = (problems.empty() ? resolved.root : document->root()).find("checks");
+  std::vector<PlannedCheck> planned;
+  for (std::size_t i = 0; list && i < list->items.size(); ++i) {
+    const Value& item = list->items[i];
+    const Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points");
+    PlannedCheck check;
+    check.index = static_cast<int>(i);
+    check.title = title && title->isString() ? title->string : "";
+    if (check.title.empty())
+      check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(i + 1);
+    if (points) check.points = points->isNumber() && points->number >= 0 ? points->number : 0;
+    check.wanted = isWanted(check.title, request);
+    planned.push_back(check);
+  }
+  return planned;
+}
+
+void checkScene(const SceneInput& input, const CheckRequest& request, const CheckListener& listener) {
+  SceneRun(input, request, listener).run();
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,63 @@
+// Sizes are estimates: numbers take 19 characters, as those do that are not round.
+#include "cli/output_size.h"
+
+#include "cli/arguments.h"
+#include "cli/numbers.h"
+#include "scene/scene.h"
+
+namespace tendril::cli {
+
+namespace {
+
+constexpr double manyOutputs = 1e6;  // rows or frames that are written without --yes
+constexpr double mostOutputs = 1e9;  // and with it
+constexpr double numberSize = 19;    // [bytes]
+
+std::string sizeText(double bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit) bytes /= 1000;
+  return humanNumber(bytes, 3) + " " + units[unit];
+}
+
+double frameSize(const Simulation& simulation) {
+  double numbers = 0;
+  for (const BodyState& body : simulation.bodies()) {
+    numbers +=
+        static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
+    for (const BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
+  }
+  return numberSize * numbers;
+}
+
+/// `what`: "--frames 1e9 makes 1e10 frames".
+void refuse(double count, const std::string& what, double bytes, const std::string& instead, bool yes) {
+  if (yes && count <= mostOutputs) return;
+  const std::string size = what + ", about " + sizeText(bytes) + " in all; ";
+  if (count > mostOutputs) throw UsageError(size + "at most 1e9 are written" + instead);
+  if (count > manyOutputs) throw UsageError(size + "more than a million are written only with --yes" + instead);
+}
+
+}  // namespace
+
+void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation, double until) {
+  const double span = until - simulation.time();
+  if (!(span > 0)) return;
+  const auto columns = static_cast<double>(columnNames(simulation).size() + 1);
+  const auto refuseRows = [&](double rows, const std::string& what, const std::string& instead) {
+    refuse(rows, what + humanNumber(rows, 3) + " rows of probes.csv", numberSize * columns * rows, instead,
+           options.yes);
+  };
+  if (options.rows) {
+    refuseRows(span / *options.rows, "--rows " + humanNumber(*options.rows) + " makes ", "");
+  } else {
+    const double steps = simulation.isStatic() ? simulation.scene().solver.loadSteps : span / simulation.stepSize();
+    refuseRows(steps, "a row for every step makes ", "; --rows DT writes fewer");
+  }
+  if (!options.frames || simulation.isStatic()) return;
+  const double frames = span * *options.frames, files = options.vtk ? 2 : 1;
+  refuse(frames, "--frames " + humanNumber(*options.frames) + " makes " + humanNumber(frames, 3) + " frames",
+         files * frames * frameSize(simulation), "", options.yes);
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,206 @@
+// `tendril check` over several scenes of which some crash, hang or do not load: each costs itself alone, and stands in
+// every report with its points.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/cli/program.h"
+
+namespace tendril::test {
+namespace {
+
+using Json = nlohmann::json;
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string checks =
+    R"(, "checks": [{"title": "at once", "at": 0.02, "expect": "tip.z < 0", "points": 2}, {"title": "sags", "expect": "tip.z < 0", "points": 3}])";
+const std::string endless = "1e7";  // [s], in steps of 0.01 s
+
+/// A scene that is fine before one that never ends and one that is fine.
+struct Batch {
+  Folder folder;
+  std::string first = folder.write("first.json", cantilever(checks)),
+              slow = folder.write("slow.json", cantilever(checks, endless)),
+              last = folder.write("last.json", cantilever(checks)), report = folder / "report.xml";
+
+  void everySceneStands(const Output& run, const std::string& reason, const std::string& status) const {
+    const Json json = Json::parse(run.out);
+    ASSERT_EQ(json["scenes"].size(), 3u);
+    for (const int i : {0, 2}) EXPECT_EQ(json["scenes"][static_cast<std::size_t>(i)]["status"], "done");
+    EXPECT_EQ(json["scenes"][1]["status"], status);
+    EXPECT_TRUE(says(json["scenes"][1]["reason"], reason)) << run.out;
+    EXPECT_EQ(json["scenes"][1]["checks"].size(), 2u);
+    EXPECT_EQ(json["possiblePoints"], 15);
+    const std::string xml = folder.read("report.xml");
+    for (const std::string& scene : {first, slow, last})
+      EXPECT_TRUE(says(xml, "<testsuite name=\"" + scene + "\" tests=\"2\"")) << xml;
+    EXPECT_TRUE(says(xml, "<testsuites name=\"tendril\" tests=\"6\"")) << xml;
+    EXPECT_TRUE(says(xml, reason)) << xml;
+  }
+};
+
+TEST(Batch, ACrashInTheMiddleCostsThatSceneAlone) {
+  for (const int crash : {SIGSEGV, SIGKILL, SIGABRT, SIGFPE}) {
+    const Batch batch;
+    Started program({"check", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
+    // The first scenes' processes are gone in no time; what stays is that of the endless one.
+    int slow = program.child();
+    for (int seen = 0, same = 0; same < 20; same = seen == slow ? same + 1 : 0, ::usleep(20000))
+      seen = slow, slow = program.child();
+    if (slow == 0) GTEST_SKIP() << "this system does not tell children";
+    ::kill(slow, crash);
+    const Output run = program.wait();
+    EXPECT_EQ(run.code, 3) << run.err;
+    batch.everySceneStands(run, "signal " + std::to_string(crash), "crashed");
+    EXPECT_EQ(Json::parse(run.out)["points"], 10);
+  }
+}
+
+TEST(Batch, ASignalOfTheSystemToo) {
+  const Batch batch;
+  Surroundings around;
+  around.cpuSeconds = 1;
+  Started program({"check", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last}, around);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3) << run.err;
+  batch.everySceneStands(run, "was killed", "crashed");
+}
+
+TEST(Batch, ALimitOfTimeKeepsWhatWasDecided) {
+  const Batch batch;
+  const Output run =
+      tendril({"check", "--limit", "1.5", "--json", "--junit", batch.report, batch.first, batch.slow, batch.last});
+  EXPECT_EQ(run.code, 3) << run.err;
+  batch.everySceneStands(run, "took longer than 1.5 s", "out of time");
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["points"], 12);
+  EXPECT_EQ(json["scenes"][1]["checks"][0]["passed"], true);
+  EXPECT_TRUE(says(json["scenes"][1]["checks"][1]["reason"], "at t = ")) << run.out;
+}
+
+TEST(Batch, AnInterruptReportsTheScenesBehindItToo) {
+  for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
+    const Batch batch;
+    Started program({"check", "--json", "--junit", batch.report, batch.slow, batch.first, batch.last});
+    ::sleep(1);
+    program.signal(request);
+    program.signal(request);  // as `timeout` sends it twice
+    const Output run = program.wait();
+    EXPECT_LT(program.waited(), 3);
+    EXPECT_EQ(run.code, 130) << run.err;
+    const Json json = Json::parse(run.out);
+    EXPECT_EQ(json["scenes"][0]["status"], "stopped");
+    EXPECT_EQ(json["scenes"][0]["checks"][0]["passed"], true);
+    for (const int i : {1, 2}) EXPECT_EQ(json["scenes"][static_cast<std::size_t>(i)]["status"], "not run");
+    EXPECT_EQ(json["possiblePoints"], 15);
+    EXPECT_TRUE(says(batch.folder.read("report.xml"), "tests=\"6\" failures=\"0\" errors=\"5\""))
+        << batch.folder.read("report.xml");
+  }
+}
+
+TEST(Batch, AnInterruptedSceneWithoutChecksHasFailed) {
+  const Folder folder;
+  Started program({"check", folder.write("scene.json", cantilever("", endless))});
+  ::sleep(1);
+  program.signal(SIGINT);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 130);
+  EXPECT_TRUE(says(run.out, "0 passed, 1 failed")) << run.out;
+}
+
+TEST(Batch, MemoryIsLimitedForEachScene) {
+  const Folder folder;
+  std::string large = cantilever(checks);
+  large.replace(large.find("\"segments\": 10"), 14, "\"segments\": 200000");
+  const Output run = tendril(
+      {"check", "--memory", "64", folder.write("large.json", large), folder.write("small.json", cantilever(checks))});
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_TRUE(says(run.out, "out of memory: it may take 64 MiB")) << run.out;
+  EXPECT_TRUE(says(run.out, "5 of 10 points")) << run.out;
+}
+
+TEST(Batch, ASceneThatDoesNotLoadHasItsPointsInTheTotal) {
+  const Folder folder;
+  std::string bad = cantilever(checks);
+  bad.replace(bad.find("\"segments\""), 10, "\"segmants\"");
+  const std::string broken = folder.write("broken.json", bad), fine = folder.write("fine.json", cantilever(checks));
+  const Output run = tendril({"check", "--junit", folder / "r.xml", broken, folder / "none.json", fine});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(says(run.out, "FAIL  " + broken + ": loads: ")) << run.out;
+  EXPECT_TRUE(says(run.out, "FAIL  " + broken + ": sags (3 points): the scene does not load")) << run.out;
+  EXPECT_TRUE(says(run.out, "FAIL  " + folder / "none.json" + ": loads: ")) << run.out;
+  EXPECT_TRUE(says(run.out, "5 of 10 points\n2 passed, 4 failed\n")) << run.out;
+  EXPECT_TRUE(says(folder.read("r.xml"), "tests=\"6\" failures=\"0\" errors=\"4\"")) << folder.read("r.xml");
+}
+
+TEST(Batch, ValuesThatAreWrongForOneCheckCostThatOneAlone) {
+  const Output run = tendril({"check", "-"}, cantilever(R"(, "checks": [{"title": "fine", "expect": "tip.z < 0"},
+    {"title": "impossible", "with": {"E": -1}, "expect": "1", "points": 4}])"));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(says(run.out, "1 of 5 points")) << run.out;
+  EXPECT_TRUE(says(run.out, "FAIL  <stdin>: impossible [E = -1] (4 points)")) << run.out;
+}
+
+TEST(Batch, ParametersCanBeSet) {
+  const std::string scene = cantilever(R"(, "checks": [{"title": "stiff", "expect": "abs(tip.z) < 1e-3"},
+    {"title": "soft by itself", "with": {"E": 2e6}, "expect": "abs(tip.z) > 1e-3"}])");
+  EXPECT_EQ(tendril({"check", "-"}, scene).code, 1);
+  const Output set = tendril({"check", "--set", "E=1e9", "-"}, scene);
+  EXPECT_EQ(set.code, 0) << set.out << set.err;
+  EXPECT_EQ(tendril({"check", "--set", "F=1", "-"}, scene).code, 2);
+}
+
+TEST(Batch, ChecksCanBeChosenByTheirTitles) {
+  const std::string scene = cantilever(
+      R"(, "checks": [{"title": "right", "expect": "tip.z < 0", "points": 2}, {"title": "wrong", "expect": "tip.z > 0"},
+    {"title": "never runs", "with": {"E": -1}, "expect": "1"}])");
+  const Folder folder;
+  const std::string file = folder.write("scene.json", scene), other = folder.write("other.json", cantilever(checks));
+  const Output one = tendril({"check", "--only", "right", file, other});
+  EXPECT_EQ(one.code, 0) << one.out << one.err;
+  EXPECT_TRUE(says(one.out, "2 of 2 points\n1 passed, 0 failed")) << one.out;
+  EXPECT_TRUE(says(one.out, other + ": none of these checks")) << one.out;
+  EXPECT_EQ(tendril({"check", "--only", "right", "--only", "wrong", file}).code, 1);
+  const Output none = tendril({"check", "--only", "rihgt", file});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(says(none.err, "did you mean \"right\"?")) << none.err;
+}
+
+TEST(Batch, APipeIsReadOnce) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Started program({"check", pipe, pipe});
+  std::ofstream(pipe) << cantilever(checks);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(says(run.out, "10 of 10 points")) << run.out;
+}
+
+// As many as are still to be planned when the request comes.
+TEST(Batch, AnInterruptAtOnceCountsAllPoints) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever(checks, endless));
+  std::vector<std::string> words = {"check", "--json"};
+  words.insert(words.end(), 200, scene);
+  Started program(words);
+  if (program.child() == 0) GTEST_SKIP() << "this system does not tell children";
+  program.signal(SIGTERM);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["possiblePoints"], 1000);
+}
+
+TEST(Batch, AReportThatCannotBeWrittenIsNoSuccess) {
+  const Output run = tendril({"check", "--junit", "/dev/full", "-"}, cantilever(checks));
+  EXPECT_EQ(run.code, 3);
+  EXPECT_TRUE(says(run.out, "5 of 5 points")) << run.out;
+}
+
+}  // namespace
+}  // namespace tendril::test

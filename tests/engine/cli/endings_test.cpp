@@ -1,0 +1,245 @@
+// How the program ends where it is asked to, or where what it writes does not fit: at once, with what is whole.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/atomic_file.h"
+#include "cli/interrupt.h"
+#include "engine/cli/program.h"
+
+namespace tendril::test {
+namespace {
+
+using Json = nlohmann::json;
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::vector<std::string> smallFiles = {"final.json", "probes.csv", "summary.json"};
+
+TEST(Ending, EverySignalKeepsWhatWasComputed) {
+  for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
+    const Folder folder;
+    const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
+    Started program({"run", scene, "--out", folder / "r", "--rows", "100"});
+    ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
+    ::usleep(300000);
+    program.signal(request);
+    program.signal(request);  // one to the process and one to its group, as `timeout` and terminals do
+    const Output run = program.wait();
+    EXPECT_EQ(run.code, 130) << request << run.err;
+    EXPECT_LT(program.waited(), 3);
+    EXPECT_EQ(Json::parse(folder.read("r/summary.json"))["status"], "stopped");
+    EXPECT_EQ(folder.list("r"), smallFiles);
+  }
+}
+
+// Ten million frames lie within one step.
+TEST(Ending, FramesBetweenTwoStepsDoNotHoldItUp) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever());
+  Started program({"run", scene, "--out", folder / "r", "--frames", "1e9", "--yes"});
+  ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
+  ::usleep(500000);
+  program.signal(SIGTERM);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_LT(program.waited(), 3);
+  EXPECT_TRUE(folder.has("r/frames.ndjson"));
+  EXPECT_EQ(folder.read("r/frames.ndjson").back(), '\n');
+}
+
+TEST(Ending, AStepThatTakesLongIsNotWaitedFor) {
+  const Folder folder;
+  folder.write("old", "old");
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    if (!std::freopen("/dev/null", "w", stderr)) ::_exit(2);
+    cli::AtomicFile rows(folder / "rows", cli::AtomicFile::WhenCut::keep), other(folder / "other"),
+        last(folder / "old", cli::AtomicFile::WhenCut::dropOld);
+    rows.write("1\n"), rows.write("2\n"), other.write("half"), last.write("half");
+    const cli::InterruptGuard guard;
+    cli::InterruptGuard::waitNoLonger(cli::AtomicFile::keepAll);
+    ::raise(SIGTERM);
+    for (const auto begun = std::chrono::steady_clock::now();
+         std::chrono::steady_clock::now() - begun < std::chrono::seconds(20);) {
+    }
+    ::_exit(1);
+  }
+  int status = 0;
+  const auto begun = std::chrono::steady_clock::now();
+  ::waitpid(child, &status, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_EQ(folder.list(), std::vector<std::string>{"rows"});
+  EXPECT_EQ(folder.read("rows"), "1\n2\n");
+}
+
+TEST(Ending, WhatWasIgnoredStaysIgnored) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "2e2"));
+  ::signal(SIGHUP, SIG_IGN);
+  Started program({"run", scene, "--json"});
+  ::signal(SIGHUP, SIG_DFL);
+  ::usleep(100000);
+  program.signal(SIGHUP);
+  EXPECT_EQ(program.wait().code, 0) << "as under nohup";
+}
+
+TEST(Ending, PartFilesOfDeadRunsAreSwept) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
+  {
+    Started program({"run", scene, "--out", folder / "r", "--rows", "100", "--save", folder / "state"});
+    ASSERT_TRUE(eventually([&] { return folder.list("r").size() == 3; }));
+    program.signal(SIGKILL);
+    program.wait();
+  }
+  EXPECT_FALSE(folder.list("r").empty());
+  folder.write("r/.notes.part", "mine");
+  folder.write(".other.12.part", "of another file");
+  const std::string alive = folder.write("r/.probes.csv.1.part", "of a run that goes on");
+  const int held = ::open(alive.c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  ASSERT_EQ(tendril({"run", scene, "--until", "1", "--out", folder / "r", "--save", folder / "state"}).code, 0);
+  EXPECT_EQ(folder.list("r"), (std::vector<std::string>{".notes.part", ".probes.csv.1.part", "final.json", "probes.csv",
+                                                        "summary.json"}));
+  ::close(held);
+  EXPECT_EQ(folder.list(), (std::vector<std::string>{".other.12.part", "r", "scene.json", "state"}));
+}
+
+// RLIMIT_FSIZE stands for a full disk: the write fails in the same way, with SIGXFSZ besides.
+TEST(Ending, SmallFilesAreKeptWhereALargeOneDoesNotFit) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "10"));
+  Surroundings around;
+  around.fileBytes = 400000;
+  Started program(
+      {"run", scene, "--out", folder / "r", "--rows", "0.1", "--frames", "1000", "--save", folder / "state"}, around);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_TRUE(says(run.err, "frames.ndjson: File too large")) << run.err;
+  const Json summary = Json::parse(folder.read("r/summary.json"));
+  EXPECT_EQ(summary["status"], "stopped");
+  EXPECT_TRUE(says(summary["reason"], "frames.ndjson")) << summary["reason"];
+  EXPECT_GT(readTable(folder.read("r/probes.csv")).rows.size(), 1u);
+  EXPECT_TRUE(folder.has("r/final.json"));
+  EXPECT_TRUE(folder.has("state"));
+  const std::string frames = folder.read("r/frames.ndjson");
+  ASSERT_FALSE(frames.empty());
+  EXPECT_LE(frames.size(), 400000u);
+  EXPECT_EQ(frames.back(), '\n');
+  EXPECT_TRUE(Json::accept(frames.substr(frames.rfind('\n', frames.size() - 2) + 1)));
+}
+
+TEST(Ending, RowsThatDoNotFitEndTheRunWithThoseThatDo) {
+  const Folder folder;
+  Surroundings around;
+  around.input = cantilever("", "100");
+  around.fileBytes = 200000;
+  Started program({"run", "-", "--out", folder / "r"}, around);
+  EXPECT_EQ(program.wait().code, 3);
+  EXPECT_EQ(Json::parse(folder.read("r/summary.json"))["status"], "stopped");
+  const Table table = readTable(folder.read("r/probes.csv"));
+  ASSERT_GT(table.rows.size(), 100u);
+  EXPECT_EQ(table.rows.back().size(), table.names.size());
+}
+
+TEST(Ending, AFileOfWhichNothingFitsDoesNotAppear) {
+  const Folder folder;
+  Surroundings around;
+  around.input = cantilever("", "100");
+  around.fileBytes = 1000;  // less than a buffer
+  Started program({"run", "-", "--out", folder / "r"}, around);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3);
+  EXPECT_TRUE(says(run.err, "probes.csv: File too large")) << run.err;
+  EXPECT_FALSE(folder.has("r/probes.csv"));
+  for (const std::string& file : folder.list("r")) EXPECT_GT(folder.read("r/" + file).size(), 0u) << file;
+}
+
+TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "1e5"));
+  const auto refused = [&](const std::vector<std::string>& more, const std::string& words) {
+    std::vector<std::string> all = {"run", scene, "--out", folder / "r"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Output run = tendril(all);
+    EXPECT_EQ(run.code, 2) << words;
+    EXPECT_TRUE(says(run.err, words)) << run.err;
+    EXPECT_FALSE(folder.has("r"));
+  };
+  refused({"--rows", "10", "--frames", "1000"},
+          "--frames 1000 makes 1e+08 frames, about 144 GB in all; more than a million are written only with --yes");
+  refused({"--rows", "1e-3"}, "--rows 0.001 makes 1e+08 rows of probes.csv, about 11.4 GB in all");
+  refused({}, "a row for every step makes 1e+07 rows of probes.csv, about 1.14 GB in all");
+  refused({"--rows", "1e-9", "--yes"}, "at most 1e9");
+  Started allowed({"run", scene, "--out", folder / "r", "--yes"});
+  ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
+  ::usleep(200000);
+  allowed.signal(SIGINT);
+  EXPECT_EQ(allowed.wait().code, 130);
+  EXPECT_TRUE(folder.has("r/probes.csv"));
+}
+
+TEST(Ending, ScenesAreReadToTheirLimitAndNoFurther) {
+  const auto begun = std::chrono::steady_clock::now();
+  const Folder folder;
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"validate", "/dev/zero"},
+                                             {"run", "/dev/zero"},
+                                             {"check", "/dev/zero"},
+                                             {"expand", "/dev/zero"},
+                                             {"import", "/dev/zero"},
+                                             {"run", folder.write("s.json", cantilever()), "--resume", "/dev/zero"}}) {
+    const Output run = tendril(words);
+    EXPECT_EQ(run.code, 2) << words[0];
+    EXPECT_TRUE(says(run.err, "longer than 64 MiB")) << run.err;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30));
+}
+
+TEST(Ending, EveryFailedWriteOfStandardOutputEndsWithThree) {
+  const Folder folder;
+  const std::string scene = folder.write("s.json",
+                                         cantilever(R"(, "checks": [{"title": "wrong", "expect": "tip.z > 0"}])")),
+                    text = folder.write("g.txt", "*Nodes\n0,0,0\n0.1,0,0\n0.2,0,0\n*Edges\n1,2\n2,3\n");
+  Surroundings around;
+  around.out = "/dev/full";
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"schema"},
+                                                                                     {"version"},
+                                                                                     {"--help"},
+                                                                                     {"run", "--help"},
+                                                                                     {"run", scene},
+                                                                                     {"run", scene, "--json"},
+                                                                                     {"check", scene},
+                                                                                     {"check", "--json", scene},
+                                                                                     {"validate", scene},
+                                                                                     {"expand", scene},
+                                                                                     {"import", text}}) {
+    Started program(words, around);
+    const Output run = program.wait();
+    EXPECT_EQ(run.code, 3) << words[0];
+    EXPECT_TRUE(says(run.err, "cannot write to standard output")) << words[0] << run.err;
+  }
+}
+
+TEST(Ending, StreamsThatAreClosedTakeNoResultFile) {
+  const Folder folder;
+  Surroundings around;
+  around.out = "closed";
+  Started program({"run", folder.write("s.json", cantilever()), "--json", "--out", folder / "r"}, around);
+  EXPECT_EQ(program.wait().code, 3);
+  EXPECT_EQ(folder.read("r/probes.csv").substr(0, 5), "t,tip");
+  EXPECT_EQ(Json::parse(folder.read("r/summary.json"))["status"], "done");
+}
+
+}  // namespace
+}  // namespace tendril::test
