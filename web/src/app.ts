@@ -72,6 +72,7 @@ export class App {
     symbols: (shown) => this.view?.showScenery({ symbols: shown }),
     linkwork: (shown) => this.view?.showScenery(shown),
     vines: (shown) => this.view?.showVines(shown),
+    quality: (choice) => this.view?.setQuality(choice),
     frame: () => this.view?.frameAll(),
   });
   private readonly pad = new PlayPad({
@@ -194,6 +195,7 @@ export class App {
       return;
     }
     this.viewBox.append(this.options.element);
+    this.options.restore();
     this.pad.placeIn(this.viewBox, this.transport.element);
     this.messages.element.append(this.hint.element);
     this.view.below = this.pad.element;

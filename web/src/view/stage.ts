@@ -1,14 +1,15 @@
-// Renderer, camera, light and orbit controls; draws when something changed, at the display's rate at most,
-// and lowers its quality where the machine draws slowly.
+// Renderer, camera, light and orbit controls; draws when something changed, at the display's rate at most. How good the
+// pictures are is up to quality.ts.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { distanceFor, type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
+import { Quality } from './quality';
 
-/** Pictures that take longer than this [ms] lower the quality. */
-const slowFrame = 45;
 /** Pictures that keep the page itself busy for longer than this [ms] are drawn more seldom. */
 const busyFrame = 45;
+/** A picture that nothing moves in for so long is drawn once more, as well as can be [ms]. */
+const standsAfter = 400;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
 const fieldOfView = 32;
 
@@ -18,10 +19,11 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly ground = new Ground();
+  readonly quality = new Quality(() => this.qualityChanged());
   /** Called before a frame is drawn with the time [ms]; true asks for another frame. */
   onFrame: (now: number) => boolean = () => false;
-  /** Called when the machine turns out to draw slowly. */
-  onSlow: () => void = () => {};
+  /** Called when the pictures to come have another quality. */
+  onQuality: () => void = () => {};
   /** Called after the camera or the size changed. */
   onCamera: () => void = () => {};
   /** Called when the system turns dark or light. */
@@ -37,13 +39,13 @@ export class Stage {
   private scheduled = false;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
+  private standing = 0;
+  /** The next picture is the one that stays. */
+  private stands = false;
   /** After a picture that kept the page busy for long, most time is left to input [ms]. */
   private restUntil = 0;
   private begun = 0;
   private readonly afterFrame = new MessageChannel();
-  private slowness = 0;
-  /** 3: the display's pixels and shadows; then fewer pixels and no shadows. */
-  private quality = 3;
   private readonly moved = new THREE.Vector3();
 
   /** Throws where the browser has no WebGL2. */
@@ -71,12 +73,14 @@ export class Stage {
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.setTheme(scheme.matches));
     this.setTheme(scheme.matches);
+    document.addEventListener('visibilitychange', () => this.quality.interrupt());
     this.resize();
   }
 
   /** Asks for a frame. */
   refresh(): void {
     if (this.scheduled) return;
+    clearTimeout(this.standing);
     this.scheduled = true;
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -219,6 +223,9 @@ export class Stage {
       return;
     }
     this.begun = performance.now();
+    const stands = this.stands;
+    this.stands = false;
+    if (!stands) this.quality.move();
     const again = this.onFrame(now);
     const moving = [this.controls.update(), this.ground.advance()].some(Boolean);
     this.renderer.render(this.scene, this.camera);
@@ -227,7 +234,14 @@ export class Stage {
     gl.flush();
     this.fenceTime = now;
     this.afterFrame.port2.postMessage(null);
+    this.quality.drawn(now, again || moving);
     if (again || moving) this.refresh();
+    else if (!this.scheduled) this.standing = window.setTimeout(() => this.stand(), standsAfter);
+  }
+
+  private stand(): void {
+    this.stands = this.quality.stand();
+    if (this.stands) this.refresh();
   }
 
   /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
@@ -245,19 +259,15 @@ export class Stage {
       return false;
     gl.deleteSync(this.fence);
     this.fence = null;
-    this.judge(Math.min(took, 500));
+    this.quality.done(now);
     return true;
   }
 
-  /** Lowers the quality after half a second of slow pictures, step by step; `took` [ms]. */
-  private judge(took: number): void {
-    this.slowness = took > slowFrame ? this.slowness + took : Math.max(0, this.slowness - 2 * took);
-    if (this.slowness < 500 || this.quality === 0) return;
-    this.slowness = 0;
-    this.quality -= 1;
-    this.key.castShadow = false;
-    this.onSlow();
-    this.resize();
+  private qualityChanged(): void {
+    this.key.castShadow = this.quality.shadows;
+    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
+    this.onQuality();
+    this.refresh();
   }
 
   private lights(): void {
@@ -289,7 +299,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, [0.5, 0.75, 1, 2][this.quality]));
+    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
     this.renderer.setSize(width, height);
     this.shape();
     if (this.framed) this.frameBox(this.framed.box, this.framed.framing);

@@ -14,6 +14,7 @@ import { Labels } from './labels';
 import { NameTag } from './nameTag';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { pickTendon } from './pickTendon';
+import type { QualityChoice } from './quality';
 import { Scenery, type SceneryShown } from './scenery';
 import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
@@ -106,7 +107,7 @@ export class View {
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
-    this.stage.onSlow = () => this.drawCoarsely();
+    this.stage.onQuality = () => this.setDetail(this.stage.quality.fineBodies ? fine : coarse);
     listenToViewKeys(canvas, this.stage, this.grab, () => this.size);
     canvas.addEventListener('blur', () => {
       if (this.grab.byKeys) this.grab.letGo();
@@ -130,6 +131,7 @@ export class View {
     this.touching = touching;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
+    this.stage.quality.newScene();
     this.follow.restart();
     this.grab.letGo();
     this.bodies.reset();
@@ -166,6 +168,10 @@ export class View {
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
+  }
+
+  setQuality(choice: QualityChoice): void {
+    this.stage.quality.choose(choice);
   }
 
   setField(field: Field | null): void {
@@ -263,10 +269,11 @@ export class View {
     this.fit();
   }
 
-  private drawCoarsely(): void {
-    if (this.detail === coarse || !this.drawing) return;
-    this.detail = coarse;
-    this.bodies.setDrawing(this.drawing, coarse, true);
+  private setDetail(detail: typeof fine): void {
+    if (this.detail === detail) return;
+    this.detail = detail;
+    if (!this.drawing) return;
+    this.bodies.setDrawing(this.drawing, detail, true);
     this.bodies.look();
     this.stale = true;
   }
