@@ -123,9 +123,11 @@ export class App {
     });
     this.transport = new Transport({
       playPause: () => this.playPause(),
-      step: () => this.client.send({ type: 'step' }),
+      step: () => this.step(),
       reset: () => this.client.send({ type: 'reset' }),
       speed: (value) => this.client.send({ type: 'speed', value }),
+      loop: (value) => this.client.send({ type: 'loop', value }),
+      seek: (goal) => this.client.send({ type: 'seek', ...goal }),
     });
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
     this.side = new Side(this.parameters, this.plots, this.values, this.checks);
@@ -169,6 +171,7 @@ export class App {
     });
     const page = new URLSearchParams(location.search).get('guide');
     if (page !== null) void this.guide.show(page);
+    this.transport.restore();
     this.openings.start();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
@@ -203,9 +206,25 @@ export class App {
 
   private keys(): KeyAction[] {
     return [
-      { keys: [' ', 'k'], shown: 'Space, K', words: 'play or pause', action: () => this.playPause() },
-      { keys: ['ArrowRight'], shown: '→', words: 'one step', action: () => this.client.send({ type: 'step' }) },
+      {
+        keys: [' ', 'k'],
+        shown: 'Space, K',
+        words: 'play or pause; at the end, from the start again',
+        action: () => this.playPause(),
+      },
+      {
+        keys: ['ArrowRight'],
+        shown: '→',
+        words: 'one step; at the end, the first one again',
+        action: () => this.step(),
+      },
       { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
+      {
+        keys: ['l'],
+        shown: 'L',
+        words: 'at its end the run starts again by itself, or no longer',
+        action: () => this.transport.toggleLoop(),
+      },
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
       { keys: ['w'], shown: 'W', words: 'edges of shells', action: () => this.options.toggleWireframe() },
       {
@@ -236,7 +255,7 @@ export class App {
       if (this.view) this.view.standing = !reply.playing;
       this.finished = reply.finished;
       this.time = reply.time;
-      this.hint.setRun(reply.playing, reply.time);
+      this.hint.setRun(reply.playing, reply.time, reply.finished);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
     });
@@ -305,7 +324,7 @@ export class App {
     this.help.setPlayKeys(this.pad.rows);
     this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
     const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
-    this.hint.setScene(kinds, this.pad.rows, solids);
+    this.hint.setScene(kinds, this.pad.rows, solids, info.static);
     this.view?.setScene(reply, sameText || again || dragged !== undefined, info.static ? info.duration : null);
     // What a person writes beside a scene that comes once more, as after a restart of the engine, stays.
     if (origin.kind !== 'fallback' && !(origin.kind === 'history' && sameText)) {
@@ -343,7 +362,7 @@ export class App {
   private snapshot(reply: SnapshotReply): void {
     if (reply.fresh) {
       this.series.now.clear();
-      this.transport.clearMarks();
+      if (!reply.sought) this.transport.clearMarks();
     }
     this.series.now.append(reply.rows);
     this.view?.push(reply);
@@ -358,6 +377,11 @@ export class App {
     if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
   }
 
+  private step(): void {
+    if (this.finished) this.messages.note('The run had ended: this is its first step, from the start.');
+    this.client.send({ type: 'step' });
+  }
+
   private playPause(): void {
     this.client.send({ type: this.playing ? 'pause' : 'play' });
   }
@@ -365,8 +389,10 @@ export class App {
   private pull(point: number, target: [number, number, number]): void {
     this.client.send({ type: 'grab', point, target });
     this.hint.done();
-    if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
-    else if (!this.playing) this.client.send({ type: 'play' });
+    // A static scene stands in balance with what pulls it, at any load but none.
+    if (this.playing || (this.info?.static && this.time > 0)) return;
+    if (this.finished) this.messages.note('The run has ended: play it again, and pull while it runs.');
+    else this.client.send({ type: 'play' });
   }
 
   private async share(): Promise<void> {
