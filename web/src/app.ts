@@ -25,12 +25,15 @@ import { openingScene } from './scenes/catalogue';
 import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
+import { Keeping } from './share/keeping';
 import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
 import { Series } from './text/series';
+import { Chunk } from './ui/chunk';
 import { h } from './ui/dom';
 import { type KeyAction, listenToKeys } from './ui/keys';
 import { kindsOf, pauseFirst } from './view/fields';
+import type { Pictures } from './view/pictures';
 import { View } from './view/view';
 
 const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
@@ -42,7 +45,10 @@ export class App {
   private readonly edits = new Edits({
     send: (name, value, live) => this.setParameter(name, value, live),
     load: ({ text, set }) => this.load(text, set, { kind: 'history' }),
-    changed: (canUndo, canRedo) => this.header.setHistory(canUndo, canRedo),
+    changed: (canUndo, canRedo) => {
+      this.header.setHistory(canUndo, canRedo);
+      this.keeping.changed();
+    },
   });
   private readonly asked = new Map<number, { origin: Origin; set: Record<string, number> }>();
   private readonly header: Header;
@@ -58,7 +64,15 @@ export class App {
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
   private readonly shareDialog = new ShareDialog();
-  private readonly guide = new Guide((text) => this.load(text, {}, { kind: 'other' }));
+  private readonly guide = new Guide({
+    tryScene: (text) => this.load(text, {}, { kind: 'other', enters: true }),
+    opened: (page, heading) => {
+      this.keeping.trail.enterGuide(page, heading);
+      this.guide.canGoBack = this.keeping.trail.hasPageBefore;
+    },
+    closed: () => this.keeping.trail.leaveGuide(),
+    back: () => this.keeping.trail.back(),
+  });
   private readonly help: Help;
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
   private readonly hint = new Hint();
@@ -98,6 +112,7 @@ export class App {
     showGallery: () => this.gallery.show(),
     closeGallery: () => this.gallery.close(),
   });
+  private readonly keeping: Keeping;
   private readonly layout: HTMLElement;
   private view: View | null = null;
   private info: SceneInfo | null = null;
@@ -138,11 +153,27 @@ export class App {
       toggled: (open) => {
         this.header.setTextOpen(open);
         this.layout.classList.toggle('with-text', open);
+        this.keeping.changed();
       },
+      written: () => this.keeping.changed(),
+    });
+    this.keeping = new Keeping({
+      title: () => this.info && this.title,
+      edits: this.edits,
+      drawer: this.drawer,
+      messages: this.messages,
+      view: () => this.view,
+      load: (text, set, origin) => this.load(text, set, origin),
+      openAddress: () => this.openings.openAddress(),
+      guide: (spot) => {
+        void this.guide.follow(spot);
+        this.guide.canGoBack = this.keeping.trail.hasPageBefore;
+      },
+      scrolled: () => this.guide.scrolled,
     });
     this.gallery = new Gallery(
       {
-        open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
+        open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry, enters: true }),
         openFile: () => void this.openings.chooseFile(),
       },
       () => this.pictures(),
@@ -169,10 +200,10 @@ export class App {
       info: () => this.info,
       openText: () => this.drawer.show(true),
     });
-    const page = new URLSearchParams(location.search).get('guide');
-    if (page !== null) void this.guide.show(page);
     this.transport.restore();
-    this.openings.start();
+    const page = new URLSearchParams(location.search).get('guide');
+    const heading = /^#[\w-]+$/.test(location.hash) ? location.hash.slice(1) : '';
+    this.keeping.start(page, heading);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
       this.drawer.prepare();
@@ -191,6 +222,7 @@ export class App {
         pull: (point, target) => this.pull(point, target),
         release: () => this.client.send({ type: 'release' }),
         moveObstacle: (name, offset, least) => this.moves.move(name, offset, least),
+        looked: () => this.keeping.changed(),
         refuseDrag: () => this.messages.note(pauseFirst),
       });
     } catch {
@@ -301,6 +333,7 @@ export class App {
     const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
     const dragged = origin.kind === 'other' ? origin.dragged : undefined;
+    const { done } = this.keeping.arriving(origin, text);
     this.info = info;
     this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
     if (this.time > 0 && dragged)
@@ -332,9 +365,9 @@ export class App {
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
-    this.openings.loaded(origin);
+    done();
     this.gallery.close();
-    document.documentElement.dataset.scene = 'entry' in origin ? origin.entry.id : 'own';
+    document.documentElement.dataset.scene = this.keeping.work()?.scene ?? 'own';
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
@@ -345,6 +378,7 @@ export class App {
       this.messages.note(`It cannot stand there: ${problems[0]?.message ?? message}.`, 9);
       return;
     }
+    this.keeping.refused(origin, text);
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
     const words = (first ? `Line ${first.line}: ${first.message}` : message).replace(/[^.!?]$/, '$&.');
@@ -352,7 +386,7 @@ export class App {
     this.messages.keep('refused', 'trouble', title, `${words} ${keeps}`.trim(), [
       { label: 'Show it in the text', action: () => this.drawer.showFirstProblem() },
     ]);
-    this.drawer.setText(text);
+    this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
     const opening = openingScene();
@@ -396,10 +430,15 @@ export class App {
   }
 
   private async share(): Promise<void> {
-    const link = new URL(location.href);
-    link.search = '';
-    link.hash = await encode({ scene: this.edits.text, set: this.edits.set });
-    await this.shareDialog.show(link.href);
+    const { text, set } = this.edits;
+    const { text: written } = this.drawer;
+    const make = async (withEdits: boolean): Promise<string> => {
+      const link = new URL(location.href);
+      link.search = '';
+      link.hash = await encode({ scene: withEdits ? written : text, set });
+      return link.href;
+    };
+    await this.shareDialog.show(make, written !== text);
   }
 
   private async takePicture(): Promise<void> {
@@ -408,11 +447,13 @@ export class App {
     else this.messages.note('There is no picture to take: this browser shows no 3D graphics here.');
   }
 
-  private async pictures(): Promise<import('./view/pictures').Pictures | null> {
+  private async pictures(): Promise<Pictures | null> {
     if (!this.view) return null;
-    this.pictureMaker ??= import('./view/pictures').then(({ Pictures }) => new Pictures(new EngineClient(newWorker)));
-    return this.pictureMaker;
+    // A gallery without pictures is one all the same; it asks for them again when it is opened.
+    return this.pictureMaker.get().catch(() => null);
   }
 
-  private pictureMaker: Promise<import('./view/pictures').Pictures> | null = null;
+  private readonly pictureMaker = new Chunk(() =>
+    import('./view/pictures').then(({ Pictures }) => new Pictures(new EngineClient(newWorker))),
+  );
 }

@@ -2,6 +2,7 @@
 // pictures are is up to quality.ts.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Pose } from '../share/work';
 import { distanceFor, type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
 import { Quality } from './quality';
@@ -26,6 +27,8 @@ export class Stage {
   onQuality: () => void = () => {};
   /** Called after the camera or the size changed. */
   onCamera: () => void = () => {};
+  /** Called when a person has chosen where to look from. */
+  onLook: () => void = () => {};
   /** Called when the system turns dark or light. */
   onTheme: () => void = () => {};
   dark = false;
@@ -33,6 +36,8 @@ export class Stage {
   private covered = { top: 0, bottom: 0 };
   /** What was framed last, while nobody has moved the camera since: another size of the window frames it again. */
   private framed: { box: THREE.Box3; framing: Framing } | null = null;
+  /** How far camera and target went along with a body. */
+  private readonly shifted = new THREE.Vector3();
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
@@ -67,6 +72,7 @@ export class Stage {
     this.controls.addEventListener('start', () => {
       this.framed = null;
     });
+    this.controls.addEventListener('end', () => this.onLook());
     this.afterFrame.port1.onmessage = () => this.painted();
     this.lights();
     new ResizeObserver(() => this.resize()).observe(container);
@@ -138,12 +144,33 @@ export class Stage {
     this.cameraMoved();
   }
 
+  /** Where a person has moved the camera, as if it had not followed a body since; null: it is where it was framed. */
+  get pose(): Pose | null {
+    if (this.framed) return null;
+    const place = (of: THREE.Vector3): [number, number, number] => this.moved.copy(of).sub(this.shifted).toArray();
+    return { position: place(this.camera.position), target: place(this.controls.target) };
+  }
+
+  look({ position, target }: Pose): void {
+    this.framed = null;
+    this.controls.target.set(...target).add(this.shifted);
+    this.camera.position.set(...position).add(this.shifted);
+    this.controls.update();
+    this.cameraMoved();
+  }
+
+  /** A new scene: the camera has not followed anything yet. */
+  standStill(): void {
+    this.shifted.set(0, 0, 0);
+  }
+
   /** Everything in sight from where the camera looks now. */
   showAll(box: THREE.Box3): void {
     const { framed } = this;
     const usual = framed && !framed.framing.position && !framed.framing.direction;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     this.frameBox(box, usual ? framed.framing : { direction });
+    this.onLook();
   }
 
   private comeNear(box: THREE.Box3, direction: THREE.Vector3): void {
@@ -187,11 +214,13 @@ export class Stage {
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.update();
     this.cameraMoved();
+    this.onLook();
   }
 
   /** Moves camera, target and light together [m]. */
   shift(offset: THREE.Vector3): void {
     this.framed = null;
+    this.shifted.add(offset);
     this.camera.position.add(offset);
     this.controls.target.add(offset);
     for (const light of [this.key, this.rim]) {
@@ -213,6 +242,7 @@ export class Stage {
     this.camera.position.copy(this.controls.target).add(new THREE.Vector3(turned.x, -turned.z, turned.y));
     this.controls.update();
     this.cameraMoved();
+    this.onLook();
   }
 
   /** Draws only when the last picture is done, so that a slow graphics processor delays pictures and not the page. */

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import { viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
+import type { Pose } from '../share/work';
 import { quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
@@ -35,6 +36,8 @@ const lowView = 360;
 export interface ViewEvents extends GrabEvents {
   /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
   moveObstacle(name: string, offset: [number, number, number], least: number): boolean;
+  /** A person has moved the camera. */
+  looked(): void;
   /** Obstacles cannot be dragged while the run plays. */
   refuseDrag(): void;
 }
@@ -68,6 +71,9 @@ export class View {
   /** Statics: the time at whose first snapshot the solved state is framed, unless the camera has a place [s]. */
   private frameAt: number | null = null;
   private detail = fine;
+  private wantedPose: Pose | null = null;
+  /** A person has moved the camera in this scene. */
+  private looked = false;
   private stale = true;
   private readonly follow = new Follow();
   private readonly scratch = new THREE.Vector3();
@@ -107,6 +113,10 @@ export class View {
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
+    this.stage.onLook = () => {
+      this.looked = true;
+      events.looked();
+    };
     this.stage.onQuality = () => this.setDetail(this.stage.quality.fineBodies ? fine : coarse);
     listenToViewKeys(canvas, this.stage, this.grab, () => this.size);
     canvas.addEventListener('blur', () => {
@@ -133,6 +143,9 @@ export class View {
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.stage.quality.newScene();
     this.follow.restart();
+    this.stage.standStill();
+    this.looked &&= keepCamera;
+    this.wantedPose = null;
     this.grab.letGo();
     this.bodies.reset();
     this.scenery.resetTensions(tensions);
@@ -168,6 +181,17 @@ export class View {
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
+  }
+
+  /** Where a person has moved the camera. */
+  get pose(): Pose | null {
+    return this.wantedPose ?? (this.looked ? this.stage.pose : null);
+  }
+
+  /** Looks from there, in the scene that comes next from its first picture on. */
+  look(pose: Pose): void {
+    this.wantedPose = pose;
+    this.frameAt = null;
   }
 
   setQuality(choice: QualityChoice): void {
@@ -257,6 +281,9 @@ export class View {
     this.keepClear();
     this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
     this.needsFrame = false;
+    if (this.wantedPose) this.stage.look(this.wantedPose);
+    this.looked ||= this.wantedPose !== null;
+    this.wantedPose = null;
     this.chooseThickness();
     this.scenery.makeSymbols(this.size);
     this.bodies.look();
