@@ -274,7 +274,11 @@ export class App {
 
   private listen(): void {
     const { client } = this;
-    client.on('ready', ({ version }) => this.help.setVersion(version));
+    client.on('ready', ({ version }) => {
+      this.help.setVersion(version);
+      // One that takes the place of another does not know it yet.
+      this.client.send({ type: 'loop', value: this.transport.loops });
+    });
     client.on('loaded', (reply) => this.loaded(reply));
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {

@@ -133,11 +133,14 @@ describe('the trail', () => {
     let work: Work | null = null;
     const opened: Work[] = [];
     const guides: (GuideSpot | null)[] = [];
+    const addresses = { count: 0 };
     const trail = new Trail(
       {
         work: () => work,
         open: (asked) => opened.push(asked),
-        openAddress: () => {},
+        openAddress: () => {
+          addresses.count += 1;
+        },
         guide: (spot) => guides.push(spot),
         scrolled: () => 7,
       },
@@ -147,7 +150,7 @@ describe('the trail', () => {
     const show = (next: Work): void => {
       work = next;
     };
-    return { browser, trail, opened, guides, show };
+    return { browser, trail, opened, guides, show, addresses };
   };
   const first: Work = { title: 'One', scene: one.id, set: {} };
   const second: Work = { title: 'Two', scene: two.id, set: { E: 3 } };
@@ -186,6 +189,25 @@ describe('the trail', () => {
     show(first);
     trail.arrived(opened[0]);
     expect(browser.entries[0].address).toBe(`/tendril/?scene=${one.id}`);
+  });
+
+  it('asks the address where an entry keeps no work', () => {
+    const { browser, trail, opened, show, addresses } = made();
+    show(first);
+    trail.arrived(null);
+    show({ title: 'Long', text: 'x'.repeat(2_000_000), set: {} });
+    trail.enter();
+    show(first);
+    browser.history.back();
+    trail.arrived(opened[0]);
+    const reloaded = made();
+    reloaded.browser.entries.push(browser.entries[1]);
+    reloaded.show(first);
+    reloaded.trail.arrived(null);
+    reloaded.browser.history.go(1);
+    expect(reloaded.opened).toEqual([]);
+    expect(reloaded.addresses.count).toBe(1);
+    expect(addresses.count).toBe(0);
   });
 
   it('goes through pages of the guide without opening the scene anew', () => {

@@ -94,8 +94,12 @@ export class Transport {
     if (remembered('loop') === 'on') this.setLoop(true);
   }
 
+  get loops(): boolean {
+    return this.loopButton.getAttribute('aria-pressed') === 'true';
+  }
+
   toggleLoop(): void {
-    const wanted = this.loopButton.getAttribute('aria-pressed') !== 'true';
+    const wanted = !this.loops;
     remember('loop', wanted ? 'on' : 'off');
     this.setLoop(wanted);
   }

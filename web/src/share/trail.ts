@@ -156,9 +156,10 @@ export class Trail {
     this.state = state;
     const work = this.recent.get(state.id) ?? state.work;
     this.state.work = work;
-    if (state.id !== id && work) {
-      this.pending = work;
-      this.host.open(work);
+    if (state.id !== id) {
+      this.pending = work ?? 'address';
+      if (work) this.host.open(work);
+      else this.host.openAddress();
     }
     this.host.guide(state.guide);
   }
