@@ -50,7 +50,7 @@ describe('the quality of pictures', () => {
   it('stays while scenes come in, whose first pictures take long', () => {
     for (let i = 0; i < 20; ++i) {
       quality.newScene();
-      pictures(8, 700);
+      pictures(4, 700);
       pictures(10, 16);
     }
     expect(quality.ratio(2)).toBe(2);
@@ -71,6 +71,12 @@ describe('the quality of pictures', () => {
     pictures(100, 120);
     expect(quality.now).toBe(0);
     expect(quality.ratio(2)).toBe(0.5);
+  });
+
+  it('is lowered within ten pictures where each takes a second', () => {
+    quality.newScene();
+    pictures(9, 1000);
+    expect(quality.now).toBeLessThan(bestLevel);
   });
 
   it('comes back with quick pictures, and later each time that it was too early', () => {

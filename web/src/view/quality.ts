@@ -7,14 +7,14 @@ export type QualityChoice = 'auto' | 'best' | 'fast';
 /** Pictures that take longer than this are slow, shorter than that quick; no picture counts for more than `most` [ms]. */
 const slow = 45;
 const quick = 36;
-const most = 100;
+const most = 250;
 /** So much time of slow pictures lowers the quality [ms]. */
 const enoughSlow = 1000;
 /** So much time of quick pictures raises it; twice as much after each time that this was too early [ms]. */
 const enoughQuick = 3000;
 const longestTrial = 60_000;
 /** The first pictures of a scene prepare its shaders and buffers. */
-const firstPictures = 10;
+const firstPictures = 4;
 
 export const bestLevel = 3;
 const fastLevel = 1;
