@@ -50,9 +50,9 @@ test('a plate hangs as the native program computes it, in colour, framed as it h
   const { probes } = await nativeSummary(plate());
   assert.ok(here < -0.01, `the plate hangs by ${here}`);
   assert.ok(Math.abs(here - probes['tip.z']) < 1e-7, `${here} here, ${probes['tip.z']} natively`);
-  const { vivid } = variety(await shot(page));
-  assert.ok(vivid > 1500, `only ${vivid} coloured pixels: no plate in sight`);
-  assert.equal(await page.textContent('.hint'), 'drag a shell to pull it');
+  // A busy machine draws later than it computes: the plate has to come, whenever.
+  while (variety(await shot(page)).vivid <= 1500) await page.waitForTimeout(300);
+  assert.equal(await page.textContent('.hint'), 'drag a shell to pull it · drag the bar below to change the load');
   assert.match(await page.textContent('.plot:last-child .plot-note'), /stacked/);
   // The camera chosen for the solved state is the one that showing everything gives: the label does not move.
   const label = () => page.$eval('.labels span', (span) => span.style.transform);
@@ -84,7 +84,7 @@ test('colours of shells and of shells with rods come with their words and units'
   await dropScene(page, plate({ rope: true, title: 'Plate and rope' }));
   await untilTitle(page, 'Plate and rope');
   await untilRun(page, 'finished');
-  assert.equal(await page.textContent('.hint'), 'drag a rod or a shell to pull it');
+  assert.equal(await page.textContent('.hint'), 'drag a rod or a shell to pull it · drag the bar below to change the load');
   await colourBy(page, 'energy');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.includes('Shells: bending energy'));
   assert.match(await legend(page), /Rods: elastic energy \[.?J\/m\]/);
@@ -170,7 +170,7 @@ test('a Wavefront mesh opens as a scene', async () => {
   const { page, context, errors } = await open(site);
   const text = '# two triangles\nv 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\nf 1 2 3\nf 1 3 4\n';
   await dropScene(page, text);
-  await page.waitForFunction(() => document.querySelector('.hint').textContent === 'drag a shell to pull it');
+  await page.waitForFunction(() => document.querySelector('.hint').textContent === 'drag a shell to pull it · drag the bar below to change the load');
   assert.equal(await page.$('.message.trouble'), null);
   assert.deepEqual(errors, []);
   await context.close();

@@ -77,11 +77,26 @@ test('a button grows it too, and bodies, forces and the path can be shown', asyn
   await context.close();
 });
 
-/** Where the mouse first finds each name. */
-async function places(page) {
-  const found = await underMouse(page, { bottom: 0.95, across: 5, down: 5 });
-  return Object.fromEntries(Object.entries(found).map(([name, [first]]) => [name, first]));
+/** Where the mouse first finds the post, in a picture that shows it. */
+async function postAt(page) {
+  for (;;) {
+    const { post } = await underMouse(page, { bottom: 0.95, across: 5, down: 5 });
+    if (post) return post[0];
+    await page.waitForTimeout(200);
+  }
 }
+
+/** Waits until the picture shows the post at a place of the screen, or no longer: a new scene is drawn when it can be. */
+const untilPost = (page, place, there = true) =>
+  page.waitForFunction(
+    ([[clientX, clientY], wanted]) => {
+      const canvas = document.querySelector('.stage canvas');
+      const tag = document.querySelector('.name-tag');
+      canvas.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY, pointerType: 'mouse', buttons: 0 }));
+      return (!tag.hidden && tag.textContent === 'post') === wanted;
+    },
+    [place, there],
+  );
 
 /** The scene as a file has it. */
 async function taken(page) {
@@ -96,26 +111,30 @@ test('an obstacle that is dragged while the run stands moves in the scene, and u
   const { page, context, errors } = await maze();
   const undo = 'button[aria-label="Undo the last change"]';
   assert.deepEqual(postIn(await taken(page)), [0.98, 0.02, -0.03]);
-  const { post } = await places(page);
-  assert.ok(post, 'the post is not found');
-  await page.mouse.move(post[0] + 6, post[1] + 6);
-  assert.match(await page.locator('.stage canvas').first().getAttribute('class'), /over-obstacle/);
+  const post = await postAt(page);
+  const grip = [post[0] + 6, post[1] + 6];
+  const goal = [grip[0] - 80, grip[1]];
+  await page.mouse.move(...grip);
+  await page.waitForFunction(() => document.querySelector('.stage canvas').classList.contains('over-obstacle'));
   await page.mouse.down();
-  await page.mouse.move(post[0] - 24, post[1] + 6, { steps: 3 });
-  await page.mouse.move(post[0] - 74, post[1] + 6, { steps: 3 });
+  await page.mouse.move(grip[0] - 30, grip[1], { steps: 3 });
+  await page.mouse.move(...goal, { steps: 3 });
   await page.mouse.up();
   await page.waitForFunction((button) => document.querySelector(button)?.disabled === false, undo);
-  await page.waitForTimeout(1500);
   const [x, y, z] = postIn(await taken(page));
   assert.ok(x < 0.95 && x > 0.5 && Math.abs(y - 0.02) < 0.05 && z === -0.03, `it stands at ${x}, ${y}, ${z}`);
-  const there = (await places(page)).post;
+  await untilPost(page, goal);
+  await untilPost(page, grip, false);
+  const there = await postAt(page);
   assert.ok(Math.abs(there[0] - (post[0] - 80)) < 12, `drawn at ${there}, dragged from ${post}`);
   await page.click(undo);
   await page.waitForFunction((button) => document.querySelector(button)?.disabled === true, undo);
-  await page.waitForTimeout(1500);
+  // The button knows at once; the scene comes when it is loaded.
+  await untilPost(page, grip);
+  await untilPost(page, goal, false);
   assert.deepEqual(postIn(await taken(page)), [0.98, 0.02, -0.03]);
-  const back = (await places(page)).post;
-  assert.ok(Math.abs(back[0] - post[0]) < 6, 'undo does not put it back, or moves the camera');
+  const back = await postAt(page);
+  assert.ok(Math.abs(back[0] - post[0]) < 6, `undo does not put it back, or moves the camera: ${back}, ${post}`);
   assert.deepEqual(errors, []);
   await context.close();
 });

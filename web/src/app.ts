@@ -25,6 +25,7 @@ import { openingScene } from './scenes/catalogue';
 import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
+import { Keeping } from './share/keeping';
 import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
 import { Series } from './text/series';
@@ -42,7 +43,10 @@ export class App {
   private readonly edits = new Edits({
     send: (name, value, live) => this.setParameter(name, value, live),
     load: ({ text, set }) => this.load(text, set, { kind: 'history' }),
-    changed: (canUndo, canRedo) => this.header.setHistory(canUndo, canRedo),
+    changed: (canUndo, canRedo) => {
+      this.header.setHistory(canUndo, canRedo);
+      this.keeping.changed();
+    },
   });
   private readonly asked = new Map<number, { origin: Origin; set: Record<string, number> }>();
   private readonly header: Header;
@@ -58,7 +62,15 @@ export class App {
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
   private readonly shareDialog = new ShareDialog();
-  private readonly guide = new Guide((text) => this.load(text, {}, { kind: 'other' }));
+  private readonly guide = new Guide({
+    tryScene: (text) => this.load(text, {}, { kind: 'other', enters: true }),
+    opened: (page, heading) => {
+      this.keeping.trail.enterGuide(page, heading);
+      this.guide.canGoBack = this.keeping.trail.hasPageBefore;
+    },
+    closed: () => this.keeping.trail.leaveGuide(),
+    back: () => this.keeping.trail.back(),
+  });
   private readonly help: Help;
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
   private readonly hint = new Hint();
@@ -72,6 +84,7 @@ export class App {
     symbols: (shown) => this.view?.showScenery({ symbols: shown }),
     linkwork: (shown) => this.view?.showScenery(shown),
     vines: (shown) => this.view?.showVines(shown),
+    quality: (choice) => this.view?.setQuality(choice),
     frame: () => this.view?.frameAll(),
   });
   private readonly pad = new PlayPad({
@@ -97,6 +110,7 @@ export class App {
     showGallery: () => this.gallery.show(),
     closeGallery: () => this.gallery.close(),
   });
+  private readonly keeping: Keeping;
   private readonly layout: HTMLElement;
   private view: View | null = null;
   private info: SceneInfo | null = null;
@@ -122,9 +136,11 @@ export class App {
     });
     this.transport = new Transport({
       playPause: () => this.playPause(),
-      step: () => this.client.send({ type: 'step' }),
+      step: () => this.step(),
       reset: () => this.client.send({ type: 'reset' }),
       speed: (value) => this.client.send({ type: 'speed', value }),
+      loop: (value) => this.client.send({ type: 'loop', value }),
+      seek: (goal) => this.client.send({ type: 'seek', ...goal }),
     });
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
     this.side = new Side(this.parameters, this.plots, this.values, this.checks);
@@ -135,10 +151,26 @@ export class App {
       toggled: (open) => {
         this.header.setTextOpen(open);
         this.layout.classList.toggle('with-text', open);
+        this.keeping.changed();
       },
+      written: () => this.keeping.changed(),
+    });
+    this.keeping = new Keeping({
+      title: () => this.info && this.title,
+      edits: this.edits,
+      drawer: this.drawer,
+      messages: this.messages,
+      view: () => this.view,
+      load: (text, set, origin) => this.load(text, set, origin),
+      openAddress: () => this.openings.openAddress(),
+      guide: (spot) => {
+        void this.guide.follow(spot);
+        this.guide.canGoBack = this.keeping.trail.hasPageBefore;
+      },
+      scrolled: () => this.guide.scrolled,
     });
     this.gallery = new Gallery({
-      open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry }),
+      open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry, enters: true }),
       openFile: () => void this.openings.chooseFile(),
     });
     this.help = new Help(keys, () => void this.guide.show());
@@ -163,9 +195,10 @@ export class App {
       info: () => this.info,
       openText: () => this.drawer.show(true),
     });
+    this.transport.restore();
     const page = new URLSearchParams(location.search).get('guide');
-    if (page !== null) void this.guide.show(page);
-    this.openings.start();
+    const heading = /^#[\w-]+$/.test(location.hash) ? location.hash.slice(1) : '';
+    this.keeping.start(page, heading);
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
       this.drawer.prepare();
@@ -183,6 +216,7 @@ export class App {
         pull: (point, target) => this.pull(point, target),
         release: () => this.client.send({ type: 'release' }),
         moveObstacle: (name, offset, least) => this.moves.move(name, offset, least),
+        looked: () => this.keeping.changed(),
         refuseDrag: () => this.messages.note(pauseFirst),
       });
     } catch {
@@ -190,6 +224,7 @@ export class App {
       return;
     }
     this.viewBox.append(this.options.element);
+    this.options.restore();
     this.pad.placeIn(this.viewBox, this.transport.element);
     this.messages.element.append(this.hint.element);
     this.view.below = this.pad.element;
@@ -197,9 +232,25 @@ export class App {
 
   private keys(): KeyAction[] {
     return [
-      { keys: [' ', 'k'], shown: 'Space, K', words: 'play or pause', action: () => this.playPause() },
-      { keys: ['ArrowRight'], shown: '→', words: 'one step', action: () => this.client.send({ type: 'step' }) },
+      {
+        keys: [' ', 'k'],
+        shown: 'Space, K',
+        words: 'play or pause; at the end, from the start again',
+        action: () => this.playPause(),
+      },
+      {
+        keys: ['ArrowRight'],
+        shown: '→',
+        words: 'one step; at the end, the first one again',
+        action: () => this.step(),
+      },
       { keys: ['r'], shown: 'R', words: 'back to the start', action: () => this.client.send({ type: 'reset' }) },
+      {
+        keys: ['l'],
+        shown: 'L',
+        words: 'at its end the run starts again by itself, or no longer',
+        action: () => this.transport.toggleLoop(),
+      },
       { keys: ['f'], shown: 'F', words: 'show everything', action: () => this.view?.frameAll() },
       { keys: ['w'], shown: 'W', words: 'edges of shells', action: () => this.options.toggleWireframe() },
       {
@@ -217,7 +268,11 @@ export class App {
 
   private listen(): void {
     const { client } = this;
-    client.on('ready', ({ version }) => this.help.setVersion(version));
+    client.on('ready', ({ version }) => {
+      this.help.setVersion(version);
+      // One that takes the place of another does not know it yet.
+      this.client.send({ type: 'loop', value: this.transport.loops });
+    });
     client.on('loaded', (reply) => this.loaded(reply));
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {
@@ -230,7 +285,7 @@ export class App {
       if (this.view) this.view.standing = !reply.playing;
       this.finished = reply.finished;
       this.time = reply.time;
-      this.hint.setRun(reply.playing, reply.time);
+      this.hint.setRun(reply.playing, reply.time, reply.finished);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
     });
@@ -276,6 +331,7 @@ export class App {
     const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
     const dragged = origin.kind === 'other' ? origin.dragged : undefined;
+    const { done } = this.keeping.arriving(origin, text);
     this.info = info;
     this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
     if (this.time > 0 && dragged)
@@ -299,7 +355,7 @@ export class App {
     this.help.setPlayKeys(this.pad.rows);
     this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
     const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
-    this.hint.setScene(kinds, this.pad.rows, solids);
+    this.hint.setScene(kinds, this.pad.rows, solids, info.static);
     this.view?.setScene(reply, sameText || again || dragged !== undefined, info.static ? info.duration : null);
     // What a person writes beside a scene that comes once more, as after a restart of the engine, stays.
     if (origin.kind !== 'fallback' && !(origin.kind === 'history' && sameText)) {
@@ -307,9 +363,9 @@ export class App {
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
-    this.openings.loaded(origin);
+    done();
     this.gallery.close();
-    document.documentElement.dataset.scene = 'entry' in origin ? origin.entry.id : 'own';
+    document.documentElement.dataset.scene = this.keeping.work()?.scene ?? 'own';
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
@@ -320,6 +376,7 @@ export class App {
       this.messages.note(`It cannot stand there: ${problems[0]?.message ?? message}.`, 9);
       return;
     }
+    this.keeping.refused(origin, text);
     const keeps = this.info ? 'The scene before it is still on screen.' : '';
     const first = problems[0];
     const words = (first ? `Line ${first.line}: ${first.message}` : message).replace(/[^.!?]$/, '$&.');
@@ -327,7 +384,7 @@ export class App {
     this.messages.keep('refused', 'trouble', title, `${words} ${keeps}`.trim(), [
       { label: 'Show it in the text', action: () => this.drawer.showFirstProblem() },
     ]);
-    this.drawer.setText(text);
+    this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
     const opening = openingScene();
@@ -337,7 +394,7 @@ export class App {
   private snapshot(reply: SnapshotReply): void {
     if (reply.fresh) {
       this.series.now.clear();
-      this.transport.clearMarks();
+      if (!reply.sought) this.transport.clearMarks();
     }
     this.series.now.append(reply.rows);
     this.view?.push(reply);
@@ -352,6 +409,11 @@ export class App {
     if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
   }
 
+  private step(): void {
+    if (this.finished) this.messages.note('The run had ended: this is its first step, from the start.');
+    this.client.send({ type: 'step' });
+  }
+
   private playPause(): void {
     this.client.send({ type: this.playing ? 'pause' : 'play' });
   }
@@ -359,15 +421,22 @@ export class App {
   private pull(point: number, target: [number, number, number]): void {
     this.client.send({ type: 'grab', point, target });
     this.hint.done();
-    if (this.finished) this.messages.note('The run has ended: press R, then play, and pull again.');
-    else if (!this.playing) this.client.send({ type: 'play' });
+    // A static scene stands in balance with what pulls it, at any load but none.
+    if (this.playing || (this.info?.static && this.time > 0)) return;
+    if (this.finished) this.messages.note('The run has ended: play it again, and pull while it runs.');
+    else this.client.send({ type: 'play' });
   }
 
   private async share(): Promise<void> {
-    const link = new URL(location.href);
-    link.search = '';
-    link.hash = await encode({ scene: this.edits.text, set: this.edits.set });
-    await this.shareDialog.show(link.href);
+    const { text, set } = this.edits;
+    const { text: written } = this.drawer;
+    const make = async (withEdits: boolean): Promise<string> => {
+      const link = new URL(location.href);
+      link.search = '';
+      link.hash = await encode({ scene: withEdits ? written : text, set });
+      return link.href;
+    };
+    await this.shareDialog.show(make, written !== text);
   }
 
   private async takePicture(): Promise<void> {

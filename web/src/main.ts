@@ -9,4 +9,5 @@ import './styles/dialogs.css';
 import './styles/guide.css';
 import { App } from './app';
 
+document.querySelector('#start')?.remove();
 new App(document.body).start();

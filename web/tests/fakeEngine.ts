@@ -23,6 +23,8 @@ interface FakeScene {
   cost?: number;
   giveUpAt?: number;
   duration?: number;
+  /** A static scene of so many load steps. */
+  loads?: number;
   bars?: number;
   /** Square sheets beside the bars, of `grid` by `grid` cells. */
   sheets?: number;
@@ -59,8 +61,9 @@ class FakeSimulation implements Simulation {
   time = 0;
   disposed = false;
   grabbed: [number, [number, number, number]] | null = null;
+  /** Steps with a pull give up. */
+  refusesGrab = false;
   private readonly values: Record<string, number> = { E: 2e6, length: 0.4, load: 1 };
-  private readonly dt = 0.01;
   private readonly asked: string;
   private readonly barsAtFirst: number;
   private readonly sheets: Sheets;
@@ -90,8 +93,12 @@ class FakeSimulation implements Simulation {
     return this.bars * nodes + this.sheets.points + (this.linkage?.points ?? 0);
   }
 
+  private get dt(): number {
+    return this.scene.loads ? this.duration / this.scene.loads : 0.01;
+  }
+
   get duration(): number {
-    return this.scene.duration ?? 10;
+    return this.scene.duration ?? (this.scene.loads ? 1 : 10);
   }
 
   get finished(): boolean {
@@ -149,7 +156,7 @@ class FakeSimulation implements Simulation {
     return {
       title: this.scene.title ?? 'Two bars',
       description: this.scene.description ?? 'Bars that **swing**. A second sentence.',
-      static: false,
+      static: this.scene.loads !== undefined,
       dt: this.dt,
       duration: this.duration,
       degreesOfFreedom: 4 * nodes * this.bars,
@@ -164,6 +171,7 @@ class FakeSimulation implements Simulation {
     if (this.scene.giveUpAt !== undefined && this.time >= this.scene.giveUpAt) {
       throw failure(3, 'no convergence in 50 iterations');
     }
+    if (this.refusesGrab && this.grabbed) throw failure(3, 'no balance');
     const until = performance.now() + 1000 * (this.scene.cost ?? 0);
     while (performance.now() < until);
     this.time = Math.min(this.time + this.dt, this.duration);

@@ -62,7 +62,7 @@ describe('snapshots of vines', () => {
   });
 
   it('a key let go after the end leaves the run where it is; a slider starts it again', () => {
-    for (let i = 0; i < 5; ++i) step();
+    for (let i = 0; i < 3; ++i) step();
     const held = { type: 'set', name: 'load', value: 3, held: true } as const;
     runner.handle(held);
     const answer = () => posted.filter((reply) => reply.type === 'parameters').at(-1);

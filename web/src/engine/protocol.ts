@@ -22,6 +22,10 @@ export type Request =
   | { type: 'reset' }
   /** Simulated seconds per second; Infinity: as fast as the machine goes. */
   | { type: 'speed'; value: number }
+  /** A run that has ended starts again by itself. */
+  | { type: 'loop'; value: boolean }
+  /** Statics: to the load step nearest to `time`, or to the next one (1) or the one before (-1). */
+  | { type: 'seek'; time?: number; by?: 1 | -1 }
   /** `held`: by a key that plays, for as long as it is down; a run that has ended stays. */
   | { type: 'set'; name: string; value: number; held?: boolean }
   | { type: 'field'; field: Field | null }
@@ -64,6 +68,8 @@ export interface SnapshotReply {
   rows: Float64Array;
   /** The rows start a new history. */
   fresh: boolean;
+  /** Of the same run, which has gone to another of its load steps. */
+  sought: boolean;
   /** The drawing, when it changed. */
   drawing: DrawingData | null;
 }

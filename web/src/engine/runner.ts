@@ -1,9 +1,10 @@
 // Runs one simulation inside the worker: paces it, slices its work so that messages get through, and reports.
 // Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
-import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
+import { CheckReports } from './checkReports';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
+import { LoadSteps } from './loadSteps';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
 import { tensionSpan } from './tensions';
@@ -19,6 +20,8 @@ const owedAtMost = 0.1;
 const saveEvery = 1;
 const statusEvery = 0.2;
 const factorWindow = 0.5;
+/** A run that starts again by itself shows its end for so long [s]. */
+const restAtEnd = 1;
 
 export interface Host {
   /** Wall clock [s]. */
@@ -29,8 +32,13 @@ export interface Host {
 export class Runner {
   private sim: Simulation | null = null;
   private rowInterval = 0;
-  /** Statics are solved at once, and anew after every change. */
-  private isStatic = false;
+  /** Of a static scene. */
+  private loads: LoadSteps | null = null;
+  private loop = false;
+  /** The run has ended and starts again then [s]. */
+  private restUntil: number | null = null;
+  /** The solver gave up, and nothing was changed since. */
+  private stuck = false;
   private playing = false;
   private speed = 1;
   private field: Field | null = null;
@@ -47,12 +55,10 @@ export class Runner {
   private limited = false;
   private rows: number[] = [];
   private fresh = true;
+  private sought = false;
   private jump = true;
   private changed = false;
-  private items: CheckItem[] = [];
-  /** How many checks were decided when the page was last told. */
-  private decided = -1;
-  private checkRuns: CheckRuns | null = null;
+  private readonly checks: CheckReports;
   private revision = -1;
   private spare: ArrayBuffer[] = [];
   private buffersOut = 0;
@@ -60,7 +66,9 @@ export class Runner {
   constructor(
     private readonly engine: Engine,
     private readonly host: Host,
-  ) {}
+  ) {
+    this.checks = new CheckReports(engine, (reply) => this.post(reply));
+  }
 
   handle(request: Request): void {
     switch (request.type) {
@@ -73,13 +81,16 @@ export class Runner {
         this.spare.push(request.buffer);
         return this.sendSnapshot();
       case 'runChecks':
-        return this.startChecks(request.text);
+        return this.checks.start(request.text);
       case 'stopChecks':
-        return this.stopChecks();
+        return this.checks.stop();
       case 'speed':
         this.speed = request.value;
-        this.owed = 0;
+        if (!this.loads) this.owed = 0;
         return this.startWindow();
+      case 'loop':
+        this.loop = request.value;
+        return this.loopChanged();
       case 'field':
         this.field = request.field;
         this.changed = true;
@@ -91,38 +102,50 @@ export class Runner {
 
   /** Milliseconds until `tick` wants to be called again; null while there is nothing to do. */
   wait(): number | null {
-    if (this.checkRuns) return 0;
+    if (this.checks.running || this.loads?.due) return 0;
     if (!this.sim || !this.playing) return null;
-    if (this.speed === Infinity) return 0;
-    const since = this.host.now() - this.lastTick;
-    const due = -this.owed / this.speed - since;
-    return due <= 0 ? 0 : Math.min(due * 1000, 100);
+    const now = this.host.now();
+    const due = this.restUntil !== null ? this.restUntil - now : -this.owed / this.rate - (now - this.lastTick);
+    return due > 0 ? Math.min(due * 1000, 100) : 0;
   }
 
   /** One slice of work. */
   tick(): void {
     this.advanceRun();
-    if (this.checkRuns?.slice(sliceBudget)) this.reportCheckRuns(this.checkRuns);
+    if (this.loads?.due && !this.playing) this.followPull(this.loads);
+    this.checks.slice(sliceBudget);
+  }
+
+  /** Simulated seconds per second. */
+  private get rate(): number {
+    return this.loads?.rate ?? this.speed;
   }
 
   private advanceRun(): void {
     const sim = this.sim;
     if (!sim || !this.playing) return;
     const start = this.host.now();
+    if (this.restUntil !== null) {
+      if (start < this.restUntil) return;
+      this.reset(sim);
+      this.play();
+    }
     const elapsed = Math.min(start - this.lastTick, owedAtMost);
     this.lastTick = start;
-    this.owed = this.speed === Infinity ? Infinity : this.owed + elapsed * this.speed;
-    const finished = this.guarded(() => this.spend(sim, start));
-    if (finished || sim.finished) this.playing = false;
-    this.report(sim);
+    this.owed = this.rate === Infinity ? Infinity : this.owed + elapsed * this.rate;
+    const gaveUp = this.guarded(() => this.spend(sim, start));
+    const aimed = this.loads?.goal !== null && this.loads !== null;
+    if (!gaveUp && sim.finished && this.loop && !aimed) this.restUntil = start + restAtEnd;
+    else if (gaveUp || sim.finished || this.loads?.reached) this.playing = false;
+    this.report(sim, this.restUntil !== null);
   }
 
   private spend(sim: Simulation, start: number): void {
-    while (this.owed > 0 && !sim.finished) {
+    while (this.owed > 0 && !sim.finished && !this.loads?.reached) {
       const left = sliceBudget - (this.host.now() - start);
       if (left <= 0) break;
       const before = sim.time;
-      const progress = sim.advanceFor(Math.min(this.owed, this.rowInterval), left);
+      const progress = this.loads ? sim.step() : sim.advanceFor(Math.min(this.owed, this.rowInterval), left);
       if (progress.steps === 0) {
         this.owed = 0;
         break;
@@ -131,23 +154,25 @@ export class Runner {
       this.row(sim);
       this.owed -= sim.time - before;
     }
-    this.limited = this.owed > 0 && !sim.finished;
+    this.limited = !this.loads && this.owed > 0 && !sim.finished;
     if (this.limited && this.speed !== Infinity) this.owed = Math.min(this.owed, owedAtMost * this.speed);
   }
 
   private steer(sim: Simulation, request: Request): void {
     switch (request.type) {
       case 'play':
-        if (sim.finished) this.reset(sim);
+        if (sim.finished || this.stuck) this.reset(sim);
         this.play();
         return this.sendStatus(sim);
       case 'pause':
         this.playing = false;
+        this.restUntil = null;
         this.factor = Number.NaN;
         this.limited = false;
         return this.report(sim, true);
       case 'step':
         this.playing = false;
+        if (sim.finished || this.stuck) this.reset(sim);
         this.guarded(() => {
           this.count(sim.step());
           this.row(sim);
@@ -158,13 +183,22 @@ export class Runner {
         return this.report(sim, true);
       case 'set':
         return this.set(sim, request);
+      case 'seek':
+        if (this.loads) this.seek(sim, this.loads, request.time ?? this.loads.beside(request.by ?? 0));
+        return;
       case 'grab':
+        this.stuck = false;
+        if (this.loads) Object.assign(this.loads, { pull: request, due: sim.time > 0 });
         return sim.grab(request.point, request.target);
       case 'release':
-        return sim.release();
+        sim.release();
+        if (this.loads?.pull) this.letGo(sim, this.loads);
+        return;
       case 'restore':
         sim.restore(request.bytes);
         this.playing = false;
+        this.restUntil = null;
+        this.stuck = false;
         this.jump = true;
         this.changed = true;
         return this.report(sim, true);
@@ -188,16 +222,14 @@ export class Runner {
     this.sim = next;
     const info = next.info();
     this.rowInterval = info.duration > 0 ? info.duration / rowsPerRun : 1;
-    this.isStatic = info.static;
+    this.loads = info.static ? new LoadSteps(next, info.duration) : null;
     const drawing = copyDrawing(next.drawing());
     this.revision = drawing.revision;
     this.spare = [];
     const expanded = this.engine.expand(text);
     const units = columnUnits(expanded, info.columns);
     const energies = columnEnergies(expanded, info.columns);
-    this.stopChecks();
-    this.items = checkItems(expanded);
-    const checks = this.items;
+    const checks = this.checks.setScene(expanded);
     const touching = mayTouch(expanded, drawing);
     const tensions = tensionSpan(expanded, info.parameters);
     const shown = { info, units, energies, touching, tensions, drawing };
@@ -205,27 +237,34 @@ export class Runner {
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
-    if (request.play || (this.isStatic && !request.at)) this.play();
+    if (request.play) this.play();
+    else if (this.loads && !request.at) this.play(info.duration);
     this.report(next, true);
   }
 
   private set(sim: Simulation, { name, value, held }: Extract<Request, { type: 'set' }>): void {
     let live: boolean;
+    const load = sim.time / sim.duration;
     try {
       live = sim.set(name, value);
     } catch (error) {
       this.post({ type: 'setRefused', name, message: (error as Error).message });
       return;
     }
-    this.stopChecks();
-    this.decided = -1;
+    this.checks.stop();
+    this.checks.again();
     const { duration, parameters } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
-    const ended = live && !this.isStatic && sim.finished && !held;
-    const again = ended || (live && this.isStatic);
+    this.stuck = false;
+    const { loads } = this;
+    const ended = live && !loads && sim.finished && !held;
+    const again = ended || (live && loads !== null);
     if (again) sim.reset();
     if (!live || again) this.restarted(sim);
-    if (this.isStatic) this.play();
+    if (loads) {
+      loads.duration = duration;
+      this.play(load > 0 && load < 1 ? load * duration : duration);
+    }
     this.post({ type: 'parameters', parameters, duration, restarted: !live || again, ended });
     this.report(sim, true);
   }
@@ -239,21 +278,75 @@ export class Runner {
   private restarted(sim: Simulation): void {
     this.steps = this.iterations = this.retries = 0;
     this.owed = 0;
+    this.restUntil = null;
+    this.stuck = false;
+    this.loads?.begin();
     this.rows = [];
     this.fresh = true;
+    this.sought = false;
     this.jump = true;
     this.changed = true;
-    this.decided = -1;
+    this.checks.again();
     this.lastSave = this.host.now();
     this.row(sim);
     this.startWindow();
   }
 
-  private play(): void {
+  /** `goal`: statics are solved at once until there; otherwise their load steps are shown. */
+  private play(goal: number | null = null): void {
+    if (this.loads) this.loads.goal = goal;
     this.playing = true;
-    this.owed = 0;
+    this.owed = this.loads?.head ?? 0;
     this.lastTick = this.host.now();
     this.startWindow();
+  }
+
+  /** To the load step nearest to `time`; one that is not solved yet is solved at once. */
+  private seek(sim: Simulation, loads: LoadSteps, time: number): void {
+    this.playing = false;
+    this.restUntil = null;
+    const { rows, further } = loads.goTo(time);
+    this.rows = rows;
+    this.fresh = this.sought = this.changed = true;
+    this.stuck = false;
+    this.checks.again();
+    if (further !== null) this.play(further);
+    this.report(sim, true);
+  }
+
+  /** The present load in balance with what a person pulls. */
+  private followPull(loads: LoadSteps): void {
+    const { sim } = this;
+    if (!sim) return;
+    try {
+      loads.follow();
+      this.row(sim);
+    } catch (error) {
+      if ((error as EngineError).code !== 3) throw error;
+      const messages = ['It does not follow that far: no balance was found.'];
+      this.post({ type: 'retried', time: sim.time, count: 0, messages });
+    }
+    this.report(sim, true);
+  }
+
+  /** What was pulled goes back to where it is in balance without. */
+  private letGo(sim: Simulation, loads: LoadSteps): void {
+    if (this.playing) loads.pull = null;
+    else if (sim.time > 0) this.seek(sim, loads, sim.time);
+    else loads.begin();
+  }
+
+  private loopChanged(): void {
+    const { sim } = this;
+    if (!sim) return;
+    if (this.loop && sim.finished && !this.playing) {
+      this.reset(sim);
+      this.play();
+    } else if (!this.loop && this.restUntil !== null) {
+      this.restUntil = null;
+      this.playing = false;
+    }
+    this.report(sim, true);
   }
 
   private startWindow(): void {
@@ -283,6 +376,7 @@ export class Runner {
     const values = sim.probeValues();
     for (let i = 0; i < values.length; ++i) this.rows.push(values[i]);
     this.changed = true;
+    this.loads?.keep();
   }
 
   /** Runs the engine; a give-up pauses the run and is reported, its state stays. True if it gave up. */
@@ -296,6 +390,7 @@ export class Runner {
       this.playing = false;
       this.limited = false;
       this.changed = true;
+      this.stuck = true;
       this.post({ type: 'gaveUp', time: this.sim?.time ?? 0, message: (error as Error).message });
       return true;
     }
@@ -310,7 +405,7 @@ export class Runner {
       this.windowTime = sim.time;
     }
     if (force || !this.playing || now - this.lastStatus >= statusEvery) {
-      this.sendChecks(sim);
+      this.checks.send(sim);
       this.sendStatus(sim);
     }
     if (now - this.lastSave >= saveEvery || (!this.playing && this.steps > 0 && !force)) {
@@ -318,36 +413,6 @@ export class Runner {
       const bytes = sim.save().slice();
       this.host.post({ type: 'saved', time: sim.time, bytes }, [bytes.buffer]);
     }
-  }
-
-  private sendChecks(sim: Simulation): void {
-    if (this.items.length === 0) return;
-    const results = sim.checks();
-    if (results.length === this.decided) return;
-    this.decided = results.length;
-    const own = this.items.map((_, i) => i);
-    own.sort((a, b) => Number(this.items[a].with !== null) - Number(this.items[b].with !== null));
-    const found = assign(this.items, own, results);
-    this.post({ type: 'checks', verdicts: this.items.map((_, i) => found.get(i) ?? null) });
-  }
-
-  private startChecks(text: string): void {
-    this.stopChecks();
-    this.checkRuns = new CheckRuns(this.engine, text, this.items);
-    this.reportCheckRuns(this.checkRuns);
-  }
-
-  private stopChecks(): void {
-    if (!this.checkRuns) return;
-    const { progress } = this.checkRuns;
-    this.checkRuns.stop();
-    this.checkRuns = null;
-    this.post({ type: 'checkRuns', ...progress, running: false });
-  }
-
-  private reportCheckRuns(runs: CheckRuns): void {
-    this.post({ type: 'checkRuns', ...runs.progress });
-    if (!runs.progress.running) this.checkRuns = null;
   }
 
   private sendStatus(sim: Simulation): void {
@@ -369,11 +434,22 @@ export class Runner {
     fill(viewsOf(buffer, counts), sim);
     if (this.field) valuesOf(buffer, counts).set(sim.scalars(this.field));
     const rows = Float64Array.from(this.rows);
-    const { jump, fresh, field } = this;
+    const { jump, fresh, sought, field } = this;
     this.rows.length = 0;
-    this.jump = this.fresh = this.changed = false;
+    this.jump = this.fresh = this.sought = this.changed = false;
     ++this.buffersOut;
-    const reply: Reply = { type: 'snapshot', time: sim.time, buffer, counts, field, jump, rows, fresh, drawing };
+    const reply: Reply = {
+      type: 'snapshot',
+      time: sim.time,
+      buffer,
+      counts,
+      field,
+      jump,
+      rows,
+      fresh,
+      sought,
+      drawing,
+    };
     this.host.post(reply, [buffer, rows.buffer, ...(drawing ? transferables(drawing) : [])]);
   }
 

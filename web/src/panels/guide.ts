@@ -1,16 +1,19 @@
 // The guide in a dialog: its pages beside or above the text, links between them, a way back, and a button that opens
-// an example that is a whole scene.
+// an example that is a whole scene. Its pages are entries of the browser's history, so Back and Forward go through them.
 import { parseJsonc } from '../scenes/jsonc';
+import type { GuideSpot } from '../share/trail';
 import { markdown } from '../text/markdown';
+import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
 
 type Pages = typeof import('../guide/pages');
 
-interface Spot {
-  page: string;
-  heading: string;
-  /** How far it was scrolled when it was left. */
-  scroll: number;
+export interface GuideEvents {
+  tryScene(text: string): void;
+  /** A page was opened. */
+  opened(page: string, heading: string): void;
+  closed(): void;
+  back(): void;
 }
 
 const idPrefix = 'guide-';
@@ -21,14 +24,16 @@ export class Guide {
   private readonly choice = h('select', { class: 'guide-choice', aria: { label: 'Page of the guide' } });
   private readonly article = h('article', { class: 'guide-text', id: 'guide-text', tabIndex: 0 });
   private readonly back = h('button', { type: 'button', id: 'guide-back' }, 'Back');
-  private readonly past: Spot[] = [];
-  private here: Spot | null = null;
+  private readonly chunk = new Chunk(() => import('../guide/pages'));
+  private here: GuideSpot | null = null;
   private pages: Pages | null = null;
+  /** It closes because the browser has gone elsewhere already. */
+  private gone = false;
 
-  constructor(private readonly tryScene: (text: string) => void) {
+  constructor(private readonly events: GuideEvents) {
     this.article.setAttribute('aria-label', 'Guide');
     this.back.disabled = true;
-    this.back.addEventListener('click', () => this.goBack());
+    this.back.addEventListener('click', () => events.back());
     this.choice.addEventListener('change', () => this.open(this.choice.value, ''));
     const close = iconButton('close', 'Close', () => this.element.close());
     const head = h('div', { class: 'dialog-head' }, h('h2', {}, 'Guide'), this.choice, this.back, close);
@@ -41,22 +46,67 @@ export class Guide {
     this.element.addEventListener('click', (event) => {
       if (event.target === this.element) this.element.close();
     });
+    this.element.addEventListener('close', () => {
+      if (!this.gone) events.closed();
+      this.gone = false;
+    });
   }
 
   /** Fetches the pages ahead of need. */
   prepare(): void {
-    void import('../guide/pages');
+    this.chunk.prepare();
+  }
+
+  /** There is a page before this one. */
+  set canGoBack(can: boolean) {
+    this.back.disabled = !can;
+  }
+
+  /** How far the page is scrolled [px]. */
+  get scrolled(): number {
+    return this.article.scrollTop;
   }
 
   /** Opens where it was left, or at a page ("scenes" or "scenes.md"). */
   async show(page = ''): Promise<void> {
-    if (!this.element.open) this.element.showModal();
-    this.pages ??= await import('../guide/pages');
-    const { firstPage, findPage } = this.pages;
-    if (this.contents.childElementCount === 0) this.fill(this.pages);
+    const pages = await this.ready(() => void this.show(page));
+    if (!pages) return;
     const asked = page.replace(/\.md$/, '');
-    if (asked || !this.here) this.open(findPage(asked) ? asked : firstPage, location.hash.slice(1));
-    this.article.focus();
+    if (!asked && this.here) this.enter(this.here);
+    else this.open(pages.findPage(asked) ? asked : pages.firstPage, '');
+  }
+
+  /** The browser has gone to a page, or to none. */
+  async follow(spot: GuideSpot | null): Promise<void> {
+    if (!spot) {
+      this.leave();
+      return;
+    }
+    const pages = await this.ready(() => void this.follow(spot));
+    if (!pages) return;
+    const page = spot.page.replace(/\.md$/, '');
+    this.render({ ...spot, page: pages.findPage(page) ? page : pages.firstPage });
+  }
+
+  /** The pages, in the open dialog; null: they could not be fetched, which is said. */
+  private async ready(again: () => void): Promise<Pages | null> {
+    if (!this.element.open) this.element.showModal();
+    if (this.pages) return this.pages;
+    this.article.replaceChildren(coming('the guide'));
+    try {
+      this.pages = await this.chunk.get();
+    } catch {
+      this.article.replaceChildren(missing('The guide', again));
+      return null;
+    }
+    if (this.contents.childElementCount === 0) this.fill(this.pages);
+    return this.element.open ? this.pages : null;
+  }
+
+  private leave(): void {
+    if (!this.element.open) return;
+    this.gone = true;
+    this.element.close();
   }
 
   private fill({ pages }: Pages): void {
@@ -68,27 +118,18 @@ export class Guide {
   }
 
   private open(page: string, heading: string): void {
-    if (this.here) this.past.push({ ...this.here, scroll: this.article.scrollTop });
-    this.back.disabled = this.past.length === 0;
-    this.render({ page, heading, scroll: 0 });
-    const goal = heading ? document.getElementById(idPrefix + heading) : null;
-    goal?.scrollIntoView();
-    this.article.focus({ preventScroll: true });
+    this.enter({ page, heading, scroll: 0 });
   }
 
-  private goBack(): void {
-    const spot = this.past.pop();
-    if (!spot) return;
-    this.back.disabled = this.past.length === 0;
+  private enter(spot: GuideSpot): void {
+    this.events.opened(spot.page, spot.heading);
     this.render(spot);
-    this.article.scrollTop = spot.scroll;
-    this.article.focus({ preventScroll: true });
   }
 
-  private render(spot: Spot): void {
+  private render(spot: GuideSpot): void {
     const page = this.pages?.findPage(spot.page);
     if (!page) return;
-    if (this.here?.page !== spot.page || this.article.childElementCount === 0) {
+    if (this.article.dataset.page !== spot.page || this.article.querySelector('.coming, .missing')) {
       this.article.replaceChildren(
         markdown(page.text, {
           shift: 2,
@@ -101,7 +142,9 @@ export class Guide {
       this.article.dataset.page = page.id;
     }
     this.here = spot;
-    this.article.scrollTop = 0;
+    this.article.scrollTop = spot.scroll;
+    if (spot.scroll === 0 && spot.heading) document.getElementById(idPrefix + spot.heading)?.scrollIntoView();
+    this.article.focus({ preventScroll: true });
     this.choice.value = page.id;
     for (const button of this.contents.querySelectorAll('button')) {
       if (button.dataset.page === page.id) button.setAttribute('aria-current', 'page');
@@ -121,8 +164,8 @@ export class Guide {
     const scene = parseJsonc(text);
     if (typeof scene !== 'object' || scene === null || !('format' in scene)) return null;
     const take = (): void => {
-      this.element.close();
-      this.tryScene(text);
+      this.leave();
+      this.events.tryScene(text);
     };
     return h('button', { type: 'button', class: 'primary try', on: { click: take } }, 'Try it');
   }

@@ -5,6 +5,7 @@ import type { PadKey } from '../ui/padWords';
 
 const pointer: [string, string][] = [
   ['Drag a rod, link, vine or shell', 'pull it'],
+  ['Drag the load of a static scene', 'show it under more or less load'],
   ['Drag an obstacle', 'move it, while the run stands'],
   ['Drag beside it', 'look around'],
   ['Right drag, two fingers', 'move the view'],

@@ -1,4 +1,6 @@
-// Shows the link to the present scene and its values: copied at once where the browser allows it, else to be copied by hand.
+// Shows the link to the scene on screen and its values: copied at once where the browser allows it, else to be copied by hand.
+// What was written and not run is said, and can be taken in.
+import { compresses, longestLink } from '../share/codec';
 import { copy } from '../share/files';
 import { count } from '../text/units';
 import { h, iconButton } from '../ui/dom';
@@ -13,8 +15,17 @@ export class ShareDialog {
   });
   private readonly words = h('p', { role: 'status', id: 'share-state' });
   private readonly size = h('p', { class: 'quiet' });
+  private readonly withEdits = h('input', { type: 'checkbox', id: 'share-edits' });
+  private readonly edits = h(
+    'div',
+    { class: 'share-edits' },
+    h('p', {}, 'You have changed the text and not run it: the link holds the scene that is on screen.'),
+    h('label', {}, this.withEdits, ' Take the changed text instead'),
+  );
+  private make: (withEdits: boolean) => Promise<string> = async () => '';
 
   constructor() {
+    this.withEdits.addEventListener('change', () => void this.showLink());
     const again = h('button', { type: 'button', class: 'primary' }, 'Copy');
     again.addEventListener('click', () => void this.copyLink());
     this.element = h(
@@ -27,6 +38,7 @@ export class ShareDialog {
         iconButton('close', 'Close', () => this.element.close()),
       ),
       h('p', {}, 'The link holds the whole scene with the present values. Nothing is stored anywhere else.'),
+      this.edits,
       h('div', { class: 'share-row' }, this.field, again),
       this.words,
       this.size,
@@ -36,11 +48,28 @@ export class ShareDialog {
     });
   }
 
-  async show(link: string): Promise<void> {
-    this.field.value = link;
-    this.words.textContent = '';
-    this.size.textContent = `${count(link.length)} characters`;
+  /** `make` gives the link, with the changed text or without; `unrun`: there is a changed text. */
+  async show(make: (withEdits: boolean) => Promise<string>, unrun: boolean): Promise<void> {
+    this.make = make;
+    this.withEdits.checked = false;
+    this.edits.hidden = !unrun;
+    this.field.value = '';
     this.element.showModal();
+    await this.showLink();
+  }
+
+  private async showLink(): Promise<void> {
+    this.words.textContent = '';
+    const link = await this.make(this.withEdits.checked);
+    this.field.value = link;
+    if (link.length > longestLink) {
+      this.field.value = '';
+      this.size.textContent = '';
+      this.words.textContent = 'This scene is too large for a link: take it along as a file.';
+      return;
+    }
+    const long = compresses() ? '' : ': long, because this browser cannot compress. Another one makes shorter links.';
+    this.size.textContent = `${count(link.length)} characters${long}`;
     await this.copyLink();
   }
 

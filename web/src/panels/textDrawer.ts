@@ -1,5 +1,6 @@
 // The drawer with the scene's text: opens on demand, checks what is typed, lists problems by line, and runs the text.
 import type { Problem } from '@tendril/engine';
+import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
 import type { SceneEditor } from './editor';
 
@@ -10,6 +11,8 @@ export interface TextDrawerEvents {
   /** Undo or redo in the editor went from one text to another. */
   stepped(from: string, to: string): void;
   toggled(open: boolean): void;
+  /** Something was written. */
+  written(): void;
 }
 
 const validateAfter = 350;
@@ -21,7 +24,7 @@ export class TextDrawer {
   private readonly list = h('ul', { class: 'problems', id: 'problems' });
   private readonly state = h('span', { class: 'editor-state', role: 'status' });
   private editor: SceneEditor | null = null;
-  private loading: Promise<SceneEditor> | null = null;
+  private readonly chunk = new Chunk(() => import('./editor'));
   private written = '';
   private timer = 0;
   private problems: Problem[] = [];
@@ -58,7 +61,7 @@ export class TextDrawer {
 
   /** Fetches the editor's code ahead of need. */
   prepare(): void {
-    void import('./editor');
+    this.chunk.prepare();
   }
 
   /** What the editor has: perhaps ahead of the scene on screen. */
@@ -83,7 +86,7 @@ export class TextDrawer {
     this.events.toggled(open);
     if (open) {
       this.returnFocus = document.activeElement as HTMLElement | null;
-      void this.ready().then((editor) => {
+      this.whenReady((editor) => {
         if (this.open) editor.focus();
       });
     } else {
@@ -99,7 +102,7 @@ export class TextDrawer {
       const place = h('span', { class: 'place' }, `line ${problem.line}:${problem.column}`);
       const pointer = problem.pointer ? h('code', {}, problem.pointer) : null;
       const button = h('button', { type: 'button' }, place, ' ', pointer, ' ', problem.message);
-      button.addEventListener('click', () => void this.ready().then((editor) => editor.goTo(problem.from)));
+      button.addEventListener('click', () => this.whenReady((editor) => editor.goTo(problem.from)));
       return h('li', { class: kind }, button);
     };
     this.list.replaceChildren(...problems.map((p) => item(p, 'error')), ...warnings.map((p) => item(p, 'warning')));
@@ -111,30 +114,49 @@ export class TextDrawer {
   showFirstProblem(): void {
     this.show(true);
     const first = this.problems[0];
-    if (first) void this.ready().then((editor) => editor.goTo(first.from));
+    if (first) this.whenReady((editor) => editor.goTo(first.from));
   }
 
   private run(): void {
     this.events.run(this.text);
   }
 
-  private ready(): Promise<SceneEditor> {
-    this.loading ??= import('./editor').then(({ SceneEditor }) => {
-      const editor = new SceneEditor(this.host, {
-        changed: (text) => this.typed(text),
-        stepped: (from, to) => this.events.stepped(from, to),
-        run: () => this.run(),
-      });
-      editor.setText(this.text);
-      editor.show(this.problems, this.warnings);
-      this.editor = editor;
-      return editor;
+  /** Without the editor's code this says so where the editor would be, with a way to ask for it again. */
+  private whenReady(use: (editor: SceneEditor) => void): void {
+    if (this.editor) {
+      use(this.editor);
+      return;
+    }
+    this.host.replaceChildren(coming('the editor'));
+    this.chunk
+      .get()
+      .then(({ SceneEditor }) => {
+        this.editor ??= this.make(SceneEditor);
+        use(this.editor);
+      })
+      .catch(() => this.host.replaceChildren(missing('The editor', () => this.whenReady(use))));
+  }
+
+  private make(Editor: typeof SceneEditor): SceneEditor {
+    const editor = new Editor(this.host, {
+      changed: (text) => this.typed(text),
+      stepped: (from, to) => this.events.stepped(from, to),
+      run: () => this.run(),
     });
-    return this.loading;
+    editor.setText(this.text);
+    editor.show(this.problems, this.warnings);
+    return editor;
+  }
+
+  /** Text that a person has written before, not run: it is checked as if it were typed. */
+  bringBack(text: string): void {
+    this.editor?.replaceText(text);
+    this.typed(text);
   }
 
   private typed(text: string): void {
     this.written = text;
+    this.events.written();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.events.validate(text), validateAfter);
   }

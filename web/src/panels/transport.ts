@@ -1,13 +1,19 @@
-// The bar under the view: play, step, reset, the timeline with its marks, speed asked and reached, what the solver did.
+// The bar under the view: play, step, reset, loop, the timeline with its marks, speed asked and reached, what the solver did.
+// Of a static scene the timeline is its load, which can be dragged.
 import type { StatusReply } from '../engine/protocol';
 import { clock, count } from '../text/units';
 import { h, icon, iconButton } from '../ui/dom';
+import { remember, remembered } from '../ui/remembered';
 
 export interface TransportEvents {
   playPause(): void;
   step(): void;
   reset(): void;
   speed(value: number): void;
+  /** A run that has ended starts again by itself. */
+  loop(wanted: boolean): void;
+  /** Statics: to a time, or one load step forth or back. */
+  seek(goal: { time: number } | { by: 1 | -1 }): void;
 }
 
 type Trouble = 'retry' | 'gaveUp';
@@ -23,6 +29,19 @@ export class Transport {
   private readonly fill = h('div', { class: 'timeline-fill' });
   private readonly marks = h('div', { class: 'timeline-marks' });
   private readonly timeline: HTMLElement;
+  private readonly loopButton: HTMLButtonElement;
+  /** The load of a static scene [%]. */
+  private readonly load = h('input', {
+    type: 'range',
+    id: 'load',
+    min: '0',
+    max: '100',
+    step: 'any',
+    aria: { label: 'Load' },
+  });
+  /** It is being dragged: news of the run do not move it. */
+  private dragged = false;
+  private finished = false;
   private readonly time = h('output', { class: 'time', id: 'time', aria: { live: 'off' } });
   private readonly speedMenu: HTMLSelectElement;
   private readonly reached = h('span', { class: 'reached', id: 'reached' });
@@ -34,7 +53,7 @@ export class Transport {
   private key = 'space';
   private speed = 1;
 
-  constructor(events: TransportEvents) {
+  constructor(private readonly events: TransportEvents) {
     this.playButton = iconButton('play', 'Play (space)', () => events.playPause(), 'primary');
     this.playButton.id = 'play';
     this.playButton.replaceChildren(this.playIcons.play);
@@ -42,6 +61,10 @@ export class Transport {
     step.id = 'step';
     const reset = iconButton('reset', 'Back to the start (R)', () => events.reset());
     reset.id = 'reset';
+    this.loopButton = iconButton('loop', 'Start again at the end (L)', () => this.toggleLoop());
+    this.loopButton.id = 'loop';
+    this.loopButton.setAttribute('aria-pressed', 'false');
+    this.listenToLoad();
     this.timeline = h('div', {
       class: 'timeline-track',
       role: 'progressbar',
@@ -56,13 +79,29 @@ export class Transport {
     this.element = h(
       'footer',
       { class: 'transport', aria: { label: 'Run' }, role: 'region' },
-      h('div', { class: 'buttons' }, this.playButton, step, reset),
-      h('div', { class: 'timeline' }, this.timeline, this.marks),
+      h('div', { class: 'buttons' }, this.playButton, step, reset, this.loopButton),
+      h('div', { class: 'timeline' }, this.timeline, this.load, this.marks),
       this.time,
       h('div', { class: 'pace' }, this.speedMenu, this.reached),
       this.work,
     );
     this.fillSpeeds(1);
+    this.load.hidden = true;
+  }
+
+  /** What was chosen in an earlier visit. */
+  restore(): void {
+    if (remembered('loop') === 'on') this.setLoop(true);
+  }
+
+  get loops(): boolean {
+    return this.loopButton.getAttribute('aria-pressed') === 'true';
+  }
+
+  toggleLoop(): void {
+    const wanted = !this.loops;
+    remember('loop', wanted ? 'on' : 'off');
+    this.setLoop(wanted);
   }
 
   setScene(duration: number, isStatic: boolean, speed: number): void {
@@ -71,6 +110,9 @@ export class Transport {
     this.speed = speed;
     this.fillSpeeds(speed);
     this.element.classList.toggle('static', isStatic);
+    this.timeline.hidden = isStatic;
+    this.load.hidden = !isStatic;
+    this.dragged = false;
     this.clearMarks();
   }
 
@@ -86,8 +128,9 @@ export class Transport {
 
   status(status: StatusReply): void {
     const { time, playing, finished, steps, iterations } = status;
-    this.setPlaying(playing);
+    this.setPlaying(playing, finished);
     const part = this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+    this.showLoad(part);
     this.fill.style.transform = `scaleX(${part})`;
     this.timeline.setAttribute('aria-valuenow', String(Math.round(100 * part)));
     this.timeline.setAttribute('aria-valuetext', this.timeWords(time));
@@ -128,15 +171,47 @@ export class Transport {
     this.marks.replaceChildren();
   }
 
-  private setPlaying(playing: boolean): void {
-    if (playing === this.playing) return;
+  private setLoop(wanted: boolean): void {
+    this.loopButton.setAttribute('aria-pressed', String(wanted));
+    this.events.loop(wanted);
+  }
+
+  private listenToLoad(): void {
+    const { load } = this;
+    load.addEventListener('input', () => {
+      this.dragged = true;
+      load.style.setProperty('--part', String(Number(load.value) / 100));
+      this.events.seek({ time: (Number(load.value) / 100) * this.duration });
+    });
+    load.addEventListener('change', () => {
+      this.dragged = false;
+    });
+    load.addEventListener('keydown', (event) => {
+      const forth = ['ArrowRight', 'ArrowUp'].includes(event.key);
+      if (!forth && !['ArrowLeft', 'ArrowDown'].includes(event.key)) return;
+      event.preventDefault();
+      this.events.seek({ by: forth ? 1 : -1 });
+    });
+  }
+
+  private showLoad(part: number): void {
+    if (!this.isStatic || this.dragged) return;
+    this.load.value = String(100 * part);
+    this.load.style.setProperty('--part', String(part));
+    this.load.setAttribute('aria-valuetext', `${Math.round(100 * part)} %`);
+  }
+
+  private setPlaying(playing: boolean, finished: boolean): void {
+    if (playing === this.playing && finished === this.finished) return;
     this.playing = playing;
+    this.finished = finished;
     this.label();
     this.playButton.replaceChildren(this.playIcons[playing ? 'pause' : 'play']);
   }
 
   private label(): void {
-    const label = `${this.playing ? 'Pause' : 'Play'} (${this.key})`;
+    const words = this.playing ? 'Pause' : this.finished ? 'Play again from the start' : 'Play';
+    const label = `${words} (${this.key})`;
     this.playButton.setAttribute('aria-label', label);
     this.playButton.title = label;
   }
@@ -150,7 +225,8 @@ export class Transport {
   }
 
   private paceWords({ playing, finished, factor, limited }: StatusReply): string {
-    if (this.isStatic) return finished ? 'in balance' : '';
+    if (this.isStatic) return finished ? 'in balance' : playing ? 'loading' : '';
+    if (finished && playing) return 'starts again';
     if (!playing) return finished ? 'end of the run' : 'paused';
     if (Number.isNaN(factor)) return '';
     const shown = factor >= 99.5 ? factor.toFixed(0) : factor >= 9.95 ? factor.toFixed(1) : factor.toPrecision(2);

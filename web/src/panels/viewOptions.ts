@@ -1,9 +1,11 @@
-// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, what vines show, and framing. What is
-// chosen stays for later scenes.
+// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, what vines show, quality, and framing.
+// What is chosen stays for later scenes; the quality for later visits too.
 import type { DrawingData, Field } from '../engine/protocol';
 import { h, icon, iconButton } from '../ui/dom';
 import { popover } from '../ui/menu';
+import { remember, remembered } from '../ui/remembered';
 import { type BodyKind, choiceWords, fields, hasFields } from '../view/fields';
+import type { QualityChoice } from '../view/quality';
 import type { VinesShown } from '../view/vines';
 
 export interface ViewOptionsEvents {
@@ -13,8 +15,15 @@ export interface ViewOptionsEvents {
   symbols(shown: boolean): void;
   linkwork(shown: { joints?: boolean; tendons?: boolean }): void;
   vines(shown: Partial<VinesShown>): void;
+  quality(choice: QualityChoice): void;
   frame(): void;
 }
+
+const qualities: [QualityChoice, string][] = [
+  ['auto', 'automatic'],
+  ['best', 'best'],
+  ['fast', 'fast'],
+];
 
 export class ViewOptions {
   readonly element: HTMLElement;
@@ -32,6 +41,11 @@ export class ViewOptions {
   private readonly vineBodies = h('input', { type: 'checkbox', id: 'vine-bodies' });
   private readonly vineForces = h('input', { type: 'checkbox', id: 'vine-forces' });
   private readonly vinePath = h('input', { type: 'checkbox', id: 'vine-path', checked: true });
+  private readonly quality = h(
+    'select',
+    { id: 'quality', title: 'Automatic: fewer pixels and no shadows while the machine cannot keep up' },
+    ...qualities.map(([value, words]) => h('option', { value }, words)),
+  );
   private readonly ofFields: HTMLElement[];
   private readonly ofTubes: HTMLElement[];
   private readonly ofJoints: HTMLElement[];
@@ -51,6 +65,11 @@ export class ViewOptions {
     vineBodies.addEventListener('change', () => events.vines({ bodies: vineBodies.checked }));
     vineForces.addEventListener('change', () => events.vines({ forces: vineForces.checked }));
     vinePath.addEventListener('change', () => events.vines({ path: vinePath.checked }));
+    const { quality } = this;
+    quality.addEventListener('change', () => {
+      remember('quality', quality.value);
+      events.quality(quality.value as QualityChoice);
+    });
     this.ofVines = [
       ...[h('label', { htmlFor: 'vine-bodies' }, 'Bodies of vines'), vineBodies],
       ...[h('label', { htmlFor: 'vine-forces' }, 'Contact forces'), vineForces],
@@ -72,6 +91,8 @@ export class ViewOptions {
       ...this.ofVines,
       h('label', { htmlFor: 'symbols' }, 'Supports and loads'),
       symbols,
+      h('label', { htmlFor: 'quality' }, 'Picture quality'),
+      quality,
     );
     const button = h(
       'button',
@@ -106,6 +127,14 @@ export class ViewOptions {
     show(this.ofJoints, joints.length > 0);
     show(this.ofTendons, tendons.length > 0);
     show(this.ofVines, kinds.includes('vine'));
+  }
+
+  /** What was chosen in an earlier visit. */
+  restore(): void {
+    const known = qualities.find(([value]) => value === remembered('quality'));
+    if (!known) return;
+    this.quality.value = known[0];
+    this.events.quality(known[0]);
   }
 
   toggleWireframe(): void {

@@ -1,29 +1,66 @@
-// What the page's address asks for: a shared scene in the fragment, a gallery scene by name, or one at another address.
+// The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
+// values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
 import { type Entry, findScene } from '../scenes/catalogue';
-import { decode, looksShared, type Shared } from './codec';
+import { decode, looksShared } from './codec';
 import { fetchScene } from './files';
 
-export async function readAddress(): Promise<Shared | { entry: Entry } | null> {
-  if (looksShared(location.hash)) return decode(location.hash);
-  const asked = new URLSearchParams(location.search).get('scene');
-  if (!asked) return null;
-  const entry = findScene(asked);
-  if (entry) return { entry };
-  return { scene: await fetchScene(asked), set: {} };
+/** What an address asks for. */
+export interface Asked {
+  text: string;
+  set: Record<string, number>;
+  /** Of the gallery. */
+  entry?: Entry;
+  /** What in the address names a text that is not of the gallery, and the values that this holds. */
+  link?: Link;
 }
 
-/** `?scene=NAME`, so that a reload shows the same gallery scene. */
-export function showGalleryAddress(id: string): void {
-  const url = new URL(location.href);
-  url.hash = '';
-  url.search = new URLSearchParams({ scene: id }).toString();
-  if (url.href !== location.href) window.history.replaceState(null, '', url);
+export interface Link {
+  /** "?scene=https://..." or "#v1...." */
+  address: string;
+  set: Record<string, number>;
 }
 
-/** The scene on screen has no address of its own. */
-export function showPlainAddress(): void {
-  const url = new URL(location.href);
-  url.hash = '';
-  url.search = '';
-  if (url.href !== location.href) window.history.replaceState(null, '', url);
+export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked | null> {
+  const query = new URLSearchParams(place.search);
+  const set = readValues(query.get('set'));
+  if (looksShared(place.hash)) {
+    const shared = await decode(place.hash);
+    return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set } };
+  }
+  const scene = query.get('scene');
+  if (!scene) return null;
+  const entry = findScene(scene);
+  if (entry) return { text: entry.text, set: set ?? {}, entry };
+  const address = `?${new URLSearchParams({ scene })}`;
+  return { text: await fetchScene(scene), set: set ?? {}, link: { address, set: {} } };
+}
+
+/** The part of an address that names a scene and its values, and the page of the guide over it. */
+export function addressOf(
+  { scene, link, set }: { scene?: string; link?: Link; set: Record<string, number> },
+  guide?: { page: string; heading: string },
+): string {
+  const [, query = '', hash = ''] = /^(?:\?([^#]*))?(#.*)?$/.exec(link?.address ?? '') ?? [];
+  const parts = query ? [query] : scene ? [`scene=${encodeURIComponent(scene)}`] : [];
+  const known = scene !== undefined || link !== undefined;
+  if (known && writeValues(set) !== writeValues(link?.set ?? {})) parts.push(`set=${writeValues(set)}`);
+  if (guide) parts.push(`guide=${encodeURIComponent(guide.page)}`);
+  return `${parts.length > 0 ? `?${parts.join('&')}` : ''}${hash || (guide?.heading ? `#${guide.heading}` : '')}`;
+}
+
+function writeValues(set: Record<string, number>): string {
+  const names = Object.keys(set).sort();
+  return names.map((name) => `${name}:${String(set[name]).replace('+', '')}`).join(',');
+}
+
+/** null: the address says nothing of values. */
+function readValues(text: string | null): Record<string, number> | null {
+  if (text === null) return null;
+  const set: Record<string, number> = {};
+  for (const part of text.split(',')) {
+    const [, name, digits] = /^([A-Za-z_][A-Za-z0-9_]*):(-?[0-9.]+(?:e-?[0-9]+)?)$/i.exec(part) ?? [];
+    const value = Number(digits);
+    if (name && Number.isFinite(value)) set[name] = value;
+  }
+  return set;
 }

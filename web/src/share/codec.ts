@@ -19,8 +19,41 @@ export class BadLink extends Error {}
 
 export async function encode(shared: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(shared));
+  if (!compresses()) return prefix + toBase64url(stored(bytes));
   const squeezed = await collect(through(bytes, new CompressionStream('deflate-raw')), Infinity);
   return prefix + toBase64url(squeezed);
+}
+
+/** Browsers before 2023 cannot compress: their links are longer, and read everywhere. */
+export const compresses = (): boolean => typeof CompressionStream !== 'undefined';
+
+/** Deflate's own form for what is not compressed: blocks, each with its length and that again, inverted. */
+function stored(bytes: Uint8Array): Uint8Array {
+  const most = 0xffff;
+  const count = Math.max(1, Math.ceil(bytes.length / most));
+  const out = new Uint8Array(bytes.length + 5 * count);
+  for (let block = 0, at = 0; block < count; ++block) {
+    const part = bytes.subarray(block * most, (block + 1) * most);
+    const { length } = part;
+    out.set([Number(block === count - 1), length & 255, length >> 8, ~length & 255, (~length >> 8) & 255], at);
+    out.set(part, at + 5);
+    at += 5 + length;
+  }
+  return out;
+}
+
+/** The other way round; null: it is compressed. */
+function unstored(bytes: Uint8Array): Uint8Array | null {
+  const parts: number[] = [];
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const [head, low, high] = bytes.subarray(at, at + 3);
+    if (head > 1) return null;
+    const end = at + 5 + low + 256 * high;
+    for (let i = at + 5; i < end; ++i) parts.push(bytes[i]);
+    if (head === 1) return Uint8Array.from(parts);
+    at = end;
+  }
+  return null;
 }
 
 export function looksShared(fragment: string): boolean {
@@ -33,6 +66,11 @@ export async function decode(fragment: string): Promise<Shared> {
   if (text.length > longestLink) throw new BadLink(`This link is longer than ${longestLink} characters.`);
   const squeezed = fromBase64url(text.slice(prefix.length));
   let bytes: Uint8Array;
+  if (typeof DecompressionStream === 'undefined') {
+    const plain = unstored(squeezed);
+    if (!plain) throw new BadLink('This browser is too old to unpack links: it needs an update to open this one.');
+    return check(plain);
+  }
   try {
     bytes = await collect(through(squeezed, new DecompressionStream('deflate-raw')), largestScene);
   } catch (error) {

@@ -16,7 +16,14 @@ export function chooseFile(): Promise<File | null> {
 
 export async function readFile(file: File): Promise<string> {
   if (file.size > largestScene) throw new Unreadable(`"${file.name}" is larger than ${megabytes()}.`);
-  return file.text();
+  const bytes = await file.arrayBuffer();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Neither.
+  }
+  throw new Unreadable(`"${file.name}" is no text: scenes are .json files.`);
 }
 
 /** Calls `take` for a file dropped anywhere on the page. */

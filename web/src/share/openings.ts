@@ -1,16 +1,20 @@
 // The ways in: files that are chosen or dropped, and the page's own address. What cannot be read is said.
 import type { Messages } from '../panels/messages';
 import { type Entry, openingScene } from '../scenes/catalogue';
-import { readAddress, showGalleryAddress, showPlainAddress } from './address';
+import { type Link, readAddress } from './address';
 import { chooseFile, onDrop, readFile } from './files';
+import type { Work } from './work';
 
 /**
- * Where a scene came from decides what the address shows and what undo remembers. A fallback stands in for one that
- * could not be shown, whose text and problems stay in sight. One in which an obstacle was dragged keeps its camera.
+ * Where a scene came from decides whether it is the next entry of the browser's history (`enters`) and what undo remembers. A
+ * fallback stands in for one that could not be shown, whose text and problems stay in sight. One in which an obstacle was
+ * dragged keeps its camera.
  */
 export type Origin =
-  | { kind: 'gallery' | 'fallback'; entry: Entry }
-  | { kind: 'other'; dragged?: Dragged }
+  | { kind: 'gallery'; entry: Entry; enters: boolean }
+  | { kind: 'fallback'; entry: Entry }
+  | { kind: 'other'; dragged?: Dragged; link?: Link; enters?: boolean }
+  | { kind: 'work'; work: Work; enters: boolean }
   | { kind: 'history' };
 
 /** An obstacle was dragged; `before`: the text with it where it was. */
@@ -28,26 +32,18 @@ export interface OpeningsHost {
 }
 
 export class Openings {
-  /** A scene has been on screen, so the address no longer speaks of the one that the page was opened with. */
-  private known = false;
-
   constructor(
     private readonly messages: Messages,
     private readonly host: OpeningsHost,
-  ) {}
-
-  /** Opens what the address names, and follows it from now on. */
-  start(): void {
+  ) {
     onDrop((file) => void this.openFile(file));
-    window.addEventListener('hashchange', () => void this.openAddress());
-    void this.openAddress();
   }
 
   /** The scene that a page without another one shows. */
   openFirst(kind: 'gallery' | 'fallback'): void {
     const entry = openingScene();
-    if (entry) this.host.load(entry.text, {}, { kind, entry });
-    else this.host.showGallery();
+    if (!entry) this.host.showGallery();
+    else this.host.load(entry.text, {}, kind === 'gallery' ? { kind, entry, enters: false } : { kind, entry });
   }
 
   async chooseFile(): Promise<void> {
@@ -57,35 +53,31 @@ export class Openings {
     await this.openFile(file);
   }
 
-  /** Keeps the address true to what is on screen. */
-  loaded(origin: Origin): void {
-    if (origin.kind === 'gallery') showGalleryAddress(origin.entry.id);
-    if (origin.kind === 'other' && this.known) showPlainAddress();
-    this.known = true;
-  }
-
-  private async openFile(file: File): Promise<void> {
-    try {
-      this.host.load(await readFile(file), {}, { kind: 'other' });
-    } catch (error) {
-      this.messages.keep('link', 'trouble', 'The file cannot be read.', (error as Error).message);
-    }
-  }
-
-  private async openAddress(): Promise<void> {
+  /** Opens what the address names. */
+  async openAddress(): Promise<void> {
     try {
       const found = await readAddress();
       if (!found) {
         if (!this.host.shown()) this.openFirst('gallery');
-      } else if ('entry' in found) {
-        this.host.load(found.entry.text, {}, { kind: 'gallery', entry: found.entry });
-      } else {
-        this.known = false;
-        this.host.load(found.scene, found.set, { kind: 'other' });
+        return;
       }
+      const { text, set, entry, link } = found;
+      this.host.load(
+        text,
+        set,
+        entry ? { kind: 'gallery', entry, enters: false } : { kind: 'other', ...(link ? { link } : {}) },
+      );
     } catch (error) {
       this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
       if (!this.host.shown()) this.openFirst('fallback');
+    }
+  }
+
+  private async openFile(file: File): Promise<void> {
+    try {
+      this.host.load(await readFile(file), {}, { kind: 'other', enters: true });
+    } catch (error) {
+      this.messages.keep('link', 'trouble', 'The file cannot be read.', (error as Error).message);
     }
   }
 }

@@ -75,15 +75,18 @@ export function hintWords(kinds: BodyKind[], playKeys: { cap: string; action: st
   return what ? `drag ${what} to pull it` : '';
 }
 
-/** Whether the run plays, stands at its start, or stands later than that. */
-export type RunState = 'playing' | 'start' | 'within';
+/** Whether the run plays, stands at its start, later than that, or at its end. */
+export type RunState = 'playing' | 'start' | 'within' | 'end';
+
+/** At the end of a run nothing can be pulled any more. */
+export const endWords = (touch: boolean): string => (touch ? 'play runs it again' : 'Space runs it again');
 
 export const pauseFirst = 'pause to drag obstacles';
 
 /** What can be done with obstacles now; dragging them away from a run's start costs what has been computed. */
 export function obstacleWords(kinds: BodyKind[], solids: boolean, state: RunState): string {
   if (!solids) return '';
-  if (state === 'within') return 'drag an obstacle: the run starts again';
+  if (state === 'within' || state === 'end') return 'drag an obstacle: the run starts again';
   if (!kinds.includes('vine')) return '';
   return state === 'playing' ? pauseFirst : 'drag obstacles';
 }

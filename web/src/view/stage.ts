@@ -1,14 +1,16 @@
-// Renderer, camera, light and orbit controls; draws when something changed, at the display's rate at most,
-// and lowers its quality where the machine draws slowly.
+// Renderer, camera, light and orbit controls; draws when something changed, at the display's rate at most. How good the
+// pictures are is up to quality.ts.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Pose } from '../share/work';
 import { distanceFor, type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
+import { Quality } from './quality';
 
-/** Pictures that take longer than this [ms] lower the quality. */
-const slowFrame = 45;
 /** Pictures that keep the page itself busy for longer than this [ms] are drawn more seldom. */
 const busyFrame = 45;
+/** A picture that nothing moves in for so long is drawn once more, as well as can be [ms]. */
+const standsAfter = 400;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
 const fieldOfView = 32;
 
@@ -18,12 +20,15 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly ground = new Ground();
+  readonly quality = new Quality(() => this.qualityChanged());
   /** Called before a frame is drawn with the time [ms]; true asks for another frame. */
   onFrame: (now: number) => boolean = () => false;
-  /** Called when the machine turns out to draw slowly. */
-  onSlow: () => void = () => {};
+  /** Called when the pictures to come have another quality. */
+  onQuality: () => void = () => {};
   /** Called after the camera or the size changed. */
   onCamera: () => void = () => {};
+  /** Called when a person has chosen where to look from. */
+  onLook: () => void = () => {};
   /** Called when the system turns dark or light. */
   onTheme: () => void = () => {};
   dark = false;
@@ -31,19 +36,21 @@ export class Stage {
   private covered = { top: 0, bottom: 0 };
   /** What was framed last, while nobody has moved the camera since: another size of the window frames it again. */
   private framed: { box: THREE.Box3; framing: Framing } | null = null;
+  /** How far camera and target went along with a body. */
+  private readonly shifted = new THREE.Vector3();
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
   private scheduled = false;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
+  private standing = 0;
+  /** The next picture is the one that stays. */
+  private stands = false;
   /** After a picture that kept the page busy for long, most time is left to input [ms]. */
   private restUntil = 0;
   private begun = 0;
   private readonly afterFrame = new MessageChannel();
-  private slowness = 0;
-  /** 3: the display's pixels and shadows; then fewer pixels and no shadows. */
-  private quality = 3;
   private readonly moved = new THREE.Vector3();
 
   /** Throws where the browser has no WebGL2. */
@@ -65,18 +72,21 @@ export class Stage {
     this.controls.addEventListener('start', () => {
       this.framed = null;
     });
+    this.controls.addEventListener('end', () => this.onLook());
     this.afterFrame.port1.onmessage = () => this.painted();
     this.lights();
     new ResizeObserver(() => this.resize()).observe(container);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.setTheme(scheme.matches));
     this.setTheme(scheme.matches);
+    document.addEventListener('visibilitychange', () => this.quality.interrupt());
     this.resize();
   }
 
   /** Asks for a frame. */
   refresh(): void {
     if (this.scheduled) return;
+    clearTimeout(this.standing);
     this.scheduled = true;
     requestAnimationFrame((now) => this.frame(now));
   }
@@ -134,12 +144,33 @@ export class Stage {
     this.cameraMoved();
   }
 
+  /** Where a person has moved the camera, as if it had not followed a body since; null: it is where it was framed. */
+  get pose(): Pose | null {
+    if (this.framed) return null;
+    const place = (of: THREE.Vector3): [number, number, number] => this.moved.copy(of).sub(this.shifted).toArray();
+    return { position: place(this.camera.position), target: place(this.controls.target) };
+  }
+
+  look({ position, target }: Pose): void {
+    this.framed = null;
+    this.controls.target.set(...target).add(this.shifted);
+    this.camera.position.set(...position).add(this.shifted);
+    this.controls.update();
+    this.cameraMoved();
+  }
+
+  /** A new scene: the camera has not followed anything yet. */
+  standStill(): void {
+    this.shifted.set(0, 0, 0);
+  }
+
   /** Everything in sight from where the camera looks now. */
   showAll(box: THREE.Box3): void {
     const { framed } = this;
     const usual = framed && !framed.framing.position && !framed.framing.direction;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     this.frameBox(box, usual ? framed.framing : { direction });
+    this.onLook();
   }
 
   private comeNear(box: THREE.Box3, direction: THREE.Vector3): void {
@@ -183,11 +214,13 @@ export class Stage {
     this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.controls.update();
     this.cameraMoved();
+    this.onLook();
   }
 
   /** Moves camera, target and light together [m]. */
   shift(offset: THREE.Vector3): void {
     this.framed = null;
+    this.shifted.add(offset);
     this.camera.position.add(offset);
     this.controls.target.add(offset);
     for (const light of [this.key, this.rim]) {
@@ -209,6 +242,7 @@ export class Stage {
     this.camera.position.copy(this.controls.target).add(new THREE.Vector3(turned.x, -turned.z, turned.y));
     this.controls.update();
     this.cameraMoved();
+    this.onLook();
   }
 
   /** Draws only when the last picture is done, so that a slow graphics processor delays pictures and not the page. */
@@ -219,6 +253,9 @@ export class Stage {
       return;
     }
     this.begun = performance.now();
+    const stands = this.stands;
+    this.stands = false;
+    if (!stands) this.quality.move();
     const again = this.onFrame(now);
     const moving = [this.controls.update(), this.ground.advance()].some(Boolean);
     this.renderer.render(this.scene, this.camera);
@@ -227,7 +264,14 @@ export class Stage {
     gl.flush();
     this.fenceTime = now;
     this.afterFrame.port2.postMessage(null);
+    this.quality.drawn(now, again || moving);
     if (again || moving) this.refresh();
+    else if (!this.scheduled) this.standing = window.setTimeout(() => this.stand(), standsAfter);
+  }
+
+  private stand(): void {
+    this.stands = this.quality.stand();
+    if (this.stands) this.refresh();
   }
 
   /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
@@ -245,19 +289,15 @@ export class Stage {
       return false;
     gl.deleteSync(this.fence);
     this.fence = null;
-    this.judge(Math.min(took, 500));
+    this.quality.done(now);
     return true;
   }
 
-  /** Lowers the quality after half a second of slow pictures, step by step; `took` [ms]. */
-  private judge(took: number): void {
-    this.slowness = took > slowFrame ? this.slowness + took : Math.max(0, this.slowness - 2 * took);
-    if (this.slowness < 500 || this.quality === 0) return;
-    this.slowness = 0;
-    this.quality -= 1;
-    this.key.castShadow = false;
-    this.onSlow();
-    this.resize();
+  private qualityChanged(): void {
+    this.key.castShadow = this.quality.shadows;
+    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
+    this.onQuality();
+    this.refresh();
   }
 
   private lights(): void {
@@ -289,7 +329,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, [0.5, 0.75, 1, 2][this.quality]));
+    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
     this.renderer.setSize(width, height);
     this.shape();
     if (this.framed) this.frameBox(this.framed.box, this.framed.framing);

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import { viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
+import type { Pose } from '../share/work';
 import { quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
@@ -14,6 +15,7 @@ import { Labels } from './labels';
 import { NameTag } from './nameTag';
 import { Axes, Legend, ScaleBar } from './overlays';
 import { pickTendon } from './pickTendon';
+import type { QualityChoice } from './quality';
 import { Scenery, type SceneryShown } from './scenery';
 import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
@@ -34,6 +36,8 @@ const lowView = 360;
 export interface ViewEvents extends GrabEvents {
   /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
   moveObstacle(name: string, offset: [number, number, number], least: number): boolean;
+  /** A person has moved the camera. */
+  looked(): void;
   /** Obstacles cannot be dragged while the run plays. */
   refuseDrag(): void;
 }
@@ -67,6 +71,9 @@ export class View {
   /** Statics: the time at whose first snapshot the solved state is framed, unless the camera has a place [s]. */
   private frameAt: number | null = null;
   private detail = fine;
+  private wantedPose: Pose | null = null;
+  /** A person has moved the camera in this scene. */
+  private looked = false;
   private stale = true;
   private readonly follow = new Follow();
   private readonly scratch = new THREE.Vector3();
@@ -106,7 +113,11 @@ export class View {
     this.stage.controls.addEventListener('start', () => {
       this.frameAt = null;
     });
-    this.stage.onSlow = () => this.drawCoarsely();
+    this.stage.onLook = () => {
+      this.looked = true;
+      events.looked();
+    };
+    this.stage.onQuality = () => this.setDetail(this.stage.quality.fineBodies ? fine : coarse);
     listenToViewKeys(canvas, this.stage, this.grab, () => this.size);
     canvas.addEventListener('blur', () => {
       if (this.grab.byKeys) this.grab.letGo();
@@ -130,7 +141,11 @@ export class View {
     this.touching = touching;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
+    this.stage.quality.newScene();
     this.follow.restart();
+    this.stage.standStill();
+    this.looked &&= keepCamera;
+    this.wantedPose = null;
     this.grab.letGo();
     this.bodies.reset();
     this.scenery.resetTensions(tensions);
@@ -166,6 +181,21 @@ export class View {
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
+  }
+
+  /** Where a person has moved the camera. */
+  get pose(): Pose | null {
+    return this.wantedPose ?? (this.looked ? this.stage.pose : null);
+  }
+
+  /** Looks from there, in the scene that comes next from its first picture on. */
+  look(pose: Pose): void {
+    this.wantedPose = pose;
+    this.frameAt = null;
+  }
+
+  setQuality(choice: QualityChoice): void {
+    this.stage.quality.choose(choice);
   }
 
   setField(field: Field | null): void {
@@ -251,6 +281,9 @@ export class View {
     this.keepClear();
     this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
     this.needsFrame = false;
+    if (this.wantedPose) this.stage.look(this.wantedPose);
+    this.looked ||= this.wantedPose !== null;
+    this.wantedPose = null;
     this.chooseThickness();
     this.scenery.makeSymbols(this.size);
     this.bodies.look();
@@ -263,10 +296,11 @@ export class View {
     this.fit();
   }
 
-  private drawCoarsely(): void {
-    if (this.detail === coarse || !this.drawing) return;
-    this.detail = coarse;
-    this.bodies.setDrawing(this.drawing, coarse, true);
+  private setDetail(detail: typeof fine): void {
+    if (this.detail === detail) return;
+    this.detail = detail;
+    if (!this.drawing) return;
+    this.bodies.setDrawing(this.drawing, detail, true);
     this.bodies.look();
     this.stale = true;
   }

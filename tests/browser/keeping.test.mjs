@@ -1,0 +1,256 @@
+// The work is kept: through a reload, a crash, Back and Forward, other scenes and wrong files; what is shared is what is seen,
+// and the address says it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cantilever, dropScene, open, settled, start, untilRun, untilTitle } from './support.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+const opening = 'Test arm';
+const mine = (title = opening) => cantilever({ mode: 'dynamic', duration: 600, title });
+
+const editorText = (page) =>
+  page.evaluate(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content')?.innerText ?? '');
+const untilWritten = (page, words) =>
+  page.waitForFunction(
+    (w) => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content')?.innerText.includes(w),
+    words,
+  );
+/** Writes at the end of the text, and waits until it is kept. */
+async function write(page, words) {
+  if (await page.isHidden('#scene-text')) await page.keyboard.press('e');
+  await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content'));
+  await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(words);
+  await page.waitForFunction((w) => (window.history.state?.tendril?.work?.draft ?? '').includes(w), words);
+}
+const value = (page, name) => page.getAttribute(`#parameter-${name}-value`, 'data-value');
+const untilValue = (page, name, wanted) =>
+  page.waitForFunction(([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v, [name, wanted]);
+async function setValue(page, name, words, wanted) {
+  await page.fill(`#parameter-${name}-value`, words);
+  await page.keyboard.press('Enter');
+  await untilValue(page, name, wanted);
+}
+const untilAddress = (page, part) => page.waitForFunction((p) => decodeURIComponent(location.href).includes(p), part);
+const quiet = { reducedMotion: 'reduce' };
+
+test('a reload brings back the scene, its values, what is being written, and the camera', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await dropScene(page, mine());
+  await untilTitle(page, opening);
+  await setValue(page, 'E', '3 MPa', '3000000');
+  await page.focus('.stage canvas');
+  for (let i = 0; i < 4; ++i) await page.keyboard.press('Shift+ArrowLeft');
+  await write(page, '// half a thought');
+  await page.waitForFunction(() => window.history.state.tendril.work.camera);
+  const camera = await page.evaluate(() => window.history.state.tendril.work.camera);
+  await page.reload();
+  await untilTitle(page, opening);
+  await untilValue(page, 'E', '3000000');
+  await untilWritten(page, '// half a thought');
+  await page.waitForFunction(() => window.history.state.tendril.work.camera);
+  const again = await page.evaluate(() => window.history.state.tendril.work.camera);
+  const gap = Math.hypot(...camera.position.map((x, i) => x - again.position[i]), ...camera.target.map((x, i) => x - again.target[i]));
+  assert.ok(gap < 1e-3, `the camera moved by ${gap} m`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('after a crash what was written is offered on the next visit, and can be discarded', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await dropScene(page, mine());
+  await untilTitle(page, opening);
+  await write(page, '// before the crash');
+  await page.close({ runBeforeUnload: false });
+  const next = await context.newPage();
+  await next.goto(site.url);
+  await next.click('.message button:has-text("Bring it back")');
+  await untilWritten(next, '// before the crash');
+  const third = await context.newPage();
+  await third.goto(site.url);
+  await third.click('.message button:has-text("Discard it")');
+  await third.reload();
+  await untilRun(third, 'paused');
+  assert.equal(await third.locator('.message button:has-text("Bring it back")').count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the address holds the values as they change, and opens with them elsewhere', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  const name = await page.$eval('.parameter[data-name]', (node) => node.dataset.name);
+  await page.focus(`#parameter-${name}`);
+  for (let i = 0; i < 5; ++i) await page.keyboard.press('ArrowRight');
+  await untilAddress(page, `?scene=cantilever&set=${name}:`);
+  const wanted = await value(page, name);
+  await page.waitForFunction(([n, v]) => location.search.includes(`${n}:${v}`), [name, wanted]);
+  const address = page.url();
+  assert.ok(address.length < site.url.length + 60, address);
+  const two = await open(site, address.slice(site.url.length), quiet);
+  await untilValue(two.page, name, wanted);
+  await two.context.close();
+  await page.getByLabel('Undo the last change').click();
+  await page.waitForFunction(() => !location.search.includes('set='));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('Back and Forward go through scenes, each as it was left', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  const first = await page.textContent('#scene-title');
+  const name = await page.$eval('.parameter[data-name]', (node) => node.dataset.name);
+  await page.focus(`#parameter-${name}`);
+  await page.keyboard.press('ArrowRight');
+  await untilAddress(page, 'set=');
+  const set = await value(page, name);
+  await page.click('#open-gallery');
+  await page.click('.card[data-scene="vine-maze"]');
+  await untilTitle(page, 'Steer a vine through a maze');
+  await untilAddress(page, '?scene=vine-maze');
+  await dropScene(page, mine());
+  await untilTitle(page, opening);
+  await page.waitForFunction(() => location.search === '');
+  await page.goBack();
+  await untilTitle(page, 'Steer a vine through a maze');
+  assert.ok(page.url().endsWith('?scene=vine-maze'), page.url());
+  await page.goBack();
+  await untilTitle(page, first);
+  await untilValue(page, name, set);
+  await untilAddress(page, 'set=');
+  await page.goForward();
+  await untilTitle(page, 'Steer a vine through a maze');
+  await page.goForward();
+  await untilTitle(page, opening);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('Back and Forward go through pages of the guide, and out of it', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  const title = await page.textContent('#scene-title');
+  const untilPage = (id) => page.waitForFunction((p) => document.querySelector('#guide[open] #guide-text')?.dataset.page === p, id);
+  const closed = () => page.waitForFunction(() => !document.querySelector('#guide[open]'));
+  await page.keyboard.press('h');
+  await untilPage('index');
+  assert.match(page.url(), /scene=cantilever&guide=index$/);
+  assert.equal(await page.isDisabled('#guide-back'), true);
+  await page.click('.guide-contents button[data-page="scenes"]');
+  await untilPage('scenes');
+  assert.equal(await page.isDisabled('#guide-back'), false);
+  await page.goBack();
+  await untilPage('index');
+  await page.goBack();
+  await closed();
+  await page.goForward();
+  await untilPage('index');
+  await page.goForward();
+  await untilPage('scenes');
+  await page.reload();
+  await untilPage('scenes');
+  await page.keyboard.press('Escape');
+  await closed();
+  await page.waitForFunction(() => location.search === '?scene=cantilever');
+  assert.equal(await page.textContent('#scene-title'), title);
+  await page.keyboard.press('h');
+  await untilPage('scenes');
+  await page.click('.guide-contents button[data-page="first-scene"]');
+  await untilPage('first-scene');
+  await page.locator('#guide-text .try').nth(1).click();
+  await untilTitle(page, 'Cantilever under its own weight');
+  await page.goBack();
+  await untilPage('first-scene');
+  await page.waitForFunction((t) => document.querySelector('#scene-title').textContent === t, title);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a scene that is opened over typed text does not lose it', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  await write(page, '// not run');
+  await page.keyboard.press('Escape');
+  await page.click('#open-gallery');
+  await page.click('.card[data-scene="vine-maze"]');
+  await untilTitle(page, 'Steer a vine through a maze');
+  await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await untilWritten(page, '// not run');
+  assert.notEqual(await page.textContent('#scene-title'), 'Steer a vine through a maze');
+  assert.equal(await page.locator('.message[data-key="kept"]').count(), 0);
+  // And by Back as well.
+  await page.click('#open-gallery');
+  await page.click('.card[data-scene="vine-maze"]');
+  await untilTitle(page, 'Steer a vine through a maze');
+  await page.goBack();
+  await untilWritten(page, '// not run');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a wrong file that is dropped takes nothing away: neither one that is no text nor a broken scene', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await write(page, '// keep me');
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)], 'photo.png', { type: 'image/png' }));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => document.querySelector('.message.trouble')?.textContent.includes('"photo.png" is no text'));
+  assert.match(await editorText(page), /\/\/ keep me/);
+  await dropScene(page, '{"format": "tendril/1", "rods": ');
+  await page.waitForSelector('#problems li.error');
+  await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await untilWritten(page, '// keep me');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('what is shared is what is seen: text that was not run is said, and can be taken in', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await dropScene(page, mine('Shared arm'));
+  await untilTitle(page, 'Shared arm');
+  const share = async () => {
+    await page.click('#share');
+    await page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  };
+  await share();
+  assert.equal(await page.isVisible('.share-edits'), false);
+  await page.keyboard.press('Escape');
+  await write(page, '// not run');
+  await page.keyboard.press('Escape');
+  await share();
+  assert.match(await page.textContent('.share-edits'), /not run/);
+  const without = await page.inputValue('#share-link');
+  await page.check('#share-edits');
+  await page.waitForFunction((old) => ![old, ''].includes(document.querySelector('#share-link').value), without);
+  const link = await page.inputValue('#share-link');
+  const two = await open(site, link.slice(site.url.length), quiet);
+  await untilTitle(two.page, 'Shared arm');
+  await two.page.keyboard.press('e');
+  await untilWritten(two.page, '// not run');
+  await two.context.close();
+  const three = await open(site, without.slice(site.url.length), quiet);
+  await untilTitle(three.page, 'Shared arm');
+  const tip = await settled(three.page, 'tip.z');
+  // Its address goes on to hold the values that are set.
+  await setValue(three.page, 'E', '2 MPa', '2000000');
+  await untilAddress(three.page, '?set=E:2000000#v1.');
+  await three.page.reload();
+  await untilValue(three.page, 'E', '2000000');
+  assert.ok(Number.isFinite(tip));
+  await three.context.close();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,36 @@
+// A plain script, which runs where the page's own cannot: it says so where nothing else would.
+(() => {
+  const say = (title, text, retry) => {
+    if (document.querySelector('main')) return;
+    const show = () => {
+      const box = document.querySelector('#start');
+      if (!box) return;
+      box.querySelector('strong').textContent = title;
+      box.querySelector('p').textContent = text;
+      box.querySelector('button').hidden = !retry;
+      box.hidden = false;
+    };
+    if (document.body) show();
+    else document.addEventListener('DOMContentLoaded', show);
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    document.querySelector('#start button')?.addEventListener('click', () => location.reload());
+  });
+  if (location.protocol === 'file:') {
+    say(
+      'This page does not run from a file.',
+      'Browsers do not let a file load the simulation. Serve the folder that this file is in, and open the address that the server prints: "npx vite preview" or "python3 -m http.server" in that folder will do. In the project, "make run" does it all.',
+      false,
+    );
+  }
+  // Scripts that do not arrive tell nobody but the window, on the way down.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (location.protocol === 'file:' || !(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement))
+        return;
+      say('Tendril could not be loaded.', 'A part of the page did not arrive. Is there a connection?', true);
+    },
+    true,
+  );
+})();

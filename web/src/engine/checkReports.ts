@@ -1,0 +1,66 @@
+// What the page is told of a scene's checks: those that the run on screen has decided, and those of runs beside it.
+import type { Engine, Simulation } from '@tendril/engine';
+import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
+import type { Reply } from './protocol';
+
+export class CheckReports {
+  private items: CheckItem[] = [];
+  /** How many checks were decided when the page was last told. */
+  private decided = -1;
+  private runs: CheckRuns | null = null;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly post: (reply: Reply) => void,
+  ) {}
+
+  get running(): boolean {
+    return this.runs !== null;
+  }
+
+  /** The checks of an expanded scene. */
+  setScene(expanded: string): CheckItem[] {
+    this.stop();
+    this.items = checkItems(expanded);
+    return this.items;
+  }
+
+  /** The run on screen is another: what was told of it no longer holds. */
+  again(): void {
+    this.decided = -1;
+  }
+
+  send(sim: Simulation): void {
+    if (this.items.length === 0) return;
+    const results = sim.checks();
+    if (results.length === this.decided) return;
+    this.decided = results.length;
+    const own = this.items.map((_, i) => i);
+    own.sort((a, b) => Number(this.items[a].with !== null) - Number(this.items[b].with !== null));
+    const found = assign(this.items, own, results);
+    this.post({ type: 'checks', verdicts: this.items.map((_, i) => found.get(i) ?? null) });
+  }
+
+  start(text: string): void {
+    this.stop();
+    this.runs = new CheckRuns(this.engine, text, this.items);
+    this.report(this.runs);
+  }
+
+  stop(): void {
+    if (!this.runs) return;
+    const { progress } = this.runs;
+    this.runs.stop();
+    this.runs = null;
+    this.post({ type: 'checkRuns', ...progress, running: false });
+  }
+
+  slice(budget: number): void {
+    if (this.runs?.slice(budget)) this.report(this.runs);
+  }
+
+  private report(runs: CheckRuns): void {
+    this.post({ type: 'checkRuns', ...runs.progress });
+    if (!runs.progress.running) this.runs = null;
+  }
+}

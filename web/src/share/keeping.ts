@@ -1,0 +1,154 @@
+// Keeps a person's work: what is on screen goes into the browser's history as it changes, comes back from there, and what
+// another scene takes the place of can be brought back.
+import type { Messages } from '../panels/messages';
+import type { TextDrawer } from '../panels/textDrawer';
+import { catalogue } from '../scenes/catalogue';
+import type { View } from '../view/view';
+import type { Link } from './address';
+import type { Edits } from './edits';
+import type { Origin } from './openings';
+import { type GuideSpot, Trail } from './trail';
+import { dropLast, isOwn, lastWork, textOf, type Work } from './work';
+
+export interface KeepingHost {
+  /** Of the scene on screen; null before the first. */
+  title(): string | null;
+  edits: Edits;
+  drawer: TextDrawer;
+  messages: Messages;
+  view(): View | null;
+  load(text: string, set: Record<string, number>, origin: Origin): void;
+  openAddress(): Promise<void>;
+  guide(spot: GuideSpot | null): void;
+  scrolled(): number;
+}
+
+export class Keeping {
+  readonly trail: Trail;
+  /** What in an address names a text. */
+  private named: { text: string; link: Link } | null = null;
+
+  constructor(private readonly host: KeepingHost) {
+    this.trail = new Trail({
+      work: () => this.work(),
+      open: (work) => this.open(work, false),
+      openAddress: () => void host.openAddress().then(() => this.trail.settle()),
+      guide: (spot) => host.guide(spot),
+      scrolled: () => host.scrolled(),
+    });
+  }
+
+  /** Opens what this entry of the history keeps, or what the address says; `page`: of the guide. */
+  start(page: string | null, heading: string): void {
+    const plain = location.search === '' && location.hash === '';
+    const { work, guide } = this.trail.start();
+    if (work) this.open(work, false);
+    else void this.host.openAddress();
+    const asked = guide ?? (page === null ? null : { page, heading, scroll: 0 });
+    if (asked) {
+      this.trail.startGuide(asked);
+      this.host.guide(asked);
+    }
+    const last = !work && plain ? lastWork(Date.now()) : null;
+    if (last)
+      this.offer(last, 'Your text of last time is still here.', [
+        { label: 'Discard it', action: () => this.discard() },
+      ]);
+  }
+
+  /** What a person has before them. */
+  work(): Work | null {
+    const { edits, drawer, view } = this.host;
+    const title = this.host.title();
+    if (title === null) return null;
+    const { text, set } = edits;
+    const camera = view()?.pose;
+    const entry = catalogue.find((one) => one.text === text);
+    const link = this.named?.text === text ? this.named.link : undefined;
+    return {
+      title,
+      ...(entry ? { scene: entry.id } : { text, ...(link ? { link } : {}) }),
+      set,
+      ...(drawer.text === text ? {} : { draft: drawer.text }),
+      ...(drawer.open ? { writing: true } : {}),
+      ...(camera ? { camera } : {}),
+    };
+  }
+
+  changed(): void {
+    this.trail.changed();
+  }
+
+  /** A scene comes on screen in the place of another: call `done` when it is there. */
+  arriving(origin: Origin, text: string): { done: () => void } {
+    const before = this.work();
+    const enters = (origin.kind === 'gallery' || origin.kind === 'other' || origin.kind === 'work') && origin.enters;
+    if (enters) this.trail.leave();
+    return {
+      done: () => {
+        if (origin.kind === 'other' && origin.link) this.named = { text, link: origin.link };
+        if (origin.kind === 'work') this.resume(origin.work, text);
+        if (origin.kind === 'fallback') this.trail.hold();
+        else if (enters && before) this.trail.enter();
+        else this.trail.arrived(origin.kind === 'work' ? origin.work : null);
+        if (before) this.rescue(before, origin, text);
+      },
+    };
+  }
+
+  /** Text that was refused comes into the editor: what was being written there can be brought back. */
+  refused(origin: Origin | undefined, text: string): void {
+    if (origin?.kind === 'work') this.trail.arrived(origin.work);
+    const before = this.work();
+    if (!before || before.draft === undefined || before.draft === text) return;
+    const { draft } = before;
+    this.offer(before, 'What you were writing is kept.', [], () => {
+      this.host.messages.clear('refused');
+      this.host.drawer.bringBack(draft);
+    });
+  }
+
+  private open(work: Work, enters: boolean): void {
+    const text = textOf(work);
+    if (text !== undefined) this.host.load(text, work.set, { kind: 'work', work, enters });
+  }
+
+  /** What is beside the scene: the text being written, the camera. */
+  private resume({ link, draft, writing, camera }: Work, text: string): void {
+    const { drawer } = this.host;
+    if (link) this.named = { text, link };
+    if (draft !== undefined) drawer.bringBack(draft);
+    if (writing) drawer.show(true);
+    if (camera) this.host.view()?.look(camera);
+  }
+
+  private rescue(before: Work, origin: Origin, text: string): void {
+    const { draft } = before;
+    // Back, Forward and the history of changes keep what was on screen, not always what was being written.
+    const kept = origin.kind === 'work' && !origin.enters;
+    const dragged = origin.kind === 'other' && origin.dragged !== undefined;
+    if (kept || dragged || origin.kind === 'fallback') return;
+    if (draft !== undefined && draft !== text) this.offer(before, 'What you were writing is kept.');
+    else if (isOwn(before) && textOf(before) !== text && 'enters' in origin && origin.enters)
+      this.offer(before, `"${before.title}" is kept: it is a text of your own.`);
+  }
+
+  private offer(
+    work: Work,
+    title: string,
+    more: { label: string; action: () => void }[] = [],
+    back: () => void = () => this.open({ ...work, writing: true }, true),
+  ): void {
+    const { messages } = this.host;
+    const action = (): void => {
+      messages.clear('kept');
+      back();
+    };
+    messages.keep('kept', 'info', title, '', [{ label: 'Bring it back', action }, ...more]);
+  }
+
+  private discard(): void {
+    dropLast();
+    this.host.messages.clear('kept');
+  }
+}

@@ -1,0 +1,79 @@
+// What a person has before them, as it is kept: the scene, its values, what is being written and from where it is seen. The
+// browser keeps it with each entry of its history, so a reload, Back and Forward bring it back; what took thought to write
+// is kept beside for the day after.
+import { findScene } from '../scenes/catalogue';
+import { forget, remember, remembered } from '../ui/remembered';
+import type { Link } from './address';
+
+export interface Pose {
+  position: [number, number, number];
+  target: [number, number, number];
+}
+
+export interface Work {
+  title: string;
+  /** A scene of the gallery, or else its text. */
+  scene?: string;
+  text?: string;
+  /** What in an address names that text. */
+  link?: Link;
+  set: Record<string, number>;
+  /** What the editor has, where that is not the scene on screen. */
+  draft?: string;
+  /** The editor is open. */
+  writing?: boolean;
+  /** Where a person has moved the camera. */
+  camera?: Pose;
+}
+
+/** Longer texts are not kept in the browser [characters]. */
+const longest = 1_000_000;
+const week = 7 * 24 * 3600 * 1000;
+const place = 'work';
+
+/** The text of the scene on screen; undefined where the gallery no longer has it. */
+export function textOf(work: Work): string | undefined {
+  return work.text ?? (work.scene === undefined ? undefined : findScene(work.scene)?.text);
+}
+
+/** Something that is nowhere else: a text of one's own. */
+export function isOwn(work: Work): boolean {
+  return work.draft !== undefined || (work.text !== undefined && work.link === undefined);
+}
+
+/** A work that came back from the browser, if it is one. */
+export function asWork(value: unknown): Work | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const work = value as Work;
+  const isText = (one: unknown): boolean => one === undefined || typeof one === 'string';
+  if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft].every(isText))
+    return null;
+  if (work.camera && ![work.camera.position, work.camera.target].every(isPlace)) return null;
+  return textOf(work) === undefined ? null : work;
+}
+
+function isPlace(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+}
+
+export function isShort(work: Work): boolean {
+  return (work.text?.length ?? 0) + (work.draft?.length ?? 0) <= longest;
+}
+
+/** Keeps a text of one's own for a later visit. */
+export function keepLast(work: Work, now: number): void {
+  if (isOwn(work) && isShort(work)) remember(place, JSON.stringify({ now, work }));
+}
+
+export function lastWork(now: number): Work | null {
+  try {
+    const kept = JSON.parse(remembered(place) ?? 'null') as { now: number; work: unknown } | null;
+    return kept && now - kept.now < week ? asWork(kept.work) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function dropLast(): void {
+  forget(place);
+}

@@ -1,0 +1,237 @@
+// What keeps the work: addresses, entries of the browser's history, links without compression, chunks that fail.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { catalogue } from '../src/scenes/catalogue';
+import { addressOf, readAddress } from '../src/share/address';
+import { decode, encode } from '../src/share/codec';
+import { type GuideSpot, Trail } from '../src/share/trail';
+import { asWork, type Work } from '../src/share/work';
+import { Chunk } from '../src/ui/chunk';
+
+const [one, two] = catalogue;
+
+describe('addresses', () => {
+  it('hold a scene and its values, shortly, and give them back', async () => {
+    const set = { length: 0.25, E: 2e6, F: -1e-7, big: 1e21 };
+    const address = addressOf({ scene: one.id, set });
+    expect(address).toBe(`?scene=${one.id}&set=E:2000000,F:-1e-7,big:1e21,length:0.25`);
+    const asked = await readAddress({ search: address, hash: '' });
+    expect(asked).toMatchObject({ set, entry: { id: one.id } });
+  });
+
+  it('say nothing of values that are the text’s own', () => {
+    expect(addressOf({ scene: one.id, set: {} })).toBe(`?scene=${one.id}`);
+    expect(addressOf({ set: {} })).toBe('');
+    expect(addressOf({ set: { E: 1 } })).toBe('');
+  });
+
+  it('keep the link of a shared scene, and values that differ from it', async () => {
+    const hash = `#${await encode({ scene: '{}', set: { E: 1 } })}`;
+    const asked = await readAddress({ search: '', hash });
+    expect(asked).toMatchObject({ text: '{}', set: { E: 1 }, link: { address: hash } });
+    const link = asked?.link;
+    if (!link) throw new Error('no link');
+    expect(addressOf({ link, set: { E: 1 } })).toBe(hash);
+    expect(addressOf({ link, set: { E: 2 } })).toBe(`?set=E:2${hash}`);
+    expect(addressOf({ link, set: {} })).toBe(`?set=${hash}`);
+    expect(await readAddress({ search: '?set=E:2', hash })).toMatchObject({ set: { E: 2 } });
+    expect(await readAddress({ search: '?set=', hash })).toMatchObject({ set: {} });
+  });
+
+  it('leave out what is no value', async () => {
+    const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6,x:y,:3,a b:1,n:1e999`, hash: '' });
+    expect(asked?.set).toEqual({ E: 2e6 });
+  });
+
+  it('name a page of the guide over the scene', () => {
+    expect(addressOf({ scene: one.id, set: {} }, { page: 'scenes', heading: 'loads' })).toBe(
+      `?scene=${one.id}&guide=scenes#loads`,
+    );
+  });
+});
+
+describe('links', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const shared = { scene: 'ü'.repeat(70_000), set: { E: 2e6 } };
+
+  it('are made without compression where a browser has none, and are read everywhere', async () => {
+    vi.stubGlobal('CompressionStream', undefined);
+    const link = await encode(shared);
+    vi.unstubAllGlobals();
+    expect(await decode(link)).toEqual(shared);
+    vi.stubGlobal('DecompressionStream', undefined);
+    expect(await decode(link)).toEqual(shared);
+  });
+
+  it('that are compressed are refused in words where a browser cannot unpack them', async () => {
+    const link = await encode(shared);
+    vi.stubGlobal('DecompressionStream', undefined);
+    await expect(decode(link)).rejects.toThrow(/too old to unpack links/);
+  });
+});
+
+describe('chunks', () => {
+  it('are asked for again after a failure, and once after a success', async () => {
+    let asked = 0;
+    const chunk = new Chunk(async () => {
+      asked += 1;
+      if (asked < 3) throw new Error('offline');
+      return asked;
+    });
+    chunk.prepare();
+    await expect(chunk.get()).rejects.toThrow('offline');
+    await expect(chunk.get()).rejects.toThrow('offline');
+    expect(await chunk.get()).toBe(3);
+    expect(await chunk.get()).toBe(3);
+  });
+});
+
+/** A browser's history, as far as it is used here. */
+class FakeBrowser {
+  readonly location = { pathname: '/tendril/' };
+  readonly document = { visibilityState: 'visible', addEventListener: () => {} };
+  readonly entries: { state: unknown; address: string }[] = [{ state: null, address: '/tendril/' }];
+  at = 0;
+  private heard: ((event: { state: unknown }) => void)[] = [];
+  private hidden: (() => void)[] = [];
+  readonly history = {
+    get state(): unknown {
+      return null;
+    },
+    pushState: (state: unknown, _: string, address: string) => {
+      this.entries.splice(++this.at, Infinity, { state: structuredClone(state), address });
+    },
+    replaceState: (state: unknown, _: string, address: string) => {
+      this.entries[this.at] = { state: structuredClone(state), address };
+    },
+    go: (by: number) => {
+      this.at += by;
+      for (const hear of this.heard) hear({ state: structuredClone(this.entries[this.at].state) });
+    },
+    back: () => this.history.go(-1),
+  };
+
+  addEventListener(type: string, handler: (event: { state: unknown }) => void): void {
+    if (type === 'popstate') this.heard.push(handler);
+    else this.hidden.push(handler as unknown as () => void);
+  }
+  setTimeout = (work: () => void): number => {
+    this.timers.push(work);
+    return this.timers.length;
+  };
+  clearTimeout = (id: number): void => {
+    if (id > 0) this.timers[id - 1] = () => {};
+  };
+  readonly timers: (() => void)[] = [];
+  runTimers(): void {
+    for (const work of this.timers.splice(0)) work();
+  }
+}
+
+describe('the trail', () => {
+  const made = () => {
+    const browser = new FakeBrowser();
+    let work: Work | null = null;
+    const opened: Work[] = [];
+    const guides: (GuideSpot | null)[] = [];
+    const addresses = { count: 0 };
+    const trail = new Trail(
+      {
+        work: () => work,
+        open: (asked) => opened.push(asked),
+        openAddress: () => {
+          addresses.count += 1;
+        },
+        guide: (spot) => guides.push(spot),
+        scrolled: () => 7,
+      },
+      browser as unknown as Window,
+    );
+    trail.start();
+    const show = (next: Work): void => {
+      work = next;
+    };
+    return { browser, trail, opened, guides, show, addresses };
+  };
+  const first: Work = { title: 'One', scene: one.id, set: {} };
+  const second: Work = { title: 'Two', scene: two.id, set: { E: 3 } };
+
+  it('gives back what an entry had when it was left, unwritten changes too', () => {
+    const { browser, trail, opened, show } = made();
+    show(first);
+    trail.arrived(null);
+    trail.leave();
+    show(second);
+    trail.enter();
+    expect(browser.entries.map(({ address }) => address)).toEqual([
+      `/tendril/?scene=${one.id}`,
+      `/tendril/?scene=${two.id}&set=E:3`,
+    ]);
+    show({ ...second, draft: 'just typed' });
+    trail.changed();
+    browser.history.back();
+    expect(opened).toEqual([first]);
+    show(first);
+    trail.arrived(opened[0]);
+    browser.history.go(1);
+    expect(opened[1]).toMatchObject({ draft: 'just typed' });
+  });
+
+  it('does not write the scene on screen into an entry that waits for its own', () => {
+    const { browser, trail, opened, show } = made();
+    show(first);
+    trail.arrived(null);
+    show(second);
+    trail.enter();
+    browser.history.back();
+    trail.changed();
+    browser.runTimers();
+    expect(browser.entries[0].address).toBe(`/tendril/?scene=${one.id}`);
+    show(first);
+    trail.arrived(opened[0]);
+    expect(browser.entries[0].address).toBe(`/tendril/?scene=${one.id}`);
+  });
+
+  it('asks the address where an entry keeps no work', () => {
+    const { browser, trail, opened, show, addresses } = made();
+    show(first);
+    trail.arrived(null);
+    show({ title: 'Long', text: 'x'.repeat(2_000_000), set: {} });
+    trail.enter();
+    show(first);
+    browser.history.back();
+    trail.arrived(opened[0]);
+    const reloaded = made();
+    reloaded.browser.entries.push(browser.entries[1]);
+    reloaded.show(first);
+    reloaded.trail.arrived(null);
+    reloaded.browser.history.go(1);
+    expect(reloaded.opened).toEqual([]);
+    expect(reloaded.addresses.count).toBe(1);
+    expect(addresses.count).toBe(0);
+  });
+
+  it('goes through pages of the guide without opening the scene anew', () => {
+    const { browser, trail, opened, guides, show } = made();
+    show(first);
+    trail.arrived(null);
+    trail.enterGuide('index', '');
+    trail.enterGuide('scenes', '');
+    expect(trail.hasPageBefore).toBe(true);
+    trail.back();
+    expect(guides.at(-1)).toMatchObject({ page: 'index', scroll: 7 });
+    expect(trail.hasPageBefore).toBe(false);
+    browser.history.go(1);
+    trail.leaveGuide();
+    expect(guides.at(-1)).toBeNull();
+    expect(browser.at).toBe(0);
+    expect(opened).toEqual([]);
+  });
+
+  it('takes nothing from an entry that is no work', () => {
+    expect(asWork(null)).toBeNull();
+    expect(asWork({ set: {}, scene: 'no such scene' })).toBeNull();
+    expect(asWork({ set: {}, text: 3 })).toBeNull();
+    expect(asWork({ set: {}, text: '{}', camera: { position: [0, 0], target: [0, 0, 0] } })).toBeNull();
+    expect(asWork({ set: {}, text: '{}' })).toEqual({ set: {}, text: '{}' });
+  });
+});
