@@ -5,6 +5,8 @@
 // position a, and L a bound of how fast J changes, all in units of the chain's size. Within the distance r of a, L r < s,
 // every motion along the free directions meets at most one closed position. So if another closed position b is nearer than
 // s/(2.5 L), the straight way from a to b, closed by the least motion, is continuous and ends at b (Newton-Kantorovich).
+// That way asks less than all directions: with D = |J(b) - J(a)| + L |b - a|^2/8, more than what the gradient changes by along
+// it, gaps on it are at most D |b - a|/8. So it also is if D < s/2.5 and L D |b - a| / (8 s^2) < 1/5.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,6 +19,7 @@ namespace tendril {
 namespace {
 
 constexpr double margin = 2.5;         // see above
+constexpr double alongWay = 0.2;       // see above
 constexpr double shortestPart = 1e-5;  // of a way that is looked through [rad, or of the size]
 constexpr double shrinking = 0.85;     // of a way, at least, of either half of it
 constexpr double leastDriven = 1e-9;   // of a driven joint, in which a jump is looked for
@@ -113,6 +116,7 @@ StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>&
     out.firm = 1;
     return out;
   }
+  out.gradient = J;
   // From below: 1/s^2 is the largest singular value of the inverse of J J^T.
   const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-15);
   if (!lu.regular()) {
@@ -133,6 +137,14 @@ StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>&
 // Whether a position at this distance of a closed one is on its side.
 bool StrainModel::Grip::holds(double way) const { return margin * bend * way <= firm; }
 
+bool StrainModel::staysBetween(const Grip& a, const Grip& b, double way) {
+  if (a.holds(way) || b.holds(way)) return true;
+  if (a.gradient.size() == 0 || a.gradient.size() != b.gradient.size()) return false;
+  const double firm = std::max(a.firm, b.firm), bend = std::max(a.bend, b.bend);
+  const double change = (b.gradient - a.gradient).norm() + 0.125 * bend * way * way;
+  return margin * change <= firm && 0.125 * bend * change * way <= alongWay * firm * firm;
+}
+
 std::vector<int> StrainModel::allRows() const {
   std::vector<int> rows(system_->closures().size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>(i);
@@ -152,7 +164,7 @@ StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, V
 StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
                                            int& left, VectorX& at) const {
   const double way = wayBetween(a, b);
-  if (atA.holds(way) || atB.holds(way)) return Side::kept;
+  if (staysBetween(atA, atB, way)) return Side::kept;
   if (way < shortestPart || left <= 0) {
     at = a;
     return Side::unsure;
@@ -242,7 +254,7 @@ bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vec
     const bool closes = assemble(trial, held);
     const double way = closes ? wayBetween(q, trial) : 0;
     const Grip there = closes ? gripAt(trial, held, rows) : Grip();
-    const bool sure = closes && (here.holds(way) || there.holds(way));
+    const bool sure = closes && staysBetween(here, there, way);
     const bool kept = sure || (closes && unsure > mostUnsure && way < longestUnsure);
     if (!kept && part * most > leastDriven && !(closes && way < shortestPart)) {
       part *= 0.5;

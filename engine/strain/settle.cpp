@@ -235,10 +235,17 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
       trial = x;
       loadBy(s, factor, trial);
       barrier_ = factor;
-      if (++jumped > jumps || !settleDamped(s, trial)) return false;
+      const bool tooMany = ++jumped > jumps;
+      if (tooMany) trial = x, loadBy(s, to, trial);
+      if (!settleDamped(s, trial)) return false;
       char at[160];
       std::snprintf(at, sizeof at, "at load factor %.4g ", factor);
       tellDamped(s.report, at, reason);
+      // Where each part of the load needs it, as beside a column that may bend to any side, the rest goes at once.
+      if (tooMany) {
+        x = trial;
+        return true;
+      }
     }
     x = trial;
     done = factor;

@@ -192,6 +192,11 @@ void StrainModel::closeLoops() {
   if (scene_.solver.dynamic && integrator != Integrator::generalizedAlpha && integrator != Integrator::implicitEuler) {
     throw std::invalid_argument("/solver/integrator: linkages with loops run with generalized-alpha or implicit-euler");
   }
+  // Without damping of what a step cannot resolve, errors of the loops' forces ring on.
+  constexpr double mostLeft = 0.99;
+  if (scene_.solver.dynamic && integrator == Integrator::generalizedAlpha && scene_.solver.rho > mostLeft) {
+    remarks_.push_back({"/solver/rho", "with loops, forces ring at a \"rho\" so close to 1, and more energy is lost than at 0.9: take 0.9 or less"});
+  }
   const auto loopOf = [&](int row) -> const LinkLoop& {
     const LinkageStructure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
     return own_.loops[static_cast<std::size_t>(l.index)];

@@ -64,8 +64,10 @@ class StrainModel final : public Model {
   struct Grip {
     double firm = 0, bend = 0;  ///< smallest singular value of the rows' gradient, and how fast that changes at most
     int row = 0;                ///< that is the nearest to say nothing new
+    Eigen::MatrixXd gradient;   ///< in units of the chain's size
     bool holds(double way) const;
   };
+  static bool staysBetween(const Grip& a, const Grip& b, double way);
   enum class Side { kept, unsure, changed };
   struct LoopPart {
     std::vector<int> steps;

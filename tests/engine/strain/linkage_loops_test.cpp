@@ -248,5 +248,13 @@ TEST(LinkageLoops, MotorsGiveWhatTheBarsTake) {
   }
 }
 
+TEST(LinkageLoops, ARhoThatLeavesForcesRingingIsTold) {
+  for (const auto& [rho, told] : {std::pair("0.99", false), std::pair("0.999", true), std::pair("1", true)}) {
+    Simulation sim(fourBar(1, "", R"("dt": 0.01, "duration": 0.01, "rho": )" + std::string(rho)));
+    const auto& all = sim.scene().warnings;
+    EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const auto& w) { return w.pointer == "/solver/rho"; }), told) << rho;
+  }
+}
+
 }  // namespace
 }  // namespace tendril

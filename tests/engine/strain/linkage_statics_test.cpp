@@ -135,6 +135,26 @@ TEST(LinkageStatics, AColumnBucklesToTheSideItLeansToInAnyNumberOfSteps) {
   }
 }
 
+// It may bend to any side: two tangents turn unstable at once.
+TEST(LinkageStatics, AColumnThatMayBendToAnySideLeansToWhereItIsPushed) {
+  for (const double lean : {1e-3, 1e-5}) {
+    for (const double over : {1.05, 1.3}) {
+      for (const char* steps : {"1", "3", "20"}) {
+        const double load = 10 * over;
+        Simulation sim(scene(R"("b": {"joint": {"spherical": {"stiffness": 1}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})",
+                             still + ", \"loadSteps\": " + steps,
+                             R"("loads": [{"force": [)" + digits(-load) + ", 0, " + digits(lean) +
+                                 R"(], "at": "a:tip"}], "probes": {"tip": {"position": "a:tip"}})"));
+        runToEnd(sim);
+        // Springs of 1 N m/rad bear what load and lean turn: angle = 0.1 (load sin(angle) + lean cos(angle)).
+        double angle = 1;
+        for (int i = 0; i < 200; ++i) angle = 0.1 * (load * std::sin(angle) + lean * std::cos(angle));
+        EXPECT_NEAR(column(sim, "tip.z"), 0.1 * std::sin(angle), 1e-5) << lean << " N, " << over << ", " << steps << " steps";
+      }
+    }
+  }
+}
+
 TEST(LinkageStatics, AColumnThatLeansNowhereTakesASideAndSaysSo) {
   const std::string text =
       R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {
