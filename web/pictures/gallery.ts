@@ -5,14 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import type { Engine } from '@tendril/engine';
 import { firstScene } from '../src/scenes/course';
-import { draw, look, type Theme } from './picture';
+import { draw, isSameInAllThemes, look, type Theme } from './picture';
 import { png } from './png';
+import type { Preview } from './preview';
 import type { Size } from './raster';
 
 const card: Size = { width: 540, height: 330 };
 const poster: Size = { width: 900, height: 550 };
 /** Wall time that one scene may run [s]; 72 scenes are drawn in less than half a minute. */
-const budget = 0.2;
+const budget = 0.15;
 const themes: Theme[] = ['light', 'dark'];
 
 export interface Sources {
@@ -55,7 +56,7 @@ export async function makePictures(
       loaded ??= await load();
       const seen = look(loaded, text, budget);
       if (!seen) writeFileSync(join(cache, `${key}-none`), '');
-      else for (const { file, theme, size } of names) writeFileSync(file, png(draw(seen, theme, size)));
+      else drawAll(seen, names);
     }
     found.push(
       ...names.filter(({ file }) => existsSync(file)).map(({ name, file }) => ({ name: `pictures/${name}`, file })),
@@ -66,7 +67,23 @@ export async function makePictures(
   return found;
 }
 
-function wanted(id: string): { name: string; theme: Theme; size: Size }[] {
+function drawAll(seen: Preview, names: Wanted[]): void {
+  const done = new Map<Size, Buffer>();
+  for (const { file, theme, size } of names) {
+    const bytes = (isSameInAllThemes(seen) && done.get(size)) || png(draw(seen, theme, size));
+    done.set(size, bytes);
+    writeFileSync(file, bytes);
+  }
+}
+
+interface Wanted {
+  name: string;
+  file: string;
+  theme: Theme;
+  size: Size;
+}
+
+function wanted(id: string): Omit<Wanted, 'file'>[] {
   const cards = themes.map((theme) => ({ name: `${id}-${theme}.png`, theme, size: card }));
   if (id !== firstScene) return cards;
   return [...cards, ...themes.map((theme) => ({ name: `poster-${theme}.png`, theme, size: poster }))];

@@ -21,6 +21,11 @@ export function look(engine: Engine, text: string, budget: number): Preview | nu
   return seen && seen.moment.positions.length > 0 ? seen : null;
 }
 
+/** Nothing in it has another color on another ground. */
+export function isSameInAllThemes({ drawing }: Preview): boolean {
+  return drawing.obstacles.length === 0 && drawing.tendons.length === 0 && drawing.joints.length === 0;
+}
+
 export function draw({ drawing, moment, touching, view }: Preview, theme: Theme, size: Size): Picture {
   const dark = theme === 'dark';
   const box = extentOf(drawing, moment.positions, moment.obstacles);
