@@ -16,6 +16,15 @@ import { fakeLinkage, fakeLinks, type Linkage } from './fakeLinkage';
 
 const nodes = 31;
 
+/** What the double spends its time on [ms]; a test may put a clock of its own here. */
+export const clock = {
+  now: (): number => performance.now(),
+  spend: (time: number): void => {
+    const until = performance.now() + time;
+    while (performance.now() < until);
+  },
+};
+
 interface FakeScene {
   title?: string;
   description?: string;
@@ -172,8 +181,7 @@ class FakeSimulation implements Simulation {
       throw failure(3, 'no convergence in 50 iterations');
     }
     if (this.refusesGrab && this.grabbed) throw failure(3, 'no balance');
-    const until = performance.now() + 1000 * (this.scene.cost ?? 0);
-    while (performance.now() < until);
+    clock.spend(1000 * (this.scene.cost ?? 0));
     this.time = Math.min(this.time + this.dt, this.duration);
     return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings: [] };
   }
@@ -184,13 +192,13 @@ class FakeSimulation implements Simulation {
 
   advanceFor(seconds: number, budget: number): Progress {
     const end = this.time + seconds;
-    const until = performance.now() + 1000 * budget;
+    const until = clock.now() + 1000 * budget;
     const sum: Progress = { time: this.time, steps: 0, iterations: 0, retries: 0, warnings: [] };
     while (this.time < end - 1e-12 && !this.finished) {
       this.step();
       sum.steps += 1;
       sum.iterations += 3;
-      if (performance.now() > until) break;
+      if (clock.now() > until) break;
     }
     return { ...sum, time: this.time };
   }

@@ -33,6 +33,8 @@ describe('quantity', () => {
     [2e-4, 'N m^2', '200 µN·m²'],
     [0.004, 'm^2', '0.00400 m²'],
     [Number.NaN, 'm', '–'],
+    [0.4, 'Hz', '0.400 Hz'],
+    [2500, 'Hz', '2.50 kHz'],
   ])('%s %s is %s', (value, unit, text) => expect(quantity(value, unit)).toBe(text));
 
   it('never shows an exponent of a machine', () => {

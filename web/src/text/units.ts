@@ -47,6 +47,8 @@ export function scaleFor(size: number, unit: string): { factor: number; unit: st
   }
   if (!takesPrefix.test(base)) return { factor: 1, unit: prettyUnit(unit) };
   const scaled = Math.abs(size) / baseFactor;
+  // "0.4 Hz" reads better than "400 mHz".
+  if (base === 'Hz' && scaled < 1) return { factor: 1, unit: 'Hz' };
   if (!(scaled > 0) || !Number.isFinite(scaled)) return { factor: 1, unit: prettyUnit(unit) };
   const [prefix, factor] = prefixes.find(([, f]) => scaled >= f * 0.99999) ?? prefixes[prefixes.length - 1];
   return { factor: factor * baseFactor, unit: prefix + prettyUnit(base) };
