@@ -5,6 +5,7 @@
     const show = () => {
       const box = document.querySelector('#start');
       if (!box) return;
+      document.querySelector('#welcome')?.remove();
       box.querySelector('strong').textContent = title;
       box.querySelector('p').textContent = text;
       box.querySelector('button').hidden = !retry;

@@ -187,6 +187,7 @@ export class App {
 
   start(): void {
     this.body.append(this.header.element, this.layout);
+    this.welcome();
     this.body.append(this.gallery.element, this.shareDialog.element, this.help.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
@@ -264,6 +265,14 @@ export class App {
       { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
       { keys: ['?'], shown: '?', words: 'this list', action: () => this.help.show() },
     ];
+  }
+
+  /** The poster that the document came with stays until there is something else to see. */
+  private welcome(): void {
+    const poster = document.querySelector('#welcome');
+    if (!poster) return;
+    this.viewBox.append(poster);
+    for (const news of ['loaded', 'refused', 'broken'] as const) this.client.on(news, () => poster.remove());
   }
 
   private listen(): void {
