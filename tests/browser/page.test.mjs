@@ -189,20 +189,28 @@ test('pulling a rod moves it', async () => {
 test('a picture of the scene and a sentence are there before any script of the page', async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
-  let release = () => {};
-  const held = new Promise((done) => {
-    release = done;
-  });
-  await page.route(/assets\/index-.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = {};
+  for (const [what, files] of [['script', /assets\/index-.*\.js$/], ['engine', /\.wasm$/]]) {
+    const held = new Promise((done) => {
+      release[what] = done;
+    });
+    await page.route(files, async (route) => {
+      await held;
+      await route.continue();
+    });
+  }
   await page.goto(`${site.url}?scene=cantilever`, { waitUntil: 'commit' });
   await page.waitForFunction(() => document.querySelector('#poster')?.naturalWidth > 100 && !document.querySelector('#poster').hidden);
   assert.match(await page.locator('#poster').getAttribute('src'), /cantilever-(light|dark)\.png$/);
   assert.match(await page.locator('#welcome').innerText(), /simulated here in your browser/);
   assert.equal(await page.locator('main').count(), 0);
-  release();
+  release.script();
+  // No axes and no scale of an empty stage.
+  await page.waitForSelector('.stage > #welcome');
+  await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'hidden');
+  assert.ok(await page.locator('#poster').isVisible());
+  release.engine();
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever' && !document.querySelector('#welcome'));
+  await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'visible');
   await context.close();
 });
