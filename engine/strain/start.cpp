@@ -261,6 +261,27 @@ void StrainModel::projectVelocity() {
   history_.v.head(n) -= units.cwiseProduct(J.transpose() * lu.solve(rate));
 }
 
+// Rows that are left out say nothing new; where that is so because joints are driven, only as long as these agree with the
+// loops. The one that is open at q, or empty.
+std::string StrainModel::openRedundant(const VectorX& q) {
+  constexpr double closed = 1e-7;  // of the size
+  const std::vector<ClosureRow>& all = structure_->closures;
+  if (rows_.size() == all.size()) return {};
+  system_->place(q, history_.v);
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  double most = closed * system_->scale();
+  const ClosureRow* open = nullptr;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    if (std::find(rows_.begin(), rows_.end(), static_cast<int>(r)) != rows_.end()) continue;
+    const double gap = std::abs(closureGap(all[r], frames[static_cast<std::size_t>(all[r].a)].pose, frames[static_cast<std::size_t>(all[r].b)].pose).value);
+    if (gap > most) most = gap, open = &all[r];
+  }
+  if (!open) return {};
+  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(open->loop)].index)];
+  return "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) + " of \"" + own_.name + "\" would open by " +
+         lengthInWords(most) + " (" + open->name + "): the chain cannot move as its joints are driven, it jams";
+}
+
 // The loop that is farthest open at q, for a step that failed; or empty.
 std::string StrainModel::openLoop(const VectorX& q) {
   if (system_->closures().empty() || !q.allFinite()) return {};

@@ -252,7 +252,8 @@ std::string StrainModel::refusal(const VectorX& q, Way way) {
   if (!q.allFinite()) return "the solution is not finite";
   const std::string fast = tooFast(q, way);
   if (!fast.empty()) return fast;
-  if (contact_->empty()) return {};
+  const std::string open = openRedundant(q);
+  if (!open.empty() || contact_->empty()) return open;
   system_->place(q, history_.v);
   const std::string crossed = contact_->crossed(system_->chain().frames());
   if (!crossed.empty()) return "a link would pass through obstacle \"" + crossed + "\" within this step";

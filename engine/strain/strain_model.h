@@ -98,6 +98,7 @@ class StrainModel final : public Model {
   void tellSoftness();
   std::string looseJoint();
   std::string openLoop(const VectorX& q);
+  std::string openRedundant(const VectorX& q);
   /// One static solve: what acts, at rest.
   struct Settling {
     Moment moment;

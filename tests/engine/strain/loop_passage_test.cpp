@@ -113,5 +113,44 @@ TEST(LoopPassage, MotionsThroughTwoSidesAreTold) {
   EXPECT_EQ(before.failed, "");
 }
 
+// A closed triangle is rigid: where its crank is driven, a row of the loop says nothing new of what is free.
+std::string triangle(const std::string& drive, const std::string& solver) {
+  const auto bar = [](double turn, double length, const std::string& hinge) {
+    return R"({"joint": {"revolute": {"axis": "z")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": )" + digits(turn) +
+           R"(}}, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+  };
+  const double first = std::atan2(0.24, 0.18);
+  return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar(first, 0.3, drive) + R"(, "bar": )" +
+         bar(std::atan2(-0.24, 0.32) - first, 0.4, "") +
+         R"(}, "loops": [{"from": "base", "offset": {"position": [0.5, 0, 0]}, "to": "bar", "joint": {"revolute": {"axis": "z"}}}]}}, "solver": {)" + solver +
+         R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "knee": {"position": "a/crank:tip"}}})";
+}
+
+TEST(LoopPassage, RowsThatDrivesMakeRedundantMustNotOpen) {
+  for (const char* solver : {R"("mode": "static")", R"("mode": "static", "loadSteps": 20)", R"("duration": 0.2, "dt": 0.01)",
+                             R"("duration": 0.2, "dt": 0.01, "integrator": "implicit-euler")"}) {
+    const bool still = std::string(solver).find("static") != std::string::npos;
+    const Ended end = run(triangle(driven(still ? "=0.3" : "=0.3*sin(1.5*t)"), solver));
+    EXPECT_NE(end.failed.find("jams"), std::string::npos) << solver << end.failed;
+    EXPECT_LT(std::abs(end.turned), 1e-5) << solver;
+    EXPECT_EQ(run(triangle(driven("=0*t"), solver)).failed, "") << solver;
+  }
+}
+
+// Both cranks of a parallelogram, driven alike: one drive says what the other one does.
+TEST(LoopPassage, DrivesThatAgreeMayBeMoreThanItTakes) {
+  const FourBar bars{0.4, 0.2, 0.4, 0.2, 1, 1};
+  for (const char* solver : {R"("mode": "static")", R"("duration": 0.4, "dt": 0.01)"}) {
+    const bool still = std::string(solver).find("static") != std::string::npos;
+    const std::string turn = still ? "0.6" : "0.6*ramp(t, 0, 0.3)";
+    std::string scene = bars.scene(driven("=" + turn), solver);
+    const std::size_t coupler = scene.find(R"("coupler")"), hinge = scene.find(R"("axis": "z")", coupler);
+    scene.insert(hinge + 11, driven("=-" + turn));
+    const Ended end = run(scene);
+    EXPECT_EQ(end.failed, "") << solver;
+    EXPECT_LT((end.knee - bars.knee(0.6)).norm(), 1e-9) << solver;
+  }
+}
+
 }  // namespace
 }  // namespace tendril
