@@ -47,7 +47,7 @@ double StrainModel::little(double dt) const {
   for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
   double mass = 0;  // [kg]
   for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
-  double push = 0;  // [N m]
+  double push = system_->force.cwiseAbs().dot(system_->units().head(n));  // [N m]
   for (const PointWrench& w : system_->wrenches) push += w.wrench.head<3>().norm() + scale * w.wrench.tail<3>().norm();
   const double touch = contact_->empty() ? 0 : contact_->touch();
   return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * push + digits * digits * stiffness + mass * speed * speed;

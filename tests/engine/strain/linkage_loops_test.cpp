@@ -256,5 +256,33 @@ TEST(LinkageLoops, ARhoThatLeavesForcesRingingIsTold) {
   }
 }
 
+// A spatial chain that is locked: springs push against its loop, and nothing but round-off moves.
+TEST(LinkageLoops, RoundOffOfALockedChainIsNoGain) {
+  Simulation sim(R"({"format": "tendril/1", "linkages": {"m": {"links": {"l0": {"body": {"rigid": {"length": 0.1514892004198621, "section": {"circle":
+    {"radius": 0.01}}, "density": 1000}}, "offset": {"position": [0, 0, 0], "rotation": {"axis": [-0.26196800550152505,
+    0.46916185613172373, -0.508794000198769], "angle": 1.13268835109999}}, "parent": "base", "joint": {"revolute": {"axis": "z",
+    "stiffness": 0.24968779206280436, "rest": 0.21510559414884312}}}, "l1": {"body": {"rigid": {"length": 0.23759350673907867, "section":
+    {"circle": {"radius": 0.01}}, "density": 1000}}, "offset": {"position": [0, 0, 0], "rotation": {"axis": [-0.13501440068564752,
+    0.0719218064679235, 0.19330051401847775], "angle": 1.2368083347602075}}, "parent": "l0", "joint": {"revolute": {"axis": "x",
+    "damping": 0.08428955724042425, "torque": -0.49061203888981353}}}, "l2": {"body": {"rigid": {"length": 0.1751124061886659, "section":
+    {"circle": {"radius": 0.01}}, "density": 1000}}, "offset": {"position": [0, 0, 0], "rotation": {"axis": [0.06169817827108695,
+    -1.8227076942644491, 1.0495518374612058], "angle": 2.019967049455449}}, "parent": "l1", "joint": {"revolute": {"axis": "x"}}}, "l3":
+    {"body": {"rigid": {"length": 0.17173928162167423, "section": {"circle": {"radius": 0.01}}, "density": 1000}}, "offset": {"position":
+    [0, 0, 0], "rotation": {"axis": [1.2610514248394251, 0.26033217011678106, -0.4499522321724105], "angle": 2.3191186212491526}},
+    "parent": "l2", "joint": {"revolute": {"axis": "z"}}}}, "loops": [{"from": "base", "to": "l3", "offset": {"position":
+    [0.21827687961324355, 0.1828042916862096, -0.23629266440306212], "rotation": {"axis": [0.7497824082995219, 0.6488954475394936,
+    0.12946442896444388], "angle": 2.6331914560765313}}, "joint": {"planar": {"axis": "z"}}}]}}, "environment": {"gravity": [0, 0, 0]},
+    "solver": {"dt": 0.01, "duration": 1.0}, "probes": {"N": {"energy": "numerical"}}, "initial": [{"of": "m/l0", "angleRate":
+    -2.788384714599098}]})");
+  long retries = 0;
+  while (!sim.finished()) {
+    const Progress p = sim.step();
+    retries += p.retries;
+    for (const std::string& w : p.warnings) ADD_FAILURE() << w;
+  }
+  EXPECT_EQ(retries, 0);
+  EXPECT_LT(std::abs(column(sim, "N")), 1e-13);
+}
+
 }  // namespace
 }  // namespace tendril
