@@ -114,21 +114,37 @@ test('undo and redo bring back values and scenes', async () => {
   const { page, context } = await open(site);
   await dropScene(page, cantilever({ title: 'First arm' }));
   await untilTitle(page, 'First arm');
-  const before = await settled(page, 'tip.z');
+  // Load steps are shown at a pace that can be followed: the number is that of the whole load.
+  const whole = async (other) => {
+    await page.waitForFunction(
+      (value) => {
+        const shown = Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value);
+        return shown !== 0 && shown !== value && document.documentElement.dataset.run === 'finished';
+      },
+      other,
+    );
+    return settled(page, 'tip.z');
+  };
+  const untilTip = (value) =>
+    page.waitForFunction(
+      (wanted) => Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value) === wanted,
+      value,
+    );
+  const before = await whole(0);
   await page.fill('#parameter-E-value', '2 MPa');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '2000000');
-  const stiff = await settled(page, 'tip.z');
+  const stiff = await whole(before);
   assert.notEqual(stiff, before);
   await dropScene(page, cantilever({ title: 'Second arm' }));
   await untilTitle(page, 'Second arm');
   const undo = page.getByLabel('Undo the last change');
   await undo.click();
   await untilTitle(page, 'First arm');
-  assert.equal(await settled(page, 'tip.z'), stiff);
+  await untilTip(stiff);
   await undo.click();
   await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '1000000');
-  assert.equal(await settled(page, 'tip.z'), before);
+  await untilTip(before);
   await page.getByLabel('Do it again').click();
   await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '2000000');
   await context.close();

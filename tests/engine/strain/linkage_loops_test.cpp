@@ -97,10 +97,11 @@ TEST(LinkageLoops, StaticDrivesKeepTheSideOnWhichTheChainIsDrawn) {
       const std::string bar = R"("body": {"rigid": {"section": {"circle": {"radius": 0.01}}, "density": 1000, "length": )";
       Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {
           "crank": {"joint": {"revolute": {"axis": "y", "angle": )" + digits(angle) + "}}, " + bar + R"(0.1}}},
-          "rod": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.01}}, )" + bar + R"(0.3}}}},
-          "loops": [{"from": "base", "offset": {"position": [0.3, 0, 0]}, "to": "rod", "joint": {"cylindrical": {"axis": "x"}}}]}},
+          "rod": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.01}}, )" + bar + R"(0.3}}},
+          "slider": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.01}}, )" + bar + R"(0.05}}}},
+          "loops": [{"from": "base", "offset": {"position": [0.3, 0, 0]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}},
           "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) +
-                     R"(}, "probes": {"tip": {"position": "a:tip"}}})");
+                     R"(}, "probes": {"tip": {"position": "a/rod:tip"}}})");
       runToEnd(sim);
       const double s = std::sin(angle), wanted = 0.1 * std::cos(angle) + std::sqrt(0.09 - 0.01 * s * s);
       EXPECT_NEAR(column(sim, "tip.x"), wanted, 1e-9) << angle << " rad in " << steps;
