@@ -170,7 +170,9 @@ test('a Wavefront mesh opens as a scene', async () => {
   const { page, context, errors } = await open(site);
   const text = '# two triangles\nv 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\nf 1 2 3\nf 1 3 4\n';
   await dropScene(page, text);
-  await page.waitForFunction(() => document.querySelector('.hint').textContent === 'drag a shell to pull it · drag the bar below to change the load');
+  await untilTitle(page, 'Imported geometry');
+  await untilRun(page, 'finished');
+  await page.waitForFunction(() => document.querySelector('.hint').textContent === 'Space runs it again');
   assert.equal(await page.$('.message.trouble'), null);
   assert.deepEqual(errors, []);
   await context.close();
