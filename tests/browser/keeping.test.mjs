@@ -161,7 +161,7 @@ test('Back and Forward go through pages of the guide, and out of it', async () =
   await page.keyboard.press('Escape');
   await closed();
   await page.waitForFunction(() => location.search === '?scene=cantilever');
-  assert.equal(await page.textContent('#scene-title'), title);
+  await page.waitForFunction((words) => document.querySelector('#scene-title').textContent === words, title);
   await page.keyboard.press('h');
   await untilPage('scenes');
   await page.click('.guide-contents button[data-page="first-scene"]');
