@@ -29,15 +29,11 @@ constexpr double longestUnsure = 0.5;  // of a part that is taken though it is n
 constexpr double longestLed = 0.1;     // of a driven joint, closed at once [rad, or of the size]
 constexpr int mostLooked = 400;        // positions within one step of a motion
 
-std::string linkInWords(const Linkage& linkage, int link) {
-  return link < 0 ? "the base" : "\"" + linkage.links[static_cast<std::size_t>(link)].name + "\"";
-}
-
 }  // namespace
 
 // Steps of the chain between both frames of each loop, and the coordinates that move them.
 void StrainModel::findLoopParts() {
-  sure_ = {};
+  sideReach_ = {};
   const std::vector<ChainStep>& steps = system_->chain().steps();
   loopParts_.clear();
   inLoops_.assign(static_cast<std::size_t>(system_->coordinates()), 0);
@@ -183,9 +179,9 @@ StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, co
 
 // Whether a step of a motion, to q, keeps the chain on its side. All closed positions within a reach of one that was looked at
 // are on its side, so a look is needed only where the motion has gone farther since. With `next`, for when the step is taken.
-StrainModel::Side StrainModel::sideOfStep(const VectorX& q, Surely& next, VectorX& at) const {
+StrainModel::Side StrainModel::sideOfStep(const VectorX& q, SideReach& next, VectorX& at) const {
   const double way = wayBetween(history_.q, q);
-  next = {sure_.reach, sure_.gone + way};
+  next = {sideReach_.reach, sideReach_.gone + way};
   if (next.gone <= next.reach) return Side::kept;
   const std::vector<int> rows = allRows();
   const Grip here = gripAt(history_.q, system_->held, rows);
@@ -197,7 +193,7 @@ StrainModel::Side StrainModel::sideOfStep(const VectorX& q, Surely& next, Vector
 }
 
 // Whether the step to q_ may be taken. Loops with strains are not looked at: see leavesSide.
-bool StrainModel::keepsSide(double t, Surely& next, StepReport& report) {
+bool StrainModel::keepsSide(double t, SideReach& next, StepReport& report) {
   if (system_->closures().empty() || loopsBend_) return true;
   framesFresh_ = false;
   VectorX at;
@@ -213,7 +209,7 @@ bool StrainModel::keepsSide(double t, Surely& next, StepReport& report) {
 
 // Why the step that changes the side of loops is not taken.
 std::string StrainModel::changeInWords() const {
-  return loopInWords(gripAt(history_.q, system_->held, allRows()).row) +
+  return loopInWords(system_->closures()[static_cast<std::size_t>(gripAt(history_.q, system_->held, allRows()).row)]) +
          " would close on another side of its chain, with no way there on which it stays closed: the chain jams, or passes close by a "
          "position in which all bars lie in one line";
 }
@@ -225,14 +221,7 @@ std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) con
   motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
   char at[60];
   std::snprintf(at, sizeof at, " cannot be driven beyond %.6g: there ", q[farthest]);
-  return whatMoves(motion) + at + loopInWords(grip.row) + " jams; beyond, the other joints cannot close it, or only on another side";
-}
-
-// The loop of a row that is kept.
-std::string StrainModel::loopInWords(int row) const {
-  const int number = system_->closures()[static_cast<std::size_t>(row)].loop;
-  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(number)].index)];
-  return "the loop from " + linkInWords(own_, loop.from) + " to " + linkInWords(own_, loop.to) + " of \"" + own_.name + "\"";
+  return whatMoves(motion) + at + loopInWords(system_->closures()[static_cast<std::size_t>(grip.row)]) + " jams; beyond, the other joints cannot close it, or only on another side";
 }
 
 // Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
@@ -296,7 +285,7 @@ std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, c
   motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
   char at[60];
   std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
-  return "with " + whatMoves(motion) + at + loopInWords(grip.row) +
+  return "with " + whatMoves(motion) + at + loopInWords(system_->closures()[static_cast<std::size_t>(grip.row)]) +
          " comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in one line: "
          "which side it takes there is not determined; draw the chain beyond that position, or make its lengths unlike";
 }

@@ -19,10 +19,6 @@ std::string lengthInWords(double meters) {
   return text;
 }
 
-std::string linkName(const Linkage& linkage, int link) {
-  return link < 0 ? "the base" : "\"" + linkage.links[static_cast<std::size_t>(link)].name + "\"";
-}
-
 /// Coordinates of a soft body that give `strain` best in the mean over its length.
 void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const Number& strain, bool whole, VectorX& q) {
   std::vector<int> columns;
@@ -229,7 +225,7 @@ void StrainModel::closeLoops() {
     }
     if (names.empty()) continue;
     const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[l].index)];
-    remarks_.push_back({loop.pointer, "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) +
+    remarks_.push_back({loop.pointer, inWords(loop) +
                                           " is redundant in: " + names +
                                           "; the other joints forbid that already, and these rows are left out"});
   }
@@ -277,8 +273,7 @@ std::string StrainModel::openRedundant(const VectorX& q) {
     if (gap > most) most = gap, open = &all[r];
   }
   if (!open) return {};
-  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(open->loop)].index)];
-  return "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) + " of \"" + own_.name + "\" would open by " +
+  return loopInWords(*open) + " would open by " +
          lengthInWords(most) + " (" + open->name + "): the chain cannot move as its joints are driven, it jams";
 }
 
@@ -290,10 +285,7 @@ std::string StrainModel::openLoop(const VectorX& q) {
   int worst = 0;
   const double gap = gaps.cwiseAbs().maxCoeff(&worst);
   if (gap < 1e-6 * system_->scale()) return {};
-  const LinkageStructure::Loop& built = structure_->loops[static_cast<std::size_t>(system_->closures()[static_cast<std::size_t>(worst)].loop)];
-  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(built.index)];
-  return "the loop from " + linkName(own_, loop.from) + " to " + linkName(own_, loop.to) + " of \"" + own_.name +
-         "\" stays open by " + lengthInWords(gap) + ": its chain may be led to where it cannot close";
+  return loopInWords(system_->closures()[static_cast<std::size_t>(worst)]) + " stays open by " + lengthInWords(gap) + ": its chain may be led to where it cannot close";
 }
 
 // The joint that moves most in a motion that the last tangent does not resist; empty where there is none.

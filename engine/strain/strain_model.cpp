@@ -106,7 +106,7 @@ void StrainModel::begin(const double* columns) {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
-  sure_ = {};
+  sideReach_ = {};
   saidGain_ = saidDoubt_ = saidPassed_ = false, saidDamped_ = 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
@@ -179,7 +179,7 @@ void StrainModel::standAtAccepted() {
   system_->keepEnergy(history_.q, history_.v, 0);
   prepare(moment_, moment_, moment_.t);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  sure_ = {};
+  sideReach_ = {};
 }
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
@@ -349,8 +349,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
-  Surely surely;
-  if (!keepsSide(end.t, surely, report)) return report;
+  SideReach sideReach;
+  if (!keepsSide(end.t, sideReach, report)) return report;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -391,7 +391,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
   accept(end, request.t0, request.dt);
-  sure_ = surely;
+  sideReach_ = sideReach;
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.
   framesFresh_ = system_->springs.empty();
@@ -445,7 +445,7 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   moment_.columns = columns_.data();
   moment_.extra = nullptr;
   recentre();
-  sure_ = {};
+  sideReach_ = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 

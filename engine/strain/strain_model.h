@@ -80,14 +80,15 @@ class StrainModel final : public Model {
   Side sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const;
   Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, int& left,
                    VectorX& at) const;
-  struct Surely {
+  struct SideReach {
     double reach = 0, gone = 0;  ///< of a way that surely keeps the side [rad, or of the size]
   };
-  Side sideOfStep(const VectorX& q, Surely& next, VectorX& at) const;
-  bool keepsSide(double t, Surely& next, StepReport& report);
+  Side sideOfStep(const VectorX& q, SideReach& next, VectorX& at) const;
+  bool keepsSide(double t, SideReach& next, StepReport& report);
   std::string changeInWords() const;
   std::string jamInWords(const VectorX& q, const VectorX& motion) const;
-  std::string loopInWords(int row) const;
+  std::string loopInWords(const ClosureRow& row) const;
+  std::string inWords(const LinkLoop& loop) const;
   bool loopsAreDriven() const;
   bool lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const;
   bool leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const;
@@ -220,7 +221,7 @@ class StrainModel final : public Model {
   std::vector<LoopPart> loopParts_;  // of each loop
   std::vector<char> inLoops_;      // coordinates that open or close one
   bool loopsBend_ = false;         // strains are among them
-  Surely sure_;                    // that loops keep their side
+  SideReach sideReach_;                    // that loops keep their side
   std::vector<Remark> remarks_;
   struct Cuts {
     long taken = 0, shortTaken = 0, cut = 0, iterations = 0;

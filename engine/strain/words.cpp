@@ -86,6 +86,16 @@ std::string StrainModel::crushed(const VectorX& q) const {
   return {};
 }
 
+std::string StrainModel::loopInWords(const ClosureRow& row) const {
+  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(row.loop)].index)];
+  return inWords(loop) + " of \"" + own_.name + "\"";
+}
+
+std::string StrainModel::inWords(const LinkLoop& loop) const {
+  const auto name = [this](int link) { return link < 0 ? "the base" : "\"" + own_.links[static_cast<std::size_t>(link)].name + "\""; };
+  return "the loop from " + name(loop.from) + " to " + name(loop.to);
+}
+
 // Names what moves in a motion of the coordinates: a joint, if one takes part.
 std::string StrainModel::whatMoves(const VectorX& motion) const {
   std::string joint, strain;
