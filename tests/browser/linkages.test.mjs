@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodePng, difference, variety } from './png.mjs';
-import { dropScene, nativeSummary, open, probe, settled, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
+import {
+  dropScene, eventually, nativeSummary, open, probe, settled, start, stillShot, time, underMouse, untilRun, untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -39,7 +41,6 @@ function arm({ duration = 600, theta = 0, tension = 0, grey = false } = {}) {
 }`;
 }
 
-const shot = (page) => page.locator('.stage canvas').first().screenshot();
 const tensionLegend = (page) => page.$eval('.tension-legend', (box) => (box.hidden ? '' : box.textContent));
 
 /** The page with the scene, paused: people who want less motion start runs themselves. */
@@ -48,7 +49,7 @@ async function shown(text) {
   await untilRun(opened.page, 'paused');
   await dropScene(opened.page, text);
   await untilTitle(opened.page, 'Test linkage');
-  await opened.page.waitForTimeout(2500);
+  await stillShot(opened.page);
   return opened;
 }
 
@@ -68,7 +69,6 @@ async function option(page, id) {
   await page.click('#view-options');
   await page.click(`#${id}`);
   await page.keyboard.press('Escape');
-  await page.waitForTimeout(1500);
 }
 
 /** Pixels where red, or blue, is far above the other. */
@@ -88,19 +88,24 @@ function hues(bytes) {
 
 test('links, joints and tendons are drawn, and can be left out', async () => {
   const { page, context, errors } = await shown(arm({ tension: 8 }));
-  const all = await shot(page);
+  const all = await stillShot(page);
   assert.ok(variety(all).vivid > 400, 'no soft link in sight');
   assert.equal(await page.textContent('.hint'), 'drag a link to pull it');
   assert.match(await tensionLegend(page), /^Tension of tendons, − pushes \[N\]−8\.00.*8\.00$/);
   await option(page, 'tendons');
-  const bare = await shot(page);
-  assert.ok(difference(all, bare) > 150, 'tendons leave no trace');
-  assert.equal(await tensionLegend(page), '');
+  const unlike = (one, least, words) =>
+    eventually(async () => {
+      const now = await stillShot(page);
+      assert.ok(difference(one, now) > least, words);
+      return now;
+    });
+  const bare = await unlike(all, 150, 'tendons leave no trace');
+  await eventually(async () => assert.equal(await tensionLegend(page), ''));
   await option(page, 'joints');
-  assert.ok(difference(bare, await shot(page)) > 30, 'the joint leaves no trace');
+  await unlike(bare, 30, 'the joint leaves no trace');
   await option(page, 'joints');
   await option(page, 'tendons');
-  assert.ok(difference(bare, await shot(page)) > 150, 'what was left out does not come back');
+  await unlike(bare, 150, 'what was left out does not come back');
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -109,7 +114,7 @@ test('tendons are coloured by tension: pull and push differ', async () => {
   const counts = [];
   for (const tension of [8, 0, -8]) {
     const { page, context } = await shown(arm({ tension, grey: true }));
-    counts.push(hues(await shot(page)));
+    counts.push(hues(await stillShot(page)));
     await context.close();
   }
   const [pull, slack, push] = counts;

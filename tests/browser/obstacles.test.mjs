@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
-import { dropScene, open, start, time, untilRun, untilTitle } from './support.mjs';
+import { dropScene, eventually, open, shot, start, stillShot, time, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -37,11 +37,9 @@ async function shown(text, title = 'Rope and ball') {
   await untilRun(opened.page, 'paused');
   await dropScene(opened.page, text);
   await untilTitle(opened.page, title);
-  await opened.page.waitForTimeout(2500);
+  await stillShot(opened.page);
   return opened;
 }
-
-const shot = (page) => page.locator('.stage canvas').first().screenshot();
 
 /** Where the label stands [px], as shown. */
 const label = (page) =>
@@ -114,10 +112,12 @@ test('the pointer over the ball pulls nothing: it moves the ball while the run s
   await page.mouse.down();
   await page.mouse.move(box.x + x + 130, box.y + y + 25, { steps: 6 });
   await page.mouse.up();
-  await page.waitForTimeout(1000);
+  const moved = await eventually(async () => {
+    const now = await label(page);
+    assert.ok(Math.abs(now[0] - x - 100) < 15 && Math.abs(now[1] - y) < 15, `the ball went from ${x}, ${y} to ${now}`);
+    return now;
+  });
   assert.equal(await page.evaluate(() => document.documentElement.dataset.run), 'paused', 'something was pulled');
-  const moved = await label(page);
-  assert.ok(Math.abs(moved[0] - x - 100) < 15 && Math.abs(moved[1] - y) < 15, `the ball went from ${x}, ${y} to ${moved}`);
   await page.click('#play');
   await untilRun(page, 'playing');
   await page.mouse.move(box.x + moved[0] + 30, box.y + moved[1] + 25);
@@ -125,8 +125,9 @@ test('the pointer over the ball pulls nothing: it moves the ball while the run s
   await page.mouse.move(box.x + moved[0] + 30, box.y + moved[1] + 125, { steps: 6 });
   await page.mouse.up();
   await page.click('#play');
-  await page.waitForTimeout(1000);
-  const turned = await label(page);
-  assert.ok(Math.hypot(turned[0] - moved[0], turned[1] - moved[1]) > 10, 'the view did not turn');
+  await eventually(async () => {
+    const turned = await label(page);
+    assert.ok(Math.hypot(turned[0] - moved[0], turned[1] - moved[1]) > 10, 'the view did not turn');
+  });
   await context.close();
 });

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
-import { cantilever, dropScene, nativeSummary, open, probe, settled, start, time, untilRun, untilTitle } from './support.mjs';
+import {
+  cantilever, dropScene, eventually, nativeSummary, open, probe, settled, shot, start, stillShot, time, untilRun, untilTime, untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -11,23 +13,19 @@ before(async () => {
 });
 after(() => site.close());
 
-/** A picture of the 3D view alone. */
-const shot = (page) => page.locator('.stage canvas').first().screenshot();
-
-test('the first screen moves within five seconds, without errors and without foreign requests', async () => {
+test('the first screen moves, without errors and without foreign requests', async () => {
   const { page, context, errors, requests } = await open(site);
-  const begin = Date.now();
   await untilRun(page, 'playing');
   const first = await time(page);
   await page.waitForFunction((t) => Number(document.querySelector('#time').dataset.value) > t, first);
-  assert.ok(Date.now() - begin < 5000, `moved after ${Date.now() - begin} ms`);
   const one = await shot(page);
-  await page.waitForTimeout(1500);
-  const two = await shot(page);
-  const { colours, vivid } = variety(two);
-  assert.ok(colours > 40, `only ${colours} colours: the view is blank`);
-  assert.ok(vivid > 150, `only ${vivid} coloured pixels: no rod in sight`);
-  assert.ok(difference(one, two) > 100, 'the picture does not change');
+  await eventually(async () => {
+    const two = await shot(page);
+    const { colours, vivid } = variety(two);
+    assert.ok(colours > 40, `only ${colours} colours: the view is blank`);
+    assert.ok(vivid > 150, `only ${vivid} coloured pixels: no rod in sight`);
+    assert.ok(difference(one, two) > 100, 'the picture does not change');
+  });
   await page.waitForLoadState('networkidle');
   for (const address of requests) assert.ok(address.startsWith(site.url) || address.startsWith('blob:'), address);
   assert.deepEqual(errors, []);
@@ -163,7 +161,10 @@ test('pulling a rod moves it', async () => {
   const { page, context } = await open(site);
   await dropScene(page, cantilever({ mode: 'dynamic', duration: 600 }));
   await untilTitle(page, 'Test arm');
-  await page.waitForTimeout(4000);
+  await untilTime(page, 2);
+  await page.keyboard.press(' ');
+  await untilRun(page, 'paused');
+  await stillShot(page);
   const hanging = await probe(page, 'tip.x');
   const box = await page.locator('.stage canvas').first().boundingBox();
   const onRod = await page.evaluate(() => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { dropScene, open, probe, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
+import { dropScene, eventually, open, probe, start, stillShot, time, underMouse, untilRun, untilTitle } from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -44,7 +44,7 @@ async function shown(options = {}, duration = 600) {
   await untilRun(opened.page, 'paused');
   await dropScene(opened.page, scene(duration));
   await untilTitle(opened.page, 'Play');
-  await opened.page.waitForTimeout(1200);
+  await stillShot(opened.page);
   return opened;
 }
 
@@ -65,11 +65,14 @@ async function drag(page, [x, y], dx, dy = 0) {
 const editorText = (page) =>
   page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText);
 const centre = (text) => JSON.parse(text.match(/"center": (\[[^\]]*\])/)[1]);
+const untilBack = (page) => eventually(async () => assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]));
+const untilLeft = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] < of, 'the post did not go to the left'));
+const untilRight = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] > of, 'the post did not come back'));
 
 async function openEditor(page) {
   await page.keyboard.press('e');
   await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content'));
-  await page.waitForTimeout(800);
+  await stillShot(page);
 }
 
 async function write(page, words) {
@@ -132,28 +135,26 @@ test('a drag goes into the text that is being written; undo in the editor and in
   const { page, context, errors } = await shown();
   await openEditor(page);
   await write(page, ' // my note');
-  await drag(page, await postAt(page), -60);
+  const first = await postAt(page);
+  await drag(page, first, -60);
   await page.waitForFunction(() => !document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText.includes('[0.5, 0.3, 0]'));
   assert.match(await editorText(page), /\/\/ my note/);
   assert.ok(centre(await editorText(page))[0] < 0.47);
-  await page.waitForTimeout(1000);
-  const moved = await postAt(page);
+  await untilLeft(page, first[0] - 40);
   await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
   await page.keyboard.press('Control+z');
-  await page.waitForTimeout(1500);
+  await untilBack(page);
   assert.match(await editorText(page), /\/\/ my note/, 'undo took more than the drag');
-  assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]);
-  assert.ok((await postAt(page))[0] > moved[0] + 40, 'the scene did not go along with undo');
+  await untilRight(page, first[0] - 6);  // the scene goes along with undo
   await page.keyboard.press('Control+y');
-  await page.waitForTimeout(1500);
+  await untilLeft(page, first[0] - 40);
   assert.ok(centre(await editorText(page))[0] < 0.47);
   await page.click(undo);
-  await page.waitForTimeout(1500);
+  await untilBack(page);
   assert.match(await editorText(page), /\/\/ my note/, 'undo took more than the drag');
-  assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]);
+  await untilRight(page, first[0] - 6);
   await page.click(undo);
-  await page.waitForTimeout(1500);
-  assert.doesNotMatch(await editorText(page), /my note/);
+  await eventually(async () => assert.doesNotMatch(await editorText(page), /my note/));
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -165,11 +166,12 @@ test('a text that cannot run is left alone: the obstacle goes back, with words',
   const post = await postAt(page);
   await drag(page, post, -60);
   await note(page, '"post" stays where it was. Line ');
-  await page.waitForTimeout(800);
+  await eventually(async () => {
+    const there = await postAt(page);
+    assert.ok(Math.abs(there[0] - post[0]) < 6, `it stands at ${there}, dragged from ${post}`);
+  });
   assert.match(await editorText(page), /half of a key/);
   assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]);
-  const there = await postAt(page);
-  assert.ok(Math.abs(there[0] - post[0]) < 6, `it stands at ${there}, dragged from ${post}`);
   assert.equal(await page.isDisabled(undo), false);
   await context.close();
 });
@@ -219,10 +221,10 @@ test('showing everything keeps the direction of the view', async () => {
   const before = await axes();
   const place = await label();
   await page.keyboard.press('f');
-  await page.waitForTimeout(1000);
+  await eventually(async () => assert.notEqual(await label(), place, 'nothing was fitted'));
+  await stillShot(page);
   const now = await axes();
   assert.ok(before.every((value, i) => Math.abs(value - now[i]) < 0.5), `axes ${before} became ${now}`);
-  assert.notEqual(await label(), place, 'nothing was fitted');
   await context.close();
 });
 
@@ -271,7 +273,7 @@ test('the menu of the eye closes by Escape and by a drag on the view, also after
     await page.click('#vine-bodies');
     assert.ok(await page.isVisible('#vine-bodies'));
     await close();
-    await page.waitForSelector('#vine-bodies', { state: 'hidden', timeout: 5000 });
+    await page.waitForSelector('#vine-bodies', { state: 'hidden' });
   }
   await context.close();
 });

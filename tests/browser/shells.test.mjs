@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
-import { dropScene, nativeSummary, open, probe, settled, start, untilRun, untilTitle } from './support.mjs';
+import {
+  dropScene, eventually, nativeSummary, open, probe, settled, shot, start, stillShot, untilRun, untilTime, untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -32,7 +34,6 @@ function plate({ mode = 'static', duration = 60, rope = false, title = 'Test pla
 }`;
 }
 
-const shot = (page) => page.locator('.stage canvas').first().screenshot();
 const legend = (page) => page.$eval('.legend', (box) => (box.hidden ? '' : box.textContent));
 
 async function colourBy(page, field) {
@@ -51,7 +52,8 @@ test('a plate hangs as the native program computes it, in colour, framed as it h
   assert.ok(here < -0.01, `the plate hangs by ${here}`);
   assert.ok(Math.abs(here - probes['tip.z']) < 1e-7, `${here} here, ${probes['tip.z']} natively`);
   // A busy machine draws later than it computes: the plate has to come, whenever.
-  while (variety(await shot(page)).vivid <= 1500) await page.waitForTimeout(300);
+  await eventually(async () => assert.ok(variety(await shot(page)).vivid > 1500, 'no plate in sight'));
+  await stillShot(page);
   assert.equal(await page.textContent('.hint'), 'drag a shell to pull it · drag the bar below to change the load');
   assert.match(await page.textContent('.plot:last-child .plot-note'), /stacked/);
   // The camera chosen for the solved state is the one that showing everything gives: the label does not move.
@@ -59,7 +61,7 @@ test('a plate hangs as the native program computes it, in colour, framed as it h
   const chosen = await label();
   assert.match(chosen, /translate\(\d/);
   await page.keyboard.press('f');
-  await page.waitForTimeout(800);
+  await stillShot(page);
   assert.equal(await label(), chosen, 'the solved plate was not framed');
   assert.deepEqual(errors, []);
   await context.close();
@@ -70,12 +72,11 @@ test('colours of shells and of shells with rods come with their words and units'
   await dropScene(page, plate());
   await untilTitle(page, 'Test plate');
   await untilRun(page, 'finished');
-  const plain = await shot(page);
+  const plain = await stillShot(page);
   await colourBy(page, 'energy');
   await page.waitForFunction(() => !document.querySelector('.legend').hidden);
   assert.match(await legend(page), /^Bending energy per area \[m?J\/m²\]/);
-  await page.waitForTimeout(500);
-  assert.ok(difference(plain, await shot(page)) > 500, 'the colours do not change');
+  await eventually(async () => assert.ok(difference(plain, await shot(page)) > 500, 'the colours do not change'));
   await colourBy(page, 'strain');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.startsWith('Membrane strain'));
   await colourBy(page, 'curvature');
@@ -97,17 +98,14 @@ test('W shows the edges of shells, and they stay for the next scene', async () =
   await dropScene(page, plate());
   await untilTitle(page, 'Test plate');
   await untilRun(page, 'finished');
-  await page.waitForTimeout(1000);
-  const without = await shot(page);
+  const without = await stillShot(page);
   await page.keyboard.press('w');
-  await page.waitForTimeout(500);
-  assert.ok(difference(without, await shot(page)) > 50, 'no edges appear');
+  await eventually(async () => assert.ok(difference(without, await shot(page)) > 50, 'no edges appear'));
   await dropScene(page, plate({ title: 'Next plate' }));
   await untilTitle(page, 'Next plate');
   await untilRun(page, 'finished');
   assert.ok(await page.isChecked('#wireframe'));
-  await page.waitForTimeout(1000);
-  assert.ok(difference(without, await shot(page)) > 50, 'the edges went away');
+  assert.ok(difference(without, await stillShot(page)) > 50, 'the edges went away');
   await context.close();
 });
 
@@ -115,7 +113,10 @@ test('pulling a shell moves it', async () => {
   const { page, context } = await open(site);
   await dropScene(page, plate({ mode: 'dynamic', duration: 600 }));
   await untilTitle(page, 'Test plate');
-  await page.waitForTimeout(3000);
+  await untilTime(page, 2);
+  await page.keyboard.press(' ');
+  await untilRun(page, 'paused');
+  await stillShot(page);
   const hanging = await probe(page, 'tip.z');
   const place = await page.evaluate(() => {
     const canvas = document.querySelector('.stage canvas');
@@ -149,7 +150,10 @@ test('keys pull a shell and let it go', async () => {
   const { page, context, errors } = await open(site);
   await dropScene(page, plate({ mode: 'dynamic', duration: 600 }));
   await untilTitle(page, 'Test plate');
-  await page.waitForTimeout(3000);
+  await untilTime(page, 2);
+  await page.keyboard.press(' ');
+  await untilRun(page, 'paused');
+  await stillShot(page);
   const hanging = await probe(page, 'tip.z');
   await page.keyboard.press('p');
   for (let i = 0; i < 12; ++i) await page.keyboard.press('ArrowUp');

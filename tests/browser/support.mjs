@@ -30,10 +30,14 @@ export async function start(extra = {}) {
   return { url: server.url, browser, close };
 }
 
-/** A page in a context of its own. `errors` collects what went wrong, `requests` every address asked for. */
-export async function open({ browser, url }, path = '', options = {}) {
+/**
+ * A page in a context of its own. `errors` collects what went wrong, `requests` every address asked for; `script` runs
+ * in the page before its own.
+ */
+export async function open({ browser, url, script }, path = '', options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(60_000);
+  if (script) await context.addInitScript(script);
   const page = await context.newPage();
   const errors = [];
   const requests = [];
@@ -67,6 +71,34 @@ export const probe = (page, column) =>
   page.evaluate((name) => Number(document.querySelector(`#values td[data-column="${name}"]`)?.dataset.value), column);
 
 export const time = (page) => page.evaluate(() => Number(document.querySelector('#time')?.dataset.value));
+
+/** Waits until the run has come to a time [s]. */
+export const untilTime = (page, least) =>
+  page.waitForFunction((t) => Number(document.querySelector('#time')?.dataset.value) >= t, least);
+
+/** A picture of the 3D view alone. */
+export const shot = (page) => page.locator('.stage canvas').first().screenshot();
+
+const patience = 60_000;
+
+/** Asks again until `check` throws nothing, and returns its answer: a busy machine shows later what it has computed. */
+export async function eventually(check) {
+  const end = Date.now() + patience;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
+/** The picture of a scene that does not run, once the page has drawn all that it wants to draw. */
+export async function stillShot(page) {
+  await page.waitForFunction(() => document.querySelector('.stage canvas')?.dataset.picture === 'stands');
+  return shot(page);
+}
 
 /** Waits until a value of the table stays the same for half a second, and returns it. */
 export async function settled(page, column) {

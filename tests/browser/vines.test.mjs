@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
-import { open, probe, start, time, underMouse, untilRun, untilTitle } from './support.mjs';
+import { eventually, open, probe, shot, start, stillShot, time, underMouse, untilRun, untilTime, untilTitle } from './support.mjs';
 
 const title = 'Steer a vine through a maze';
 let site;
@@ -13,7 +13,6 @@ before(async () => {
 });
 after(() => site.close());
 
-const shot = (page) => page.locator('.stage canvas').first().screenshot();
 const length = (page) => probe(page, 'length');
 const untilLonger = (page, than) =>
   page.waitForFunction((least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least, than);
@@ -23,7 +22,7 @@ async function maze() {
   const opened = await open(site, '?scene=vine-maze', { reducedMotion: 'reduce' });
   await untilTitle(opened.page, title);
   await untilRun(opened.page, 'paused');
-  await opened.page.waitForTimeout(1500);
+  await stillShot(opened.page);
   return opened;
 }
 
@@ -39,10 +38,10 @@ test('the space bar starts the run and grows the vine for as long as it is held;
   assert.ok((await probe(page, 'tip.y')) > 0.02, 'it was not steered to the left');
   await page.keyboard.up('ArrowLeft');
   await page.keyboard.up('Space');
-  await page.waitForTimeout(1000);
+  await untilTime(page, (await time(page)) + 1);
   const long = await length(page);
   const then = await time(page);
-  await page.waitForTimeout(1500);
+  await untilTime(page, then + 1.5);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.run), 'playing');
   assert.ok((await time(page)) > then);
   assert.ok(Math.abs((await length(page)) - long) < 2e-3, 'it grows without a key');
@@ -65,14 +64,12 @@ test('a button grows it too, and bodies, forces and the path can be shown', asyn
   await page.mouse.up();
   await page.keyboard.press('k');
   await untilRun(page, 'paused');
-  await page.waitForTimeout(1500);
-  const plain = await shot(page);
+  const plain = await stillShot(page);
   await page.click('#view-options');
   await page.check('#vine-bodies');
   await page.check('#vine-forces');
   await page.keyboard.press('Escape');
-  await page.waitForTimeout(1000);
-  assert.ok(difference(plain, await shot(page)) > 300, 'the bodies are not drawn');
+  await eventually(async () => assert.ok(difference(plain, await shot(page)) > 300, 'the bodies are not drawn'));
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -88,6 +88,7 @@ export class Stage {
     if (this.scheduled) return;
     clearTimeout(this.standing);
     this.scheduled = true;
+    this.renderer.domElement.dataset.picture = 'due';
     requestAnimationFrame((now) => this.frame(now));
   }
 
@@ -272,6 +273,7 @@ export class Stage {
   private stand(): void {
     this.stands = this.quality.stand();
     if (this.stands) this.refresh();
+    else this.renderer.domElement.dataset.picture = 'stands';
   }
 
   /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
