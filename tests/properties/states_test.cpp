@@ -27,6 +27,17 @@ std::vector<double> placesAndRates(const Simulation& sim) {
   return out;
 }
 
+/// The first clamp goes its way by a velocity: how far it has come is state, and so is what it carries.
+std::string withASupportThatTravels(const std::string& text) {
+  Json scene = Json::parse(text);
+  const Json& solver = scene["solver"];
+  if (!scene.contains("constraints") || solver.value("mode", "dynamic") == "static") return text;
+  const double duration = solver["duration"].get<double>();
+  Json& first = scene["constraints"][0];
+  if (!first.contains("from")) first["velocity"] = {0.02 / duration, "=0.05*sin(7*t/" + number(duration) + ")/" + number(duration), 0};
+  return scene.dump();
+}
+
 // ---- states -------------------------------------------------------------------------------------------------------
 
 TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
@@ -34,7 +45,7 @@ TEST(Properties, SavedHalfWayARunGoesOnBitForBit) {
     hold("save of " + name, 30, [scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without;
-      const std::string scene = scenes(seed, t);
+      const std::string scene = seed % 2 == 0 ? withASupportThatTravels(scenes(seed, t)) : scenes(seed, t);
       try {
         Simulation whole(scene), other(scene);
         Draw draw(seed);
