@@ -42,7 +42,7 @@ export class PlotChart {
   private units = { x: '', y: '' };
   private before: PastRun | null = null;
   private grey: { points: [number, number][]; extent: [number, number] }[] = [];
-  private greySmall = false;
+  private small = false;
   private series: Series | null = null;
   private drawn: Float64Array[] = [];
 
@@ -65,7 +65,7 @@ export class PlotChart {
     shown.forEach((show, i) => {
       if (chart.series[i + 1].show !== show) chart.setSeries(i + 1, { show });
     });
-    if (series.before !== this.before || small !== this.greySmall) this.greyOf(series.before, small);
+    if (series.before !== this.before || small !== this.small) this.greyOf(series.before, small);
     chart.setData([series.times(), ...this.drawn] as unknown as uPlot.AlignedData);
     return small;
   }
@@ -113,7 +113,7 @@ export class PlotChart {
 
   private greyOf(before: PastRun | null, small: boolean): void {
     this.before = before;
-    this.greySmall = small;
+    this.small = small;
     const columns = before ? this.group.members.map(({ index }) => before.columns[index]) : [];
     const drawn = before ? this.transformed(columns, small) : [];
     this.grey = drawn.map((column) => ({ points: thinned(before?.times ?? column, column), extent: extent(column) }));
@@ -201,7 +201,8 @@ export class PlotChart {
 
   private yTitle(chart: uPlot): string {
     const { measures, title } = this.group;
-    return axisTitle(measures || title, this.units.y, chart.over.clientHeight / (characterWidth * this.size.font));
+    const words = (this.small ? 'change of ' : '') + (measures || title);
+    return axisTitle(words, this.units.y, chart.over.clientHeight / (characterWidth * this.size.font));
   }
 
   private loadTexts(ticks: number[]): { ticks: string[]; unit: string } {
