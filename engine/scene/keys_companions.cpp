@@ -6,7 +6,7 @@ namespace tendril {
 namespace {
 
 struct Misfit {
-  const char *object, *key, *other, *instead;
+  const char *object, *key, *other, *instead;  ///< `other` empty: beside anything
 };
 
 constexpr const char* seriesInstead =
@@ -20,6 +20,7 @@ const std::vector<Misfit>& misfits() {
       {"actuation", "curvature", "shell", angleInstead},
       {"actuation", "twist", "shell", angleInstead},
       {"actuation", "stretch", "shell", angleInstead},
+      {"probe", "unit", "", "; what else is measured has its own, in SI"},
       {"actuation", "angle", "rod", "; rods take \"curvature\", \"twist\" or \"stretch\""},
   };
   return all;
@@ -63,7 +64,8 @@ const std::vector<Demand>& demands() {
 
 std::string insteadOf(std::string_view object, std::string_view key, const Value& value) {
   for (const Misfit& misfit : misfits())
-    if (object == misfit.object && key == misfit.key && value.member(misfit.other)) return misfit.instead;
+    if (object == misfit.object && key == misfit.key && (!*misfit.other || value.member(misfit.other)))
+      return misfit.instead;
   return {};
 }
 

@@ -260,6 +260,13 @@ int freedomsOf(const LoadContext& context, const KindInfo& info, const Value& pr
   return kind ? kind->rotations + kind->translations : 0;
 }
 
+/// Whoever shows a column reads its words from the expanded scene; here it is seen to that they say something.
+void checkWords(LoadContext& context, const Value& value) {
+  for (const char* key : {"unit", "label"})
+    if (const Value* text = value.find(key); text && text->string.find_first_not_of(" \t\n") == std::string::npos)
+      context.problem(*text, std::string("\"") + key + "\" is empty; leave it out where it has nothing to say");
+}
+
 }  // namespace
 
 void declareColumns(LoadContext& context) {
@@ -280,11 +287,15 @@ void declareColumns(LoadContext& context) {
     else
       scene.columns.push_back(probe.name);
     probe.columnCount = int(scene.columns.size()) - probe.firstColumn;
+    checkWords(context, member.value);
     scene.probes.push_back(std::move(probe));
   }
   int column = 0;
   for (const std::string& name : scene.columns) context.scope.columns[name] = column++;
-  for (const Member& member : membersOf(context, "states")) context.scope.columns[member.key] = column++;
+  for (const Member& member : membersOf(context, "states")) {
+    checkWords(context, member.value);
+    context.scope.columns[member.key] = column++;
+  }
 }
 
 void loadProbes(LoadContext& context) {

@@ -52,7 +52,7 @@ export class App {
   private readonly header: Header;
   private readonly transport: Transport;
   private readonly parameters: Parameters;
-  private readonly plots = new Plots();
+  private readonly plots = new Plots((time) => this.transport.markMoment(time));
   private readonly values = new Values();
   private readonly checks = new Checks({
     runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
@@ -141,6 +141,7 @@ export class App {
       speed: (value) => this.client.send({ type: 'speed', value }),
       loop: (value) => this.client.send({ type: 'loop', value }),
       seek: (goal) => this.client.send({ type: 'seek', ...goal }),
+      pointed: (time) => this.plots.cursor.set(time),
     });
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
     this.side = new Side(this.parameters, this.plots, this.values, this.checks);
@@ -302,6 +303,7 @@ export class App {
       if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
       this.plots.duration = duration;
+      this.series.now.valuesChanged();
       this.edits.parameters = parameters;
       this.parameters.update(parameters);
       this.parameters.forgive();
@@ -334,29 +336,34 @@ export class App {
   }
 
   private loaded(reply: LoadedReply): void {
-    const { info, units, text, drawing } = reply;
+    const { info, columns, text, drawing } = reply;
     const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.edits.set };
     for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
     const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
     const dragged = origin.kind === 'other' ? origin.dragged : undefined;
     const { done } = this.keeping.arriving(origin, text);
+    const others = !sameText || JSON.stringify(set) !== JSON.stringify(this.edits.set);
+    const compared = others && info.title === this.info?.title ? this.series.now : null;
     this.info = info;
     this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
     if (this.time > 0 && dragged)
       this.messages.note(`The run starts again from t = 0, with "${dragged.obstacle}" moved.`, 8);
     else if (this.time > 0 && again && !sameText)
       this.messages.note('The run starts again from t = 0, with the other text.', 8);
-    this.series.now = new Series(info.columns);
+    this.series.now = new Series(info.columns, compared);
     this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
     this.parameters.setScene(info.parameters);
-    this.plots.setScene(this.series.now, units, reply.energies, info);
-    this.values.setScene(this.series.now, units);
+    this.plots.setScene(this.series.now, columns, info);
+    this.values.setScene(this.series.now, columns);
     this.side.setScene(info);
-    const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
+    const named = [
+      ...info.parameters.map((p) => [p.name, p.unit]),
+      ...info.columns.map((c, i) => [c, columns[i].unit]),
+    ];
     this.checks.setScene(reply.checks, Object.fromEntries(named));
     const kinds = kindsOf(drawing);
     this.options.setScene(kinds, drawing);
@@ -402,7 +409,8 @@ export class App {
 
   private snapshot(reply: SnapshotReply): void {
     if (reply.fresh) {
-      this.series.now.clear();
+      if (reply.sought) this.series.now.clear();
+      else this.series.now.startAgain();
       if (!reply.sought) this.transport.clearMarks();
     }
     this.series.now.append(reply.rows);

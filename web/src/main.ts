@@ -2,6 +2,7 @@
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/panels.css';
+import './styles/plots.css';
 import './styles/transport.css';
 import './styles/view.css';
 import './styles/play.css';

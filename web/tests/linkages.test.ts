@@ -2,11 +2,11 @@
 // ends and a colour of their own, joints a symbol by kind, tendons a colour by tension.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
+import { columnLooks } from '../src/engine/columns';
 import { bytesOf, countsOf, fill, type Moment, valuesOf, viewsOf } from '../src/engine/moment';
 import type { Reply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
 import { tensionSpan } from '../src/engine/tensions';
-import { columnUnits } from '../src/engine/units';
 import { Blend } from '../src/view/blend';
 import { Bodies } from '../src/view/bodies';
 import { colorsByName, mapBytes, rigidColor } from '../src/view/colormap';
@@ -83,7 +83,17 @@ describe('units', () => {
       pull: { cableRate: 'robot/c1' },
     };
     const columns = ['hub', 'limb.q0', 'limb.q2', 'slide.q0', 'slide.q1', 'motor', 'push.q0', 'push.q1', 'pull'];
-    expect(columnUnits(scene(probes), columns)).toEqual(['rad', 'rad', 'rad', 'rad', 'm', 'N m', 'N m', 'N', 'm/s']);
+    expect(columnLooks(scene(probes), columns).map(({ unit }) => unit)).toEqual([
+      'rad',
+      'rad',
+      'rad',
+      'rad',
+      'm',
+      'N m',
+      'N m',
+      'N',
+      'm/s',
+    ]);
   });
 
   it('the span of tensions is that of the sliders in newton', () => {

@@ -3,7 +3,6 @@
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
 import { advice, repeats } from '../src/panels/troubles';
-import { linesOf, timeSpan } from '../src/text/series';
 import { padKey } from '../src/ui/padWords';
 import { hintWords, obstacleWords } from '../src/view/fields';
 import { distanceFor } from '../src/view/framing';
@@ -68,27 +67,6 @@ describe('a solver that gave up', () => {
     expect(repeats(note, contradiction)).toBe(true);
     expect(repeats(note.replace('body 19', 'body 7'), contradiction)).toBe(false);
     expect(repeats('friction of vine "v" obeys the law to 1 %', contradiction)).toBe(false);
-  });
-});
-
-describe('plots', () => {
-  it('of a run at its start have the axis of all of it', () => {
-    expect(timeSpan([0], 4)).toEqual([0, 4]);
-    expect(timeSpan([], 4)).toEqual([0, 4]);
-    expect(timeSpan([0, 0.5, 1], 4)).toEqual([0, 1]);
-  });
-
-  it('leave out a coordinate that is nothing but zero beside others', () => {
-    const place = { title: 'tip', members: ['x', 'y', 'z'].map((label, index) => ({ index, label })) };
-    const group = { ...place, unit: 'm', energy: false };
-    const zero = new Float64Array(3);
-    const moves = Float64Array.of(0, 0, 0.1);
-    expect(linesOf(group, [moves, moves, zero])).toEqual([true, true, false]);
-    expect(linesOf(group, [zero, zero, zero])).toEqual([true, true, true]);
-    const one = new Float64Array(1);
-    expect(linesOf(group, [Float64Array.of(1), one, one])).toEqual([true, true, true]);
-    const forces = { ...group, members: group.members.map(({ index }) => ({ index, label: `f${index}` })) };
-    expect(linesOf(forces, [moves, moves, zero])).toEqual([true, true, true]);
   });
 });
 

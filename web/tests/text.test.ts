@@ -1,14 +1,13 @@
-// The page's smaller parts: histories, groups of plots, units of columns, undo, the catalogue's reading, thickness.
+// The page's smaller parts: histories, undo, the catalogue's reading, thickness.
 import { describe, expect, it } from 'vitest';
 import type { DrawingData } from '../src/engine/protocol';
-import { columnEnergies, columnUnits } from '../src/engine/units';
 import { sliderScale } from '../src/panels/parameters';
 import { tidyNumbers } from '../src/panels/troubles';
 import { describe as describeScene, matches } from '../src/scenes/catalogue';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/markdown';
 import { flat, mathPieces } from '../src/text/math';
-import { groups, Series, stackOf, stackUp } from '../src/text/series';
+import { Series } from '../src/text/series';
 import { colorsByName, mapBytes } from '../src/view/colormap';
 import { suitableThickness } from '../src/view/thickness';
 
@@ -37,57 +36,6 @@ describe('series', () => {
       [1e-3, -1 / 3],
     ]);
   });
-});
-
-it('columns of a probe share a plot, energies share one, units come from the kind', () => {
-  const columns = ['tip.x', 'tip.y', 'tip.z', 'total', 'k', 'kinetic', 'strange'];
-  const scene = {
-    probes: {
-      tip: { position: 'arm:last' },
-      total: { energy: 'total' },
-      k: { formula: 'tip.x' },
-      kinetic: { energy: 'kinetic' },
-    },
-  };
-  const strains = { probes: { s: { strain: 'arm/limb' } } };
-  expect(columnUnits(JSON.stringify(strains), ['s.twist', 's.bendZ', 's.stretch', 's.shearY'])).toEqual([
-    'rad/m',
-    'rad/m',
-    '',
-    '',
-  ]);
-  const units = columnUnits(JSON.stringify(scene), columns);
-  expect(units).toEqual(['m', 'm', 'm', 'J', '', 'J', '']);
-  expect(groups(columns, units).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
-    ['tip', ['x', 'y', 'z']],
-    ['k', ['k']],
-    ['strange', ['strange']],
-    ['Energy', ['total', 'kinetic']],
-  ]);
-  expect(columnUnits('{}', ['constructor', 'a'])).toEqual(['', '']);
-  expect(columnUnits('{"probes": {}}', ['constructor', '__proto__.x'])).toEqual(['', '']);
-});
-
-it('parts of the energy are stacked, once each; totals, gravity and energies of one body are lines', () => {
-  const columns = ['total', 'bending', 'membrane', 'ofSail', 'gravity', 'tip.x', 'again'];
-  const probes = {
-    total: { energy: 'total' },
-    bending: { energy: 'hinge' },
-    membrane: { energy: 'membrane' },
-    ofSail: { energy: 'stretch', of: 'sail' },
-    gravity: { energy: 'gravity' },
-    again: { energy: 'hinge' },
-  };
-  const expanded = JSON.stringify({ probes });
-  const energies = columnEnergies(expanded, columns);
-  const [group] = groups(columns, columnUnits(expanded, columns)).filter(({ energy }) => energy);
-  const stack = stackOf(group, energies);
-  expect(stack.map((i) => group.members[i].label)).toEqual(['membrane', 'bending']);
-  const data = group.members.map((_, i) => Float64Array.from([i, 10 * i]));
-  const drawn = stackUp(data, stack);
-  expect([...drawn[1]]).toEqual([3, 30]);
-  expect(drawn.filter((_, i) => i !== 1)).toEqual(data.filter((_, i) => i !== 1));
-  expect(stackOf({ ...group, members: group.members.slice(0, 2) }, energies)).toEqual([]);
 });
 
 it('numbers in the words of the solver are shortened', () => {

@@ -2,10 +2,10 @@
 // dashes, arrows have a scale that can be said, keys play, and dragged obstacles change the scene's text.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
+import { columnLooks } from '../src/engine/columns';
 import { bytesOf, viewsOf } from '../src/engine/moment';
 import type { Reply, SnapshotReply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
-import { columnUnits } from '../src/engine/units';
 import { findScene } from '../src/scenes/catalogue';
 import { parseJsonc } from '../src/scenes/jsonc';
 import { withObstacleMoved } from '../src/text/placeOfObstacle';
@@ -175,7 +175,7 @@ describe('what vines show', () => {
       touch: { contact: 'force' },
     };
     const columns = ['tip.x', 'long', 'push', 'touch'];
-    expect(columnUnits(JSON.stringify({ probes }), columns)).toEqual(['m', 'm', 'N', 'N']);
+    expect(columnLooks(JSON.stringify({ probes }), columns).map(({ unit }) => unit)).toEqual(['m', 'm', 'N', 'N']);
   });
 });
 

@@ -149,6 +149,7 @@ const std::vector<Row>& rows() {
       {more, R"J("solver": {"mode": "static"}, "states": {~"I"~: {"rate": 1}})J", "/states/I", "static"},
       {more, R"J("states": {~"a"~: {"rate": 1}}, "probes": {"a": {"speed": "arm"}})J", "/states/a", "name of a probe"},
       {more, R"J("states": {~"s"~: {"rate": 1}})J", "/states/s", "reserved"},
+      {more, R"J("states": {"I": {"rate": 1, "unit": ~" "~}})J", "/states/I/unit", "\"unit\" is empty"},
       {more, R"J("initial": [~{~"of": "arm"}])J", "/initial/0", "velocity"},
       {more, R"J("initial": [{"spin": 1, "of": ~"arm:3"~}])J", "/initial/0/of", "no whole edge"},
       {more, R"J("initial": [{"velocity": ["=~t~", 0, 0], "of": "arm"}])J", "/initial/0/velocity/0", "t is not known here"},
@@ -166,6 +167,7 @@ const std::vector<Row>& rows() {
       // ---- probes
       {more, R"J("probes": {"a": {"formula": ~"b"~}, "b": {"formula": "a + 1"}})J", "/probes/a/formula", "a -> b -> a"},
       {more, R"J("probes": {"a": {"formula": ~"a"~}})J", "/probes/a/formula", "a -> a"},
+      {more, R"J("probes": {"a": {"position": "arm", "label": ~""~}})J", "/probes/a/label", "\"label\" is empty"},
       {more, R"J("probes": {~"1a"~: {"position": "arm"}})J", "/probes/1a", "1a"},
       {more, R"J("probes": {~"t"~: {"position": "arm"}})J", "/probes/t", "reserved"},
       {more, R"J("probes": {"a": {~"postion"~: "arm"}})J", "/probes/a/postion", "position"},

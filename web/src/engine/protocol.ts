@@ -9,8 +9,19 @@ export type Field = 'curvature' | 'strain' | 'energy';
 /** The drawing without what the page does not need; its typed arrays are copies. */
 export type DrawingData = Drawing;
 
-/** Unit of each probe column where the scene tells it, in the order of `info.columns`. */
-export type ColumnUnits = string[];
+/** What is known of a probe column or state beside its numbers. */
+export interface ColumnLook {
+  /** "1" of a pure number, "" where nobody says. */
+  unit: string;
+  /** A word for what is measured: "position"; "" of formulas and states. */
+  measures: string;
+  /** Which part of the whole scene's energy it is ("kinetic", "hinge" ...), or "". */
+  energy: string;
+  /** What the scene calls it for readers, or "". */
+  label: string;
+  /** Not to be plotted. */
+  hidden: boolean;
+}
 
 export type Request =
   /** Builds a scene, from a geometry text too. `id` comes back with the answer; a newer load makes an older one void. */
@@ -81,9 +92,8 @@ export interface LoadedReply {
   text: string;
   checks: CheckItem[];
   info: SceneInfo;
-  units: ColumnUnits;
-  /** Per column: which part of the whole scene's energy it is ("kinetic", "hinge" ...), or "". */
-  energies: string[];
+  /** In the order of `info.columns`. */
+  columns: ColumnLook[];
   /** Bodies may touch: `contact.self`, or obstacles. */
   touching: boolean;
   /** Tensions of tendons that parameters span [N], 0 among them. */

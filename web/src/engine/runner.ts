@@ -2,6 +2,7 @@
 // Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { CheckReports } from './checkReports';
+import { columnLooks } from './columns';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
 import { LoadSteps } from './loadSteps';
@@ -9,7 +10,6 @@ import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
 import { tensionSpan } from './tensions';
 import { mayTouch } from './touching';
-import { columnEnergies, columnUnits } from './units';
 
 /** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
 const sliceBudget = 0.012;
@@ -227,12 +227,11 @@ export class Runner {
     this.revision = drawing.revision;
     this.spare = [];
     const expanded = this.engine.expand(text);
-    const units = columnUnits(expanded, info.columns);
-    const energies = columnEnergies(expanded, info.columns);
+    const columns = columnLooks(expanded, info.columns);
     const checks = this.checks.setScene(expanded);
     const touching = mayTouch(expanded, drawing);
     const tensions = tensionSpan(expanded, info.parameters);
-    const shown = { info, units, energies, touching, tensions, drawing };
+    const shown = { info, columns, touching, tensions, drawing };
     const reply: Reply = { type: 'loaded', id: request.id, text, checks, ...shown };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));

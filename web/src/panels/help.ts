@@ -10,6 +10,8 @@ const pointer: [string, string][] = [
   ['Drag beside it', 'look around'],
   ['Right drag, two fingers', 'move the view'],
   ['Wheel, pinch', 'nearer or farther'],
+  ['Mouse or finger on a plot', 'its values there, in all plots'],
+  ['Double click on a plot', 'show it large, and small again'],
 ];
 const playRule =
   'While the scene plays these keys are its own, but in a text field, and in a slider, menu or box that you went to with Tab. Space starts the scene too.';

@@ -14,6 +14,8 @@ export interface TransportEvents {
   loop(wanted: boolean): void;
   /** Statics: to a time, or one load step forth or back. */
   seek(goal: { time: number } | { by: 1 | -1 }): void;
+  /** A mouse is over the timeline, at this time; null: no longer. */
+  pointed(time: number | null): void;
 }
 
 type Trouble = 'retry' | 'gaveUp';
@@ -29,6 +31,8 @@ export class Transport {
   private readonly fill = h('div', { class: 'timeline-fill' });
   private readonly marks = h('div', { class: 'timeline-marks' });
   private readonly timeline: HTMLElement;
+  /** Where the cursor of the plots is. */
+  private readonly moment = h('div', { class: 'timeline-moment', hidden: true });
   private readonly loopButton: HTMLButtonElement;
   /** The load of a static scene [%]. */
   private readonly load = h('input', {
@@ -80,7 +84,7 @@ export class Transport {
       'footer',
       { class: 'transport', aria: { label: 'Run' }, role: 'region' },
       h('div', { class: 'buttons' }, this.playButton, step, reset, this.loopButton),
-      h('div', { class: 'timeline' }, this.timeline, this.load, this.marks),
+      this.timelineBox(),
       this.time,
       h('div', { class: 'pace' }, this.speedMenu, this.reached),
       this.work,
@@ -122,6 +126,12 @@ export class Transport {
     this.label();
   }
 
+  /** `time`: of the cursor of the plots; null: it is nowhere. */
+  markMoment(time: number | null): void {
+    this.moment.hidden = time === null;
+    if (time !== null) this.moment.style.left = `${100 * this.partOf(time)}%`;
+  }
+
   setDuration(duration: number): void {
     this.duration = duration;
   }
@@ -129,7 +139,7 @@ export class Transport {
   status(status: StatusReply): void {
     const { time, playing, finished, steps, iterations } = status;
     this.setPlaying(playing, finished);
-    const part = this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+    const part = this.partOf(time);
     this.showLoad(part);
     this.fill.style.transform = `scaleX(${part})`;
     this.timeline.setAttribute('aria-valuenow', String(Math.round(100 * part)));
@@ -149,7 +159,7 @@ export class Transport {
 
   /** A mark on the timeline; near ones of a kind become one. */
   mark(kind: Trouble, time: number, words: string, times = 1): void {
-    const part = this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+    const part = this.partOf(time);
     const key = `${kind} ${Math.round(part / bucket)}`;
     let found = this.buckets.get(key);
     if (!found) {
@@ -169,6 +179,23 @@ export class Transport {
   clearMarks(): void {
     this.buckets.clear();
     this.marks.replaceChildren();
+  }
+
+  private partOf(time: number): number {
+    return this.duration > 0 ? Math.min(time / this.duration, 1) : 0;
+  }
+
+  private timelineBox(): HTMLElement {
+    const box = h('div', { class: 'timeline' }, this.timeline, this.load, this.moment, this.marks);
+    box.addEventListener('pointermove', ({ clientX, pointerType }) => {
+      if (pointerType !== 'mouse') return;
+      const { left, width } = box.getBoundingClientRect();
+      this.events.pointed(((clientX - left) / width) * this.duration);
+    });
+    box.addEventListener('pointerleave', ({ pointerType }) => {
+      if (pointerType === 'mouse') this.events.pointed(null);
+    });
+    return box;
   }
 
   private setLoop(wanted: boolean): void {

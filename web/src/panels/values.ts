@@ -1,4 +1,5 @@
 // The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
+import type { ColumnLook } from '../engine/protocol';
 import type { Series } from '../text/series';
 import { quantity } from '../text/units';
 import { h } from '../ui/dom';
@@ -9,7 +10,7 @@ export class Values {
   readonly element: HTMLElement;
   private readonly body = h('tbody');
   private cells: HTMLElement[] = [];
-  private units: string[] = [];
+  private looks: ColumnLook[] = [];
   private series: Series | null = null;
   private timer = 0;
 
@@ -25,11 +26,17 @@ export class Values {
     this.element = h('div', { class: 'values-box' }, table);
   }
 
-  setScene(series: Series, units: string[]): void {
+  /** By the names that formulas and tables use; what readers see instead in plots stands beside. */
+  setScene(series: Series, looks: ColumnLook[]): void {
     this.series = series;
-    this.units = units;
+    this.looks = looks;
     this.cells = series.columns.map(() => h('td'));
-    const rows = series.columns.map((column, i) => h('tr', {}, h('th', { scope: 'row' }, column), this.cells[i]));
+    const rows = series.columns.map((column, i) => {
+      const stem = (name: string): string => name.split('.')[0];
+      const first = i === 0 || stem(series.columns[i - 1]) !== stem(column);
+      const words = first && looks[i].label && h('span', { class: 'value-label' }, looks[i].label);
+      return h('tr', {}, h('th', { scope: 'row' }, column, words), this.cells[i]);
+    });
     this.body.replaceChildren(...rows);
     this.element.hidden = rows.length === 0;
     this.show();
@@ -48,7 +55,7 @@ export class Values {
     if (!series) return;
     this.cells.forEach((cell, i) => {
       const value = series.last(i);
-      cell.textContent = quantity(value, this.units[i], 4);
+      cell.textContent = quantity(value, this.looks[i].unit, 4);
       cell.dataset.column = series.columns[i];
       cell.dataset.value = String(value);
     });

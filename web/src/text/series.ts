@@ -1,12 +1,52 @@
-// The history of a run: time and every probe column, kept column by column for the plots, and as CSV.
+// The history of a run: time and every probe column, kept column by column for the plots, and as CSV; and of the run
+// before it, with other values, to be compared.
+import type { ColumnLook } from '../engine/protocol';
+
+/** A run that ends sooner than this after its start [ms] was not looked at: a slider is being drawn. */
+const glimpse = 500;
+
+/** A history that grows no more. */
+export interface PastRun {
+  times: Float64Array;
+  columns: Float64Array[];
+}
 
 export class Series {
   private data: Float64Array[];
   private room = 256;
   length = 0;
+  /** The last run with other values that somebody can have looked at. */
+  before: PastRun | null = null;
+  private changed = false;
+  private begun: number;
 
-  constructor(readonly columns: string[]) {
+  /** `follows`: the history of what was run until now; with the same columns it is the run before. `now`: wall clock [ms]. */
+  constructor(
+    readonly columns: string[],
+    follows: Series | null = null,
+    now = performance.now(),
+  ) {
     this.data = Array.from({ length: columns.length + 1 }, () => new Float64Array(this.room));
+    this.begun = now;
+    if (follows && follows.columns.join() === columns.join()) this.before = follows.past(now) ?? follows.before;
+  }
+
+  /** A value was set: the next start is of another run. */
+  valuesChanged(): void {
+    this.changed = true;
+  }
+
+  /** The run starts again. */
+  startAgain(now = performance.now()): void {
+    if (this.changed) this.before = this.past(now) ?? this.before;
+    this.changed = false;
+    this.begun = now;
+    this.clear();
+  }
+
+  private past(now: number): PastRun | null {
+    if (this.length < 2 || now - this.begun < glimpse) return null;
+    return { times: this.times().slice(), columns: this.columns.map((_, i) => this.column(i).slice()) };
   }
 
   /** Rows one after the other, each the time and then every column. */
@@ -64,53 +104,41 @@ export interface Group {
   /** Column indices and their short labels within the group. */
   members: { index: number; label: string }[];
   unit: string;
+  /** A word for what is measured, or "". */
+  measures: string;
   energy: boolean;
 }
 
 /** Energies that are never negative, in the order in which an energy budget stacks them. */
 const stacked = ['kinetic', 'stretch', 'membrane', 'bend', 'twist', 'hinge', 'contact'];
 
-/** Which members of a group make a stack, from its ground up; none where fewer than two could. `energies`: per column. */
-export function stackOf({ members }: Group, energies: string[]): number[] {
-  const kindOf = (member: number): string => energies[members[member].index] ?? '';
+/** Which members of a group make a stack, from its ground up; none where fewer than two could. */
+export function stackOf({ members }: Group, looks: ColumnLook[]): number[] {
+  const kindOf = (member: number): string => looks[members[member].index].energy;
   const found = members.map((_, i) => i).filter((i) => stacked.includes(kindOf(i)));
   const once = found.filter((i) => found.find((j) => kindOf(j) === kindOf(i)) === i);
   once.sort((a, b) => stacked.indexOf(kindOf(a)) - stacked.indexOf(kindOf(b)));
   return once.length > 1 ? once : [];
 }
 
-/** The columns with those of the stack each on top of the one before. */
-export function stackUp(columns: Float64Array[], stack: number[]): Float64Array[] {
-  const out = [...columns];
-  for (let k = 1; k < stack.length; ++k) {
-    const below = out[stack[k - 1]];
-    out[stack[k]] = columns[stack[k]].map((value, r) => value + below[r]);
-  }
-  return out;
-}
-
-/** Columns of one probe share a plot; all energies (unit J) share one. */
-export function groups(columns: string[], units: string[]): Group[] {
+/** Columns of one probe share a plot; all energies (unit J) share one. What is hidden has none. */
+export function groups(columns: string[], looks: ColumnLook[]): Group[] {
   const found = new Map<string, Group>();
   columns.forEach((column, index) => {
-    const energy = units[index] === 'J';
+    const { unit, measures, label: called, hidden } = looks[index];
+    if (hidden) return;
+    const energy = unit === 'J';
     const dot = column.indexOf('.');
     const stem = dot < 0 ? column : column.slice(0, dot);
-    const title = energy ? 'Energy' : stem;
-    const key = energy ? ' energy' : `${stem} ${units[index]}`;
-    const label = energy || dot < 0 ? column : column.slice(dot + 1);
-    const group = found.get(key) ?? { title, members: [], unit: units[index], energy };
+    const title = energy ? 'Energy' : called || stem;
+    const key = energy ? ' energy' : `${stem} ${unit}`;
+    const part = dot < 0 ? '' : column.slice(dot + 1);
+    const label = energy ? called || column : part || called || column;
+    const group = found.get(key) ?? { title, members: [], unit, measures: energy ? 'energy' : measures, energy };
     group.members.push({ index, label });
     found.set(key, group);
   });
   return [...found.values()].sort((a, b) => Number(a.energy) - Number(b.energy));
-}
-
-/** From the first row to the last; one row alone has no span of its own and gets that of the whole run. */
-export function timeSpan(times: ArrayLike<number>, duration: number): [number, number] {
-  const low = times.length > 0 ? times[0] : 0;
-  const high = times.length > 0 ? times[times.length - 1] : 0;
-  return high > low ? [low, high] : [low, low + (duration > 0 ? duration : 1)];
 }
 
 /** Which columns get a line: a coordinate that has never been anything but zero does not, beside others that have. */

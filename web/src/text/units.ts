@@ -28,8 +28,9 @@ const superscripts: Record<string, string> = {
   9: '⁹',
 };
 
-/** "m/s^2" as "m/s²", "Pa s" as "Pa·s". */
+/** "m/s^2" as "m/s²", "Pa s" as "Pa·s"; "1", of a pure number, as nothing. */
 export function prettyUnit(unit: string): string {
+  if (unit === '1') return '';
   return unit.replace(/\^(-?\d)/g, (_, digits: string) => superscript(digits)).replace(/(?<=\S)[ *](?=\S)/g, '·');
 }
 
@@ -77,7 +78,7 @@ function minus(text: string): string {
 /** "2.00 MPa", "−1.50 mm", "0.400". */
 export function quantity(value: number, unit: string, digits = 3): string {
   if (!Number.isFinite(value)) return plain(value);
-  if (Math.abs(value) < 1e-13) return unit ? `0 ${prettyUnit(unit)}` : '0';
+  if (Math.abs(value) < 1e-13) return `0 ${prettyUnit(unit)}`.trim();
   const scale = scaleFor(value, unit);
   const text = plain(value / scale.factor, digits);
   return scale.unit ? `${text} ${scale.unit}` : text;
@@ -129,7 +130,7 @@ export function parseQuantity(text: string, unit: string): number | null {
   if (gram && written === 'g') return number * factor;
   const prefix = written[0];
   const rest = prettyUnit(written.slice(1));
-  const known = Object.hasOwn(prefixFactor, prefix) && (takesPrefix.test(base) || unit === '');
+  const known = Object.hasOwn(prefixFactor, prefix) && (takesPrefix.test(base) || wanted === '');
   if (known && (rest === base || rest === '')) {
     return number * prefixFactor[prefix] * (rest === '' && gram ? 1 : factor);
   }

@@ -5,12 +5,20 @@ export interface Theme {
   faint: string;
   line: string;
   surface: string;
+  /** Of the run before. */
+  past: string;
 }
 
 export function theme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string): string => style.getPropertyValue(name).trim();
-  return { text: read('--text'), faint: read('--text-soft'), line: read('--line'), surface: read('--surface') };
+  return {
+    text: read('--text'),
+    faint: read('--text-soft'),
+    line: read('--line'),
+    surface: read('--surface'),
+    past: read('--past'),
+  };
 }
 
 export function onThemeChange(handler: () => void): void {
