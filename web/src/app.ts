@@ -3,8 +3,9 @@ import type { SceneInfo } from '@tendril/engine';
 import { EngineClient } from './engine/client';
 import { isGeometry } from './engine/geometry';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
+import { newWorker } from './engine/start';
 import { Checks } from './panels/checks';
-import { Gallery } from './panels/gallery';
+import { Gallery, galleryChunk } from './panels/gallery';
 import { Guide } from './panels/guide';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
@@ -13,7 +14,7 @@ import { Messages } from './panels/messages';
 import { noGraphics } from './panels/noGraphics';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
-import { Plots } from './panels/plots';
+import type { Plots } from './panels/plots';
 import { ShareDialog } from './panels/shareDialog';
 import { Side } from './panels/side';
 import { TextDrawer } from './panels/textDrawer';
@@ -21,7 +22,8 @@ import { Transport } from './panels/transport';
 import { Troubles } from './panels/troubles';
 import { Values } from './panels/values';
 import { ViewOptions } from './panels/viewOptions';
-import { openingScene } from './scenes/catalogue';
+import { firstScene } from './scenes/course';
+import { prepareTexts, sceneOf } from './scenes/texts';
 import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
@@ -30,11 +32,11 @@ import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
 import { Series } from './text/series';
 import { h } from './ui/dom';
+import { FirstStep } from './ui/firstStep';
 import { type KeyAction, listenToKeys } from './ui/keys';
+import { Late } from './ui/late';
 import { kindsOf, pauseFirst } from './view/fields';
 import { View } from './view/view';
-
-const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
 
 export class App {
   private readonly client = new EngineClient(newWorker);
@@ -52,7 +54,8 @@ export class App {
   private readonly header: Header;
   private readonly transport: Transport;
   private readonly parameters: Parameters;
-  private readonly plots = new Plots();
+  private readonly plots = new Late<Plots>('the plots', async () => new (await import('./panels/plots')).Plots());
+  private readonly firstStep = new FirstStep(() => this.prepare());
   private readonly values = new Values();
   private readonly checks = new Checks({
     runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
@@ -107,7 +110,6 @@ export class App {
   private readonly openings = new Openings(this.messages, {
     load: (text, set, origin) => this.load(text, set, origin),
     shown: () => this.info !== null,
-    showGallery: () => this.gallery.show(),
     closeGallery: () => this.gallery.close(),
   });
   private readonly keeping: Keeping;
@@ -162,6 +164,7 @@ export class App {
       messages: this.messages,
       view: () => this.view,
       load: (text, set, origin) => this.load(text, set, origin),
+      withText: (scene, use) => this.openings.withText(scene, use),
       openAddress: () => this.openings.openAddress(),
       guide: (spot) => {
         void this.guide.follow(spot);
@@ -170,7 +173,7 @@ export class App {
       scrolled: () => this.guide.scrolled,
     });
     this.gallery = new Gallery({
-      open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry, enters: true }),
+      open: (scene) => this.openings.openScene(scene, true),
       openFile: () => void this.openings.chooseFile(),
     });
     this.help = new Help(keys, () => void this.guide.show());
@@ -200,10 +203,17 @@ export class App {
     const page = new URLSearchParams(location.search).get('guide');
     const heading = /^#[\w-]+$/.test(location.hash) ? location.hash.slice(1) : '';
     this.keeping.start(page, heading);
+  }
+
+  /** What is not needed for the first picture that moves: the plots in sight at once, the rest when there is time. */
+  private prepare(): void {
+    this.plots.come();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(() => {
+      galleryChunk.prepare();
       this.drawer.prepare();
       this.guide.prepare();
+      void prepareTexts();
     });
   }
 
@@ -297,11 +307,15 @@ export class App {
       this.hint.setRun(reply.playing, reply.time, reply.finished);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
+      // Nothing moves by itself: the picture of the start is the first one.
+      if (!reply.playing && this.info) this.firstStep.drawn();
     });
     client.on('parameters', ({ parameters, duration, ended }) => {
       if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
-      this.plots.duration = duration;
+      this.plots.tell('duration', (plots) => {
+        plots.duration = duration;
+      });
       this.edits.parameters = parameters;
       this.parameters.update(parameters);
       this.parameters.forgive();
@@ -317,6 +331,7 @@ export class App {
   }
 
   private load(text: string, set: Record<string, number>, origin: Origin): void {
+    this.openings.superseded();
     const dragged = origin.kind === 'other' && origin.dragged !== undefined;
     // A run that a person has stopped at its start to move obstacles stays there while they do and undo that.
     const stays = dragged || (origin.kind === 'history' && !this.playing && this.time === 0);
@@ -348,12 +363,13 @@ export class App {
     else if (this.time > 0 && again && !sameText)
       this.messages.note('The run starts again from t = 0, with the other text.', 8);
     this.series.now = new Series(info.columns);
-    this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
+    this.header.setTitle(info.title || 'Untitled scene');
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
     this.parameters.setScene(info.parameters);
-    this.plots.setScene(this.series.now, units, reply.energies, info);
+    const series = this.series.now;
+    this.plots.tell('scene', (plots) => plots.setScene(series, units, reply.energies, info));
     this.values.setScene(this.series.now, units);
     this.side.setScene(info);
     const named = [...info.parameters.map((p) => [p.name, p.unit]), ...info.columns.map((c, i) => [c, units[i]])];
@@ -396,8 +412,7 @@ export class App {
     this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
-    const opening = openingScene();
-    if (!this.info && opening && opening.text !== text) this.openings.openFirst('fallback');
+    if (!this.info && sceneOf(text) !== firstScene) this.openings.openFirst('fallback');
   }
 
   private snapshot(reply: SnapshotReply): void {
@@ -408,8 +423,9 @@ export class App {
     this.series.now.append(reply.rows);
     this.view?.push(reply);
     this.client.recycle(reply.buffer);
-    this.plots.changed();
+    this.plots.now?.changed();
     this.values.changed();
+    if (reply.time > 0) this.firstStep.drawn();
   }
 
   private setParameter(name: string, value: number, live: boolean): void {

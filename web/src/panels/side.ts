@@ -4,6 +4,7 @@ import type { SceneInfo } from '@tendril/engine';
 import { markdown } from '../text/markdown';
 import { count, quantity } from '../text/units';
 import { h } from '../ui/dom';
+import type { Late } from '../ui/late';
 import type { Checks } from './checks';
 import type { Parameters } from './parameters';
 import type { Plots } from './plots';
@@ -23,7 +24,7 @@ export class Side {
 
   constructor(
     parameters: Parameters,
-    private readonly plots: Plots,
+    private readonly plots: Late<Plots>,
     values: Values,
     checks: Checks,
   ) {
@@ -70,7 +71,7 @@ export class Side {
     if (this.tabs[index].section.classList.contains('chosen')) this.element.classList.toggle('closed');
     else this.element.classList.remove('closed');
     this.choose(index);
-    this.plots.changed();
+    if (this.tabs[index].id === 'plots') this.plots.come();
   }
 
   private choose(index: number): void {
@@ -79,7 +80,7 @@ export class Side {
       button.setAttribute('aria-selected', String(i === index));
       button.tabIndex = i === index ? 0 : -1;
     });
-    this.plots.changed();
+    this.plots.now?.changed();
   }
 
   private setRoles(phone: boolean): void {
@@ -95,6 +96,6 @@ export class Side {
       }
     }
     this.strip.hidden = !phone;
-    this.plots.changed();
+    this.plots.now?.changed();
   }
 }
