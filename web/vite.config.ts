@@ -43,9 +43,13 @@ function contentPolicy(): Plugin {
   return {
     name: 'content-policy',
     apply: 'build',
-    transformIndexHtml: () => [
-      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
-    ],
+    // It stands before all that it speaks of.
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [
+        { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+      ],
+    },
   };
 }
 
@@ -53,9 +57,9 @@ export default defineConfig(({ mode }) => ({
   root,
   base: './',
   plugins: [
-    contentPolicy(),
     sceneTexts(resolve(root, '../scenes')),
     ...(mode === 'test' ? [] : [leanThree(), engineFirst(), galleryPictures(root, enginePackage())]),
+    contentPolicy(),
   ],
   resolve: {
     alias: mode === 'test' ? {} : { '@tendril/engine': engineModule() },

@@ -10,7 +10,9 @@ import { Guide } from './panels/guide';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
 import { Hint } from './panels/hint';
+import { Lede } from './panels/lede';
 import { Messages } from './panels/messages';
+import { NextScenes } from './panels/nextScenes';
 import { noGraphics } from './panels/noGraphics';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
@@ -61,6 +63,11 @@ export class App {
     runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
     stop: () => this.client.send({ type: 'stopChecks' }),
   });
+  private readonly lede = new Lede({
+    set: (values) => this.edits.changeAll(values),
+    more: () => this.side.showAbout(),
+  });
+  private readonly next = new NextScenes((scene) => this.openings.openScene(scene, true));
   private readonly side: Side;
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
@@ -145,7 +152,7 @@ export class App {
       seek: (goal) => this.client.send({ type: 'seek', ...goal }),
     });
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
-    this.side = new Side(this.parameters, this.plots, this.values, this.checks);
+    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
@@ -194,6 +201,7 @@ export class App {
     this.body.append(this.gallery.element, this.shareDialog.element, this.help.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
+    this.messages.element.append(this.next.element);
     this.listen();
     new Troubles(this.client, this.messages, this.transport, {
       info: () => this.info,
@@ -307,6 +315,7 @@ export class App {
       this.hint.setRun(reply.playing, reply.time, reply.finished);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
+      this.next.status(reply);
       // Nothing moves by itself: the picture of the start is the first one.
       if (!reply.playing && this.info) this.firstStep.drawn();
     });
@@ -318,11 +327,13 @@ export class App {
       });
       this.edits.parameters = parameters;
       this.parameters.update(parameters);
+      this.lede.update(parameters);
       this.parameters.forgive();
       this.checks.forget();
     });
     client.on('setRefused', ({ name, message }) => {
       this.parameters.update(this.edits.parameters);
+      this.lede.update(this.edits.parameters);
       this.parameters.refuse(name, message);
       this.edits.forget(name);
     });
@@ -390,7 +401,9 @@ export class App {
     }
     done();
     this.gallery.close();
-    document.documentElement.dataset.scene = this.keeping.work()?.scene ?? 'own';
+    const { scene } = this.keeping.work() ?? {};
+    this.next.setScene(scene, info.static);
+    document.documentElement.dataset.scene = scene ?? 'own';
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {

@@ -6,6 +6,7 @@ import { count, quantity } from '../text/units';
 import { h } from '../ui/dom';
 import type { Late } from '../ui/late';
 import type { Checks } from './checks';
+import type { Lede } from './lede';
 import type { Parameters } from './parameters';
 import type { Plots } from './plots';
 import type { Values } from './values';
@@ -18,11 +19,12 @@ interface Tab {
 
 export class Side {
   readonly element: HTMLElement;
-  private readonly about = h('div', { class: 'about' });
+  private readonly about = h('div', { class: 'about', tabIndex: -1 });
   private readonly tabs: Tab[] = [];
   private readonly strip = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'About the scene' } });
 
   constructor(
+    private readonly lede: Lede,
     parameters: Parameters,
     private readonly plots: Late<Plots>,
     values: Values,
@@ -30,6 +32,7 @@ export class Side {
   ) {
     this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
     this.add('parameters', 'Parameters', parameters.element, checks.element);
+    this.tabs[0].section.prepend(lede.element);
     this.add('plots', 'Plots', plots.element);
     this.add('values', 'Values', values.element);
     this.add('about', 'About', this.about);
@@ -41,9 +44,18 @@ export class Side {
   }
 
   setScene(info: SceneInfo): void {
+    this.lede.setScene(info);
     const unknowns = `${count(info.degreesOfFreedom)} degrees of freedom`;
     const step = info.static ? 'static' : `steps of ${quantity(info.dt, 's')}`;
     this.about.replaceChildren(markdown(info.description), h('p', { class: 'quiet' }, `${unknowns}, ${step}`));
+  }
+
+  /** Brings all that is said about the scene into sight. */
+  showAbout(): void {
+    this.element.classList.remove('closed');
+    this.choose(this.tabs.length - 1);
+    this.about.scrollIntoView({ block: 'nearest' });
+    this.about.focus({ preventScroll: true });
   }
 
   private add(id: string, title: string, ...content: HTMLElement[]): void {

@@ -30,6 +30,18 @@ export function chapters(): Chapter[] {
   return list;
 }
 
+/** Three to go on with: two of the same chapter, and the first of the next. */
+export function nextScenes(id: string): Entry[] {
+  const list = chapters();
+  const here = list.findIndex(({ entries }) => entries.some((entry) => entry.id === id));
+  if (here < 0) return [];
+  const { entries } = list[here];
+  const at = entries.findIndex((entry) => entry.id === id);
+  const same = [...entries.slice(at + 1), ...entries.slice(0, at)].slice(0, 2);
+  const onward = list.slice(here + 1).concat(list.slice(0, here));
+  return [...same, ...onward.map((chapter) => chapter.entries[0])].slice(0, 3);
+}
+
 /** True if every word of `query` occurs in the entry. */
 export function matches(entry: Entry, query: string): boolean {
   const hay = `${entry.id} ${entry.title} ${entry.sentence} ${entry.tags.join(' ')}`.toLowerCase();
