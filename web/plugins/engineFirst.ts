@@ -20,7 +20,13 @@ export function engineFirst(): Plugin {
             ? [
                 {
                   tag: 'link',
-                  attrs: { id: 'engine-wasm', rel: 'preload', as: 'fetch', crossorigin: true, href: `./${wasm}` },
+                  attrs: {
+                    id: 'engine-wasm',
+                    rel: 'preload',
+                    as: 'fetch',
+                    crossorigin: true,
+                    href: `./${wasm}`,
+                  },
                   injectTo: 'head-prepend' as const,
                 },
               ]

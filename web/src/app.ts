@@ -217,11 +217,9 @@ export class App {
   private prepare(): void {
     this.plots.come();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
-    idle(() => {
-      galleryChunk.prepare();
-      this.drawer.prepare();
-      this.guide.prepare();
-      void prepareTexts();
+    idle(async () => {
+      await Promise.all([galleryChunk.prepare(), this.drawer.prepare(), this.guide.prepare(), prepareTexts()]);
+      performance.mark('all-there');
     });
   }
 

@@ -128,9 +128,10 @@ describe('chunks', () => {
       if (asked < 3) throw new Error('offline');
       return asked;
     });
-    chunk.prepare();
+    const ahead = chunk.prepare();
     await expect(chunk.get()).rejects.toThrow('offline');
     await expect(chunk.get()).rejects.toThrow('offline');
+    await ahead;
     expect(await chunk.get()).toBe(3);
     expect(await chunk.get()).toBe(3);
   });
