@@ -40,9 +40,13 @@ test('the first script and its style are at most 200 kB, compressed', (t) => {
   assert.ok(sum(asked) <= most, `${sum(asked)} bytes: ${asked.join(', ')}`);
 });
 
-/** Waits until a file was sent. */
+/** Waits until a file was sent, as long as the browser's own waits do. */
 async function untilSent(kind) {
-  while (!site.sent.some(({ path }) => kind.test(path))) await new Promise((done) => setTimeout(done, 20));
+  const begin = performance.now();
+  while (!site.sent.some(({ path }) => kind.test(path))) {
+    if (performance.now() - begin > 60_000) throw new Error(`${kind} was not asked for`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
 }
 
 test('before the first drawn step only what it takes is asked for, each file once', async (t) => {
