@@ -247,6 +247,8 @@ export interface LoadOptions {
   wasmUrl?: string;
   /** Its bytes, where nothing can be fetched. */
   wasmBinary?: ArrayBuffer | Uint8Array;
+  /** The .wasm, compiled: once for all workers. */
+  wasmModule?: WebAssembly.Module;
 }
 
 export function loadEngine(options?: LoadOptions): Promise<Engine>;

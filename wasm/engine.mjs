@@ -158,13 +158,21 @@ class Simulation {
 
 export async function loadEngine(options = {}) {
   const settings = {};
-  if (options.wasmBinary) {
+  let failed = new Promise(() => {});
+  if (options.wasmModule) {
+    failed = new Promise((_, fail) => {
+      settings.instantiateWasm = (imports, done) => {
+        WebAssembly.instantiate(options.wasmModule, imports).then((instance) => done(instance, options.wasmModule), fail);
+        return {};
+      };
+    });
+  } else if (options.wasmBinary) {
     settings.wasmBinary = options.wasmBinary;
   } else {
     const url = options.wasmUrl ?? new URL('tendril.wasm', import.meta.url).href;
     settings.locateFile = () => url;
   }
-  const core = await createCore(settings);
+  const core = await Promise.race([createCore(settings), failed]);
   return {
     version: core.version(),
     simulation: (sceneText, overrides = {}) => new Simulation(core, sceneText, overrides),

@@ -3,6 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { loadEngine as load } from './engine.mjs';
 
 export async function loadEngine(options = {}) {
-  if (options.wasmBinary || options.wasmUrl) return load(options);
+  if (options.wasmBinary || options.wasmUrl || options.wasmModule) return load(options);
   return load({ ...options, wasmBinary: await readFile(new URL('tendril.wasm', import.meta.url)) });
 }

@@ -116,6 +116,18 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"background", "text", "", "", "", "", "", "CSS colour."},
            {"keys", "object viewkeys", "", "", "", "", "",
             "Keys that play: while one is held, the live parameters that it names have the values that it says."},
+           {"try", "object tries", "", "", "", "", "",
+            "What to try, in words, and the parameters that it sets: the page makes buttons of it."},
+       }},
+      {"tries",
+       "what to try",
+       {
+           {"*", "object trial", "", "", "", "", "", "The words of a button: {\"Make it softer\": {\"E\": 1e5}}."},
+       }},
+      {"trial",
+       "one thing to try",
+       {
+           {"*", "number", "", "", "", "", "", "Value that the parameter of this name gets."},
        }},
       {"viewkeys",
        "keys that play",

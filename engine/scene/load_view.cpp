@@ -45,13 +45,15 @@ Look loadLook(LoadContext& context, const Value* value) {
 void loadView(LoadContext& context) {
   const Value* view = context.root.find("view");
   if (!view) return;
-  if (const Value* keys = view->find("keys")) {
-    std::vector<std::string> known;
-    for (const Parameter& parameter : context.scene.parameters) known.push_back(parameter.name);
-    for (const Member& key : keys->members)
-      for (const Member& held : key.value.members)
-        if (std::find(known.begin(), known.end(), held.key) == known.end())
-          context.problemAtKey(held, key.value, unknownName("parameter", held.key, known));
+  std::vector<std::string> known;
+  for (const Parameter& parameter : context.scene.parameters) known.push_back(parameter.name);
+  for (const char* key : {"keys", "try"}) {
+    const Value* entries = view->find(key);
+    if (!entries) continue;
+    for (const Member& entry : entries->members)
+      for (const Member& set : entry.value.members)
+        if (std::find(known.begin(), known.end(), set.key) == known.end())
+          context.problemAtKey(set, entry.value, unknownName("parameter", set.key, known));
   }
   context.scene.view = jsonOf(context, *view).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

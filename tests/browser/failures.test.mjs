@@ -47,6 +47,50 @@ test('a guide that does not arrive leaves words, and a retry that works', async 
   await context.close();
 });
 
+test('plots that do not arrive leave words, and a retry that works', async () => {
+  const { page, context, mend } = await without(/assets\/plots-.*\.js/);
+  await page.waitForSelector('#panel-plots .missing');
+  assert.match(await page.textContent('#panel-plots'), /The plots could not be loaded/);
+  await mend();
+  await page.click('#panel-plots .missing button:has-text("Try again")');
+  await page.waitForSelector('.plot canvas');
+  await context.close();
+});
+
+test('a gallery that does not arrive leaves words, and a retry that works', async () => {
+  const { page, context, mend } = await without(/assets\/catalogue-/);
+  await untilRun(page, 'playing');
+  await page.click('#open-gallery');
+  await page.waitForSelector('#gallery .missing');
+  await mend();
+  await page.click('#gallery .missing button:has-text("Try again")');
+  await page.waitForSelector('.card[data-scene="cantilever"]');
+  await context.close();
+});
+
+test('a scene whose text does not arrive leaves the one on screen, words, and a retry that works', async () => {
+  const { page, context, mend } = await without(/scenes\/cantilever\.json/);
+  await untilRun(page, 'playing');
+  await page.click('#open-gallery');
+  await page.click('.card[data-scene="cantilever"]');
+  await page.waitForSelector('.message.trouble[data-key="text"]');
+  assert.equal(await page.getAttribute('html', 'data-scene'), 'tentacle');
+  await mend();
+  await page.click('.message[data-key="text"] button:has-text("Try again")');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
+  assert.equal(await page.locator('.message[data-key="text"]').count(), 0);
+  await context.close();
+});
+
+test('a first scene whose text does not arrive is not an empty page for ever', async () => {
+  const { page, context, mend } = await without(/scenes\/tentacle\.json/);
+  await page.waitForSelector('.message.trouble[data-key="text"]');
+  await mend();
+  await page.click('.message[data-key="text"] button:has-text("Try again")');
+  await untilRun(page, 'playing');
+  await context.close();
+});
+
 test('a gallery without its pictures opens scenes all the same', async () => {
   const { page, context } = await without(/pictures\/.*\.png$/);
   await untilRun(page, 'playing');

@@ -34,9 +34,7 @@ test('the first screen moves, without errors and without foreign requests', asyn
 
 test('after loading, the page works without a network', async () => {
   const { page, context, errors, requests } = await open(site);
-  await untilRun(page, 'playing');
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(3500);
+  await page.waitForFunction(() => performance.getEntriesByName('all-there').length > 0 && document.querySelector('.plot'));
   const asked = requests.length;
   await context.setOffline(true);
   await page.keyboard.press('e');
@@ -214,6 +212,7 @@ test('a picture of the scene and a sentence are there before any script of the p
   await page.waitForSelector('.stage > #welcome');
   await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'hidden');
   assert.ok(await page.locator('#poster').isVisible());
+  assert.equal(await page.locator('.side h2:visible').count(), 0);
   release.engine();
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever' && !document.querySelector('#welcome'));
   await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'visible');

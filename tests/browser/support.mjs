@@ -11,7 +11,8 @@ import { chromium } from 'playwright-core';
 import { serve } from './server.mjs';
 
 const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-export const dist = place('web/dist');
+/** The built page; TENDRIL_DIST names another one, to compare with. */
+export const dist = process.env.TENDRIL_DIST ?? place('web/dist');
 export const program = place('build/native/tendril');
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -19,15 +20,15 @@ for (const [path, how] of [[join(dist, 'index.html'), 'npm run build --prefix we
   if (!existsSync(path)) throw new Error(`${path} is missing: run "${how}" first`);
 }
 
-/** Starts the server and the browser; call `close` at the end. `extra`: more files beside the page. */
-export async function start(extra = {}) {
-  const server = await serve(dist, extra);
+/** Starts the server and the browser; call `close` at the end. `extra`: more files beside the page. `line`: a slow one. */
+export async function start(extra = {}, line = null) {
+  const server = await serve(dist, extra, line);
   const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: ['--no-sandbox'] });
   const close = async () => {
     await browser.close();
     server.close();
   };
-  return { url: server.url, browser, close };
+  return { url: server.url, browser, close, sent: server.sent };
 }
 
 /**

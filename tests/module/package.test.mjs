@@ -55,6 +55,18 @@ test('the versions of the package, the engine and the build agree', () => {
   assert.match(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'), new RegExp(`project\\(tendril VERSION ${version.replaceAll('.', '\\.')} `));
 });
 
+test('the engine starts from a WebAssembly that is compiled already, and fails with one that is not its own', async () => {
+  const { loadEngine } = await import(`${packageFolder}/engine.mjs`);
+  const wasmModule = await WebAssembly.compile(wasm);
+  for (const engine of [await loadEngine({ wasmModule }), await loadEngine({ wasmModule })]) {
+    const sim = engine.simulation(cantilever());
+    assert.equal(sim.step().steps, 1);
+    sim.dispose();
+  }
+  const foreign = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0));
+  await assert.rejects(loadEngine({ wasmModule: foreign }));
+});
+
 test('the entry for browsers fetches the WebAssembly, and says so when it cannot', async () => {
   const { loadEngine } = await import(`${packageFolder}/engine.mjs`);
   const server = createServer((request, response) => {

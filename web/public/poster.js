@@ -1,4 +1,5 @@
-// The picture of the scene that is asked for, before anything else is there. Scenes that are not of the gallery have none.
+// The picture and the text of the scene that is asked for, before anything else is there. Scenes that are not of the gallery have
+// neither.
 (() => {
   const poster = document.querySelector('#poster');
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -9,4 +10,11 @@
     poster.hidden = false;
   });
   poster.src = `./pictures/${scene ?? 'poster'}-${theme}.png`;
+  // A plain address with a state is one's own text, which the browser keeps.
+  const first = document.querySelector('meta[name="first-scene"]');
+  if (!first || (!scene && history.state)) return;
+  const text = document.createElement('link');
+  Object.assign(text, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous' });
+  text.href = scene ? first.content.replace(/[\w-]+(?=\.json)/, scene) : first.content;
+  document.head.append(text);
 })();

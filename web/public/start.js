@@ -1,4 +1,5 @@
-// A plain script, which runs where the page's own cannot: it says so where nothing else would.
+// A plain script, which runs where the page's own cannot: it says so where nothing else would. Until that comes, it starts the
+// engine's worker.
 (() => {
   const say = (title, text, retry) => {
     if (document.querySelector('main')) return;
@@ -24,12 +25,25 @@
       false,
     );
   }
+  // The engine's worker, which the page's own script takes over: asked for now, it is there when that has come.
+  const engine = document.querySelector('meta[name="engine-worker"]');
+  if (engine && location.protocol !== 'file:') {
+    try {
+      window.engineWorker = new Worker(engine.content, { type: 'module' });
+      window.engineWorker.onerror = () => {
+        window.engineWorker = null;
+      };
+    } catch {
+      // Without it there is no engine: the page says so.
+    }
+  }
   // Scripts that do not arrive tell nobody but the window, on the way down.
   addEventListener(
     'error',
     ({ target }) => {
-      if (location.protocol === 'file:' || !(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement))
-        return;
+      const needed =
+        target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet');
+      if (location.protocol === 'file:' || !needed) return;
       say('Tendril could not be loaded.', 'A part of the page did not arrive. Is there a connection?', true);
     },
     true,

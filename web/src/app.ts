@@ -3,17 +3,20 @@ import type { SceneInfo } from '@tendril/engine';
 import { EngineClient } from './engine/client';
 import { isGeometry } from './engine/geometry';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
+import { newWorker } from './engine/start';
 import { Checks } from './panels/checks';
-import { Gallery } from './panels/gallery';
+import { Gallery, galleryChunk } from './panels/gallery';
 import { Guide } from './panels/guide';
 import { Header } from './panels/header';
 import { Help } from './panels/help';
 import { Hint } from './panels/hint';
+import { Lede } from './panels/lede';
 import { Messages } from './panels/messages';
+import { NextScenes } from './panels/nextScenes';
 import { noGraphics } from './panels/noGraphics';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
-import { Plots } from './panels/plots';
+import type { Plots } from './panels/plots';
 import { ShareDialog } from './panels/shareDialog';
 import { Side } from './panels/side';
 import { TextDrawer } from './panels/textDrawer';
@@ -21,7 +24,8 @@ import { Transport } from './panels/transport';
 import { Troubles } from './panels/troubles';
 import { Values } from './panels/values';
 import { ViewOptions } from './panels/viewOptions';
-import { openingScene } from './scenes/catalogue';
+import { firstScene } from './scenes/course';
+import { prepareTexts, sceneOf } from './scenes/texts';
 import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
@@ -30,11 +34,11 @@ import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
 import { Series } from './text/series';
 import { h } from './ui/dom';
+import { FirstStep } from './ui/firstStep';
 import { type KeyAction, listenToKeys } from './ui/keys';
+import { Late } from './ui/late';
 import { kindsOf, pauseFirst } from './view/fields';
 import { View } from './view/view';
-
-const newWorker = (): Worker => new Worker(new URL('./engine/worker.ts', import.meta.url), { type: 'module' });
 
 export class App {
   private readonly client = new EngineClient(newWorker);
@@ -52,12 +56,21 @@ export class App {
   private readonly header: Header;
   private readonly transport: Transport;
   private readonly parameters: Parameters;
-  private readonly plots = new Plots((time) => this.transport.markMoment(time));
+  private readonly plots = new Late<Plots>('the plots', async () => {
+    const { Plots } = await import('./panels/plots');
+    return new Plots((time) => this.transport.markMoment(time));
+  });
+  private readonly firstStep = new FirstStep(() => this.prepare());
   private readonly values = new Values();
   private readonly checks = new Checks({
     runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
     stop: () => this.client.send({ type: 'stopChecks' }),
   });
+  private readonly lede = new Lede({
+    set: (values) => this.edits.changeAll(values),
+    more: () => this.side.showAbout(),
+  });
+  private readonly next = new NextScenes((scene) => this.openings.openScene(scene, true));
   private readonly side: Side;
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
@@ -107,7 +120,6 @@ export class App {
   private readonly openings = new Openings(this.messages, {
     load: (text, set, origin) => this.load(text, set, origin),
     shown: () => this.info !== null,
-    showGallery: () => this.gallery.show(),
     closeGallery: () => this.gallery.close(),
   });
   private readonly keeping: Keeping;
@@ -141,10 +153,10 @@ export class App {
       speed: (value) => this.client.send({ type: 'speed', value }),
       loop: (value) => this.client.send({ type: 'loop', value }),
       seek: (goal) => this.client.send({ type: 'seek', ...goal }),
-      pointed: (time) => this.plots.cursor.set(time),
+      pointed: (time) => this.plots.now?.cursor.set(time),
     });
     this.parameters = new Parameters((name, value) => this.edits.change(name, value));
-    this.side = new Side(this.parameters, this.plots, this.values, this.checks);
+    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
@@ -163,6 +175,7 @@ export class App {
       messages: this.messages,
       view: () => this.view,
       load: (text, set, origin) => this.load(text, set, origin),
+      withText: (scene, use) => this.openings.withText(scene, use),
       openAddress: () => this.openings.openAddress(),
       guide: (spot) => {
         void this.guide.follow(spot);
@@ -171,7 +184,7 @@ export class App {
       scrolled: () => this.guide.scrolled,
     });
     this.gallery = new Gallery({
-      open: (entry) => this.load(entry.text, {}, { kind: 'gallery', entry, enters: true }),
+      open: (scene) => this.openings.openScene(scene, true),
       openFile: () => void this.openings.chooseFile(),
     });
     this.help = new Help(keys, () => void this.guide.show());
@@ -192,6 +205,7 @@ export class App {
     this.body.append(this.gallery.element, this.shareDialog.element, this.help.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
+    this.messages.element.append(this.next.element);
     this.listen();
     new Troubles(this.client, this.messages, this.transport, {
       info: () => this.info,
@@ -201,10 +215,15 @@ export class App {
     const page = new URLSearchParams(location.search).get('guide');
     const heading = /^#[\w-]+$/.test(location.hash) ? location.hash.slice(1) : '';
     this.keeping.start(page, heading);
+  }
+
+  /** What is not needed for the first picture that moves: the plots in sight at once, the rest when there is time. */
+  private prepare(): void {
+    this.plots.come();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
-    idle(() => {
-      this.drawer.prepare();
-      this.guide.prepare();
+    idle(async () => {
+      await Promise.all([galleryChunk.prepare(), this.drawer.prepare(), this.guide.prepare(), prepareTexts()]);
+      performance.mark('all-there');
     });
   }
 
@@ -298,19 +317,26 @@ export class App {
       this.hint.setRun(reply.playing, reply.time, reply.finished);
       if (reply.playing) this.messages.clear('gave-up');
       this.transport.status(reply);
+      this.next.status(reply);
+      // Nothing moves by itself: the picture of the start is the first one.
+      if (!reply.playing && this.info) this.firstStep.drawn();
     });
     client.on('parameters', ({ parameters, duration, ended }) => {
       if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
-      this.plots.duration = duration;
+      this.plots.tell('duration', (plots) => {
+        plots.duration = duration;
+      });
       this.series.now.valuesChanged();
       this.edits.parameters = parameters;
       this.parameters.update(parameters);
+      this.lede.update(parameters);
       this.parameters.forgive();
       this.checks.forget();
     });
     client.on('setRefused', ({ name, message }) => {
       this.parameters.update(this.edits.parameters);
+      this.lede.update(this.edits.parameters);
       this.parameters.refuse(name, message);
       this.edits.forget(name);
     });
@@ -319,6 +345,7 @@ export class App {
   }
 
   private load(text: string, set: Record<string, number>, origin: Origin): void {
+    this.openings.superseded();
     const dragged = origin.kind === 'other' && origin.dragged !== undefined;
     // A run that a person has stopped at its start to move obstacles stays there while they do and undo that.
     const stays = dragged || (origin.kind === 'history' && !this.playing && this.time === 0);
@@ -352,12 +379,13 @@ export class App {
     else if (this.time > 0 && again && !sameText)
       this.messages.note('The run starts again from t = 0, with the other text.', 8);
     this.series.now = new Series(info.columns, compared);
-    this.header.setTitle(info.title || ('entry' in origin ? origin.entry.title : 'Untitled scene'));
+    this.header.setTitle(info.title || 'Untitled scene');
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
     this.transport.setScene(info.duration, info.static, speed);
     this.parameters.setScene(info.parameters);
-    this.plots.setScene(this.series.now, columns, info);
+    const series = this.series.now;
+    this.plots.tell('scene', (plots) => plots.setScene(series, columns, info));
     this.values.setScene(this.series.now, columns);
     this.side.setScene(info);
     const named = [
@@ -381,7 +409,9 @@ export class App {
     }
     done();
     this.gallery.close();
-    document.documentElement.dataset.scene = this.keeping.work()?.scene ?? 'own';
+    const { scene } = this.keeping.work() ?? {};
+    this.next.setScene(scene, info.static);
+    document.documentElement.dataset.scene = scene ?? 'own';
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
@@ -403,8 +433,7 @@ export class App {
     this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
-    const opening = openingScene();
-    if (!this.info && opening && opening.text !== text) this.openings.openFirst('fallback');
+    if (!this.info && sceneOf(text) !== firstScene) this.openings.openFirst('fallback');
   }
 
   private snapshot(reply: SnapshotReply): void {
@@ -416,8 +445,9 @@ export class App {
     this.series.now.append(reply.rows);
     this.view?.push(reply);
     this.client.recycle(reply.buffer);
-    this.plots.changed();
+    this.plots.now?.changed();
     this.values.changed();
+    if (reply.time > 0) this.firstStep.drawn();
   }
 
   private setParameter(name: string, value: number, live: boolean): void {

@@ -8,6 +8,7 @@ import './styles/view.css';
 import './styles/play.css';
 import './styles/dialogs.css';
 import './styles/guide.css';
+import './styles/firstWords.css';
 import { App } from './app';
 
 document.querySelector('#start')?.remove();

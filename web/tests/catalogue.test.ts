@@ -1,9 +1,13 @@
 // The gallery's order: every scene file has its place in the course, once.
+
+import { names } from 'virtual:scene-names';
 import { expect, it } from 'vitest';
-import { catalogue, chapters, describe, openingScene } from '../src/scenes/catalogue';
+import { catalogue, chapters } from '../src/scenes/catalogue';
 import { course, firstScene } from '../src/scenes/course';
+import { describe } from '../src/scenes/describe';
 import { parseJsonc } from '../src/scenes/jsonc';
 import { flat } from '../src/text/math';
+import { sceneFile } from './sceneFile';
 
 const named = course.flatMap(({ scenes }) => scenes);
 
@@ -23,7 +27,11 @@ it('every name in the course is a scene file, named once', () => {
   expect(shown).toHaveLength(catalogue.length);
 });
 
-it('the opening scene exists', () => expect(openingScene()?.id).toBe(firstScene));
+it('the opening scene exists', () => expect(names).toContain(firstScene));
+
+it('the names that the first script has are those of the index', () => {
+  expect([...names].sort()).toEqual(catalogue.map(({ id }) => id).sort());
+});
 
 it('linkages and their tendons have tags', () => {
   const tagsOf = (linkages: object): string[] => describe('x', JSON.stringify({ linkages })).tags;
@@ -39,7 +47,7 @@ it('feedback is what measures and acts, not what adds up', () => {
   expect(tagsOf('=2*pi', '=3*I')).not.toContain('feedback');
 });
 
-it.each(catalogue.map(({ id, text }) => ({ id, text })))(
+it.each(names.map((id) => ({ id, text: sceneFile(id) })))(
   '$id: every formula of its description can be shown',
   ({ text }) => {
     const { description } = parseJsonc(text) as { description: string };

@@ -96,6 +96,20 @@ describe('the client', () => {
     expect(titles).toEqual(['Small']);
   });
 
+  it('waits for an engine that is on its way over a slow line', () => {
+    workers[0].blocked = true;
+    run(3);
+    client.load('{}', {}, true);
+    expect(workers).toHaveLength(1);
+    workers[0].blocked = false;
+    workers[0].onmessage?.({ data: { type: 'ready', version: '1' } });
+    client.load('{}', {}, true);
+    workers[0].blocked = true;
+    run(3);
+    client.load('{}', {}, true);
+    expect(workers).toHaveLength(2);
+  });
+
   it('is not late while nothing is asked of it', () => {
     const late = vi.fn();
     client.onLate = late;

@@ -1,21 +1,72 @@
 // What keeps the work: addresses, entries of the browser's history, links without compression, chunks that fail.
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalogue } from '../src/scenes/catalogue';
+import { hasScene, knownText, prepareTexts, sceneOf, sceneText } from '../src/scenes/texts';
 import { addressOf, readAddress } from '../src/share/address';
 import { decode, encode } from '../src/share/codec';
 import { type GuideSpot, Trail } from '../src/share/trail';
 import { asWork, type Work } from '../src/share/work';
 import { Chunk } from '../src/ui/chunk';
+import { sceneFile } from './sceneFile';
 
 const [one, two] = catalogue;
 
+/** A server of the scenes' texts; `asked` collects the addresses. */
+function serveTexts(): { asked: string[] } {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address);
+    return new Response(sceneFile(/scenes\/([\w-]+)\.json/.exec(address)?.[1] ?? ''));
+  });
+  return { asked };
+}
+
+describe('texts of scenes', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('are fetched when they are wanted, once, and told apart then', async () => {
+    const third = catalogue[3].id;
+    const { asked } = serveTexts();
+    expect(hasScene(third)).toBe(true);
+    expect(knownText(third)).toBeUndefined();
+    const text = await sceneText(third);
+    expect(await sceneText(third)).toBe(text);
+    expect(text).toBe(sceneFile(third));
+    expect(asked).toEqual([expect.stringMatching(new RegExp(`^\\./scenes/${third}\\.json\\?v=[0-9a-f]{8}$`))]);
+    expect(knownText(third)).toBe(text);
+    expect(sceneOf(text)).toBe(third);
+    expect(sceneOf(`${text} `)).toBeUndefined();
+  });
+
+  it('that do not come are asked for again, in words', async () => {
+    const fourth = catalogue[4].id;
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+    await expect(sceneText(fourth)).rejects.toThrow(/Is there a connection/);
+    vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+    await expect(sceneText(fourth)).rejects.toThrow(/answered 404/);
+    serveTexts();
+    expect(await sceneText(fourth)).toBe(sceneFile(fourth));
+    await expect(sceneText('no-such-scene')).rejects.toThrow(/no scene/);
+  });
+
+  it('come ahead of need one after the other, each once', async () => {
+    const { asked } = serveTexts();
+    await prepareTexts();
+    expect(catalogue.every(({ id }) => knownText(id) === sceneFile(id))).toBe(true);
+    await prepareTexts();
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+});
+
 describe('addresses', () => {
+  beforeEach(() => void serveTexts());
+  afterEach(() => vi.unstubAllGlobals());
   it('hold a scene and its values, shortly, and give them back', async () => {
     const set = { length: 0.25, E: 2e6, F: -1e-7, big: 1e21 };
     const address = addressOf({ scene: one.id, set });
     expect(address).toBe(`?scene=${one.id}&set=E:2000000,F:-1e-7,big:1e21,length:0.25`);
     const asked = await readAddress({ search: address, hash: '' });
-    expect(asked).toMatchObject({ set, entry: { id: one.id } });
+    expect(asked).toMatchObject({ set, scene: one.id, text: sceneFile(one.id) });
   });
 
   it('say nothing of values that are the text’s own', () => {
@@ -77,9 +128,10 @@ describe('chunks', () => {
       if (asked < 3) throw new Error('offline');
       return asked;
     });
-    chunk.prepare();
+    const ahead = chunk.prepare();
     await expect(chunk.get()).rejects.toThrow('offline');
     await expect(chunk.get()).rejects.toThrow('offline');
+    await ahead;
     expect(await chunk.get()).toBe(3);
     expect(await chunk.get()).toBe(3);
   });

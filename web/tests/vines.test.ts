@@ -6,7 +6,6 @@ import { columnLooks } from '../src/engine/columns';
 import { bytesOf, viewsOf } from '../src/engine/moment';
 import type { Reply, SnapshotReply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
-import { findScene } from '../src/scenes/catalogue';
 import { parseJsonc } from '../src/scenes/jsonc';
 import { withObstacleMoved } from '../src/text/placeOfObstacle';
 import { bindingsOf, HeldKeys } from '../src/ui/heldKeys';
@@ -17,12 +16,7 @@ import { bodyEnds } from '../src/view/sleeves';
 import { suitableThickness } from '../src/view/thickness';
 import { TipPaths, Walker } from '../src/view/tipPaths';
 import { fakeEngine } from './fakeEngine';
-
-const sceneText = (id: string): string => {
-  const found = findScene(id);
-  if (!found) throw new Error(`no scene ${id}`);
-  return found.text;
-};
+import { sceneFile } from './sceneFile';
 
 describe('snapshots of vines', () => {
   const posted: Reply[] = [];
@@ -185,7 +179,7 @@ describe('keys that play', () => {
     { name: 'turn', live: true, derived: false },
     { name: 'n', live: false, derived: false },
   ];
-  const { keys } = (parseJsonc(sceneText('vine-maze')) as { view: { keys: unknown } }).view;
+  const { keys } = (parseJsonc(sceneFile('vine-maze')) as { view: { keys: unknown } }).view;
 
   function held(): { keys: HeldKeys; now: Record<string, number>; own: Record<string, number> } {
     const own: Record<string, number> = { grow: 0, turn: 0.25 };
@@ -239,7 +233,7 @@ describe('keys that play', () => {
 });
 
 describe('a dragged obstacle', () => {
-  const maze = sceneText('vine-maze');
+  const maze = sceneFile('vine-maze');
   const read = (text: string): Record<string, never> =>
     (parseJsonc(text) as { obstacles: Record<string, never> }).obstacles;
   const moved = (text: string, name: string, offset: number[]): string => {

@@ -194,6 +194,8 @@ const std::vector<Row>& rows() {
       {more, R"J("loads": [{"repeat": {"k": ~-1~}, "force": [0,0,1], "at": "arm:last"}])J", "/loads/0/repeat/k", "integer from 0"},
       {rod, R"J("look": {"opacity": ~2~}, )J" LINE, "/rods/arm/look/opacity", "1"},
       {more, R"J("view": {"sped": 1, ~"seed"~: 2})J", "/view/seed", "speed"},
+      {more, R"J("parameters": {"youngs": 1}, "view": {"try": {"Make it softer": {~"young"~: 2}}})J", "/view/try/Make it softer/young", "did you mean \"youngs\""},
+      {more, R"J("view": {"try": {"Make it softer": ~2~}})J", "/view/try/Make it softer", "expected an object"},
   };
   return table;
 }

@@ -311,6 +311,8 @@ TEST(Load, InitialValues) {
 TEST(Load, ViewStaysText) {
   const Scene scene = loaded(sceneText(R"J("view": {"camera": {"position": [1, "=2*3", 0.5]}, "follow": "arm", "speed": 2})J"));
   EXPECT_EQ(scene.view, R"J({"camera":{"position":[1.0,6.0,0.5]},"follow":"arm","speed":2.0})J");
+  const Scene tries = loaded(sceneText(R"J("parameters": {"k": 1}, "view": {"try": {"Twice as much": {"k": "=2*3"}}})J"));
+  EXPECT_EQ(tries.view, R"J({"try":{"Twice as much":{"k":6.0}}})J");
   EXPECT_EQ(loaded(sceneText("")).view, "{}");
 }
 

@@ -17,6 +17,8 @@ export class EngineClient {
   private lastHeard = performance.now();
   private due = false;
   private late = false;
+  /** The engine is there: one that is still on its way is not blocked. */
+  private ready = false;
   /** onLate was called and waits for its 0. */
   private told = false;
   private running = false;
@@ -37,7 +39,7 @@ export class EngineClient {
 
   load(text: string, set: Record<string, number>, play: boolean): number {
     const id = this.nextId++;
-    if (this.late) this.restart();
+    if (this.late && this.ready) this.restart();
     this.loading = { type: 'load', id, text, set, play };
     this.send(this.loading);
     return id;
@@ -110,6 +112,7 @@ export class EngineClient {
       this.pass({ type: 'broken', message: event.message || 'The simulation engine could not be loaded.' });
     };
     this.due = true;
+    this.ready = false;
     this.lastHeard = performance.now();
     return worker;
   }
@@ -132,6 +135,8 @@ export class EngineClient {
       if (reply.restarted) this.saved = null;
     } else if (reply.type === 'saved') {
       this.saved = reply.bytes;
+    } else if (reply.type === 'ready') {
+      this.ready = true;
     } else if (reply.type === 'status') {
       this.running = reply.playing;
     }

@@ -48,6 +48,12 @@ export type Request =
   | { type: 'runChecks'; text: string }
   | { type: 'stopChecks' };
 
+/** Before all requests: the engine's WebAssembly; null: the worker finds it by itself. */
+export interface EngineFile {
+  type: 'engine';
+  module: WebAssembly.Module | null;
+}
+
 /** Counts since the scene's start or last reset. */
 export interface Totals {
   steps: number;

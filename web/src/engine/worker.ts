@@ -1,7 +1,7 @@
 // The worker: loads the engine, hands messages to the runner and calls it between them.
 // A message channel gives turns without the four milliseconds that nested timers cost.
 import { loadEngine } from '@tendril/engine';
-import type { Reply, Request } from './protocol';
+import type { EngineFile, Reply, Request } from './protocol';
 import { Runner } from './runner';
 
 const post = (reply: Reply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
@@ -41,21 +41,23 @@ function turn(): void {
 
 channel.port1.onmessage = turn;
 
-self.onmessage = (event: MessageEvent<Request>) => {
-  if (!runner) {
-    early.push(event.data);
-    return;
+self.onmessage = ({ data }: MessageEvent<Request | EngineFile>) => {
+  if (data.type === 'engine') void start(data.module);
+  else if (!runner) early.push(data);
+  else {
+    safely(() => runner?.handle(data));
+    arrange();
   }
-  safely(() => runner?.handle(event.data));
-  arrange();
 };
 
-try {
-  const engine = await loadEngine();
-  runner = new Runner(engine, { now: () => performance.now() / 1000, post });
-  post({ type: 'ready', version: engine.version });
-  for (const request of early.splice(0)) safely(() => runner?.handle(request));
-  arrange();
-} catch (error) {
-  post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
+async function start(module: WebAssembly.Module | null): Promise<void> {
+  try {
+    const engine = await loadEngine(module ? { wasmModule: module } : {});
+    runner = new Runner(engine, { now: () => performance.now() / 1000, post });
+    post({ type: 'ready', version: engine.version });
+    for (const request of early.splice(0)) safely(() => runner?.handle(request));
+    arrange();
+  } catch (error) {
+    post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
+  }
 }

@@ -73,11 +73,14 @@ export class Checks {
     const points = (list: CheckItem[]): number => list.reduce((total, item) => total + item.points, 0);
     const passed = this.items.filter((_, i) => this.verdicts[i]?.passed);
     const open = this.items.filter((_, i) => !this.verdicts[i]).length;
-    const rest = open > 0 ? `, ${open} not run yet` : '';
     const all = points(this.items);
+    const worth = `${entry(all, '')} ${all === 1 ? 'point' : 'points'}`;
+    const rest = open > 0 ? `, ${open} not run yet` : '';
+    // What was not run has not failed.
     this.sum.textContent =
-      `${passed.length} of ${this.items.length} passed${rest}: ` +
-      `${entry(points(passed), '')} of ${entry(all, '')} ${all === 1 ? 'point' : 'points'}`;
+      open === this.items.length
+        ? `${open}, not run yet: ${worth}`
+        : `${passed.length} of ${this.items.length} passed${rest}: ${entry(points(passed), '')} of ${worth}`;
     this.list.replaceChildren(...this.items.map((item, i) => this.row(item, this.verdicts[i])));
   }
 

@@ -1,11 +1,17 @@
 // The gallery: a card per scene with a picture made when the page was built, a sentence and tags, in the order of a course; search;
 // and the way in for a person's own files.
-import { catalogue, chapters, type Entry, matches } from '../scenes/catalogue';
+import type { Entry } from '../scenes/describe';
+import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
 import { onThemeChange } from '../ui/theme';
 
+type Catalogue = typeof import('../scenes/catalogue');
+
+/** What the gallery shows: of use elsewhere too, when it is there. */
+export const galleryChunk = new Chunk<Catalogue>(() => import('../scenes/catalogue'));
+
 export interface GalleryEvents {
-  open(entry: Entry): void;
+  open(scene: string): void;
   openFile(): void;
 }
 
@@ -15,6 +21,7 @@ export class Gallery {
   private readonly body = h('div', { class: 'gallery-body' });
   private readonly none = h('p', { class: 'quiet' }, 'No scene has all of these words.');
   private readonly cards: { entry: Entry; card: HTMLElement }[] = [];
+  private catalogue: Catalogue | null = null;
 
   constructor(private readonly events: GalleryEvents) {
     this.search = h('input', {
@@ -45,24 +52,32 @@ export class Gallery {
   }
 
   show(): void {
-    if (this.cards.length === 0) this.fill();
-    this.element.showModal();
+    if (!this.element.open) this.element.showModal();
     this.search.focus();
+    if (this.catalogue) return;
+    this.body.replaceChildren(coming('the gallery'));
+    galleryChunk.get().then(
+      (catalogue) => this.fill(catalogue),
+      () => this.body.replaceChildren(missing('The gallery', () => this.show())),
+    );
   }
 
   close(): void {
     this.element.close();
   }
 
-  private fill(): void {
-    for (const { title, entries } of chapters()) {
+  private fill(catalogue: Catalogue): void {
+    if (this.catalogue) return;
+    this.catalogue = catalogue;
+    this.body.replaceChildren();
+    for (const { title, entries } of catalogue.chapters()) {
       const cards = entries.map((entry) => this.makeCard(entry));
       this.body.append(h('section', {}, h('h3', {}, title), h('div', { class: 'cards' }, ...cards)));
     }
-    if (catalogue.length === 0)
+    if (catalogue.catalogue.length === 0)
       this.body.append(h('p', { class: 'quiet' }, 'No scenes came with this page. Open a file.'));
-    this.none.hidden = true;
     this.body.append(this.none);
+    this.filter();
   }
 
   private makeCard(entry: Entry): HTMLElement {
@@ -78,23 +93,25 @@ export class Gallery {
     );
     card.addEventListener('click', () => {
       this.element.close();
-      this.events.open(entry);
+      this.events.open(entry.id);
     });
     this.cards.push({ entry, card });
     return card;
   }
 
   private filter(): void {
+    const { catalogue } = this;
+    if (!catalogue) return;
     const query = this.search.value.trim();
     let any = false;
     for (const { entry, card } of this.cards) {
-      card.hidden = query !== '' && !matches(entry, query);
+      card.hidden = query !== '' && !catalogue.matches(entry, query);
       any ||= !card.hidden;
     }
     for (const section of this.body.querySelectorAll('section')) {
       section.hidden = !section.querySelector('.card:not([hidden])');
     }
-    this.none.hidden = any;
+    this.none.hidden = any || this.cards.length === 0;
   }
 
   private drawCards(): void {
@@ -103,7 +120,7 @@ export class Gallery {
 }
 
 /** Asked for when it comes into sight; a scene without a picture has an empty place. */
-function pictureOf({ id }: Entry): HTMLElement {
+export function pictureOf({ id }: Entry): HTMLElement {
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
   image.addEventListener('error', () => image.remove());

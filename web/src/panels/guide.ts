@@ -53,8 +53,8 @@ export class Guide {
   }
 
   /** Fetches the pages ahead of need. */
-  prepare(): void {
-    this.chunk.prepare();
+  prepare(): Promise<void> {
+    return this.chunk.prepare();
   }
 
   /** There is a page before this one. */

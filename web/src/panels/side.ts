@@ -4,7 +4,9 @@ import type { SceneInfo } from '@tendril/engine';
 import { markdown } from '../text/markdown';
 import { count, quantity } from '../text/units';
 import { h } from '../ui/dom';
+import type { Late } from '../ui/late';
 import type { Checks } from './checks';
+import type { Lede } from './lede';
 import type { Parameters } from './parameters';
 import type { Plots } from './plots';
 import type { Values } from './values';
@@ -17,18 +19,20 @@ interface Tab {
 
 export class Side {
   readonly element: HTMLElement;
-  private readonly about = h('div', { class: 'about' });
+  private readonly about = h('div', { class: 'about', tabIndex: -1 });
   private readonly tabs: Tab[] = [];
   private readonly strip = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'About the scene' } });
 
   constructor(
+    private readonly lede: Lede,
     parameters: Parameters,
-    private readonly plots: Plots,
+    private readonly plots: Late<Plots>,
     values: Values,
     checks: Checks,
   ) {
     this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
     this.add('parameters', 'Parameters', parameters.element, checks.element);
+    this.tabs[0].section.prepend(lede.element);
     this.add('plots', 'Plots', plots.element);
     this.add('values', 'Values', values.element);
     this.add('about', 'About', this.about);
@@ -40,9 +44,18 @@ export class Side {
   }
 
   setScene(info: SceneInfo): void {
+    this.lede.setScene(info);
     const unknowns = `${count(info.degreesOfFreedom)} degrees of freedom`;
     const step = info.static ? 'static' : `steps of ${quantity(info.dt, 's')}`;
     this.about.replaceChildren(markdown(info.description), h('p', { class: 'quiet' }, `${unknowns}, ${step}`));
+  }
+
+  /** Brings all that is said about the scene into sight. */
+  showAbout(): void {
+    this.element.classList.remove('closed');
+    this.choose(this.tabs.length - 1);
+    this.about.scrollIntoView({ block: 'nearest' });
+    this.about.focus({ preventScroll: true });
   }
 
   private add(id: string, title: string, ...content: HTMLElement[]): void {
@@ -70,7 +83,7 @@ export class Side {
     if (this.tabs[index].section.classList.contains('chosen')) this.element.classList.toggle('closed');
     else this.element.classList.remove('closed');
     this.choose(index);
-    this.plots.changed();
+    if (this.tabs[index].id === 'plots') this.plots.come();
   }
 
   private choose(index: number): void {
@@ -79,7 +92,7 @@ export class Side {
       button.setAttribute('aria-selected', String(i === index));
       button.tabIndex = i === index ? 0 : -1;
     });
-    this.plots.changed();
+    this.plots.now?.changed();
   }
 
   private setRoles(phone: boolean): void {
@@ -95,6 +108,6 @@ export class Side {
       }
     }
     this.strip.hidden = !phone;
-    this.plots.changed();
+    this.plots.now?.changed();
   }
 }

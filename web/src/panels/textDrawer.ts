@@ -60,8 +60,8 @@ export class TextDrawer {
   }
 
   /** Fetches the editor's code ahead of need. */
-  prepare(): void {
-    this.chunk.prepare();
+  prepare(): Promise<void> {
+    return this.chunk.prepare();
   }
 
   /** What the editor has: perhaps ahead of the scene on screen. */

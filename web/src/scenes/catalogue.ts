@@ -1,36 +1,19 @@
 // The gallery's index: every scene file of the project, its title, first sentence and tags, grouped as a course goes.
-import { firstSentence } from '../text/markdown';
-import { course, firstScene } from './course';
-import { parseJsonc } from './jsonc';
+import { index } from 'virtual:scene-index';
+import { course } from './course';
+import type { Entry } from './describe';
 
-export interface Entry {
-  /** The file's name without its ending. */
-  id: string;
-  title: string;
-  sentence: string;
-  tags: string[];
-  text: string;
-}
+export type { Entry };
 
 export interface Chapter {
   title: string;
   entries: Entry[];
 }
 
-const files = import.meta.glob<string>('../../../scenes/*.json', { query: '?raw', import: 'default', eager: true });
-
-export const catalogue: Entry[] = Object.entries(files)
-  .filter(([path]) => !path.endsWith('.schema.json'))
-  .map(([path, text]) => describe(path.slice(path.lastIndexOf('/') + 1, -'.json'.length), text))
-  .sort((a, b) => a.title.localeCompare(b.title));
+export const catalogue: Entry[] = [...index].sort((a, b) => a.title.localeCompare(b.title));
 
 export function findScene(id: string): Entry | undefined {
   return catalogue.find((entry) => entry.id === id);
-}
-
-/** What a first visitor sees. */
-export function openingScene(): Entry | undefined {
-  return findScene(firstScene) ?? catalogue[0];
 }
 
 export function chapters(): Chapter[] {
@@ -47,6 +30,18 @@ export function chapters(): Chapter[] {
   return list;
 }
 
+/** Three to go on with: two of the same chapter, and the first of the next. */
+export function nextScenes(id: string): Entry[] {
+  const list = chapters();
+  const here = list.findIndex(({ entries }) => entries.some((entry) => entry.id === id));
+  if (here < 0) return [];
+  const { entries } = list[here];
+  const at = entries.findIndex((entry) => entry.id === id);
+  const same = [...entries.slice(at + 1), ...entries.slice(0, at)].slice(0, 2);
+  const onward = list.slice(here + 1).concat(list.slice(0, here));
+  return [...same, ...onward.map((chapter) => chapter.entries[0])].slice(0, 3);
+}
+
 /** True if every word of `query` occurs in the entry. */
 export function matches(entry: Entry, query: string): boolean {
   const hay = `${entry.id} ${entry.title} ${entry.sentence} ${entry.tags.join(' ')}`.toLowerCase();
@@ -54,53 +49,4 @@ export function matches(entry: Entry, query: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => hay.includes(word));
-}
-
-export function describe(id: string, text: string): Entry {
-  const scene = parseJsonc(text);
-  const root = isObject(scene) ? scene : {};
-  const title = typeof root.title === 'string' ? root.title : id;
-  const sentence = typeof root.description === 'string' ? firstSentence(root.description) : '';
-  return { id, title, sentence, tags: tagsOf(root), text };
-}
-
-function tagsOf(scene: Record<string, unknown>): string[] {
-  const size = (key: string): number => {
-    const value = scene[key];
-    return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
-  };
-  const solver = isObject(scene.solver) ? scene.solver : {};
-  const tags: string[] = [];
-  if (size('rods') > 0) tags.push('rod');
-  if (size('joints') > 0) tags.push('network');
-  if (size('shells') > 0) tags.push('shell');
-  if (size('linkages') > 0) tags.push('linkage');
-  if (someCables(scene)) tags.push('tendons');
-  if (size('vines') > 0) tags.push('vine');
-  if (size('obstacles') > 0 || size('contact') > 0) tags.push('contact');
-  if (size('actuation') > 0) tags.push('actuated');
-  if (hasFeedback(scene)) tags.push('feedback');
-  tags.push(solver.mode === 'static' ? 'static' : 'dynamic');
-  if (size('checks') > 0) tags.push('checked');
-  return tags;
-}
-
-function someCables({ linkages }: Record<string, unknown>): boolean {
-  return isObject(linkages) && Object.values(linkages).some((one) => isObject(one) && isObject(one.cables));
-}
-
-/** Some state follows a probe and drives what moves. States that only add up what happened are not feedback. */
-function hasFeedback({ states, probes, checks: _, description: __, ...rest }: Record<string, unknown>): boolean {
-  if (!isObject(states) || !isObject(probes)) return false;
-  const model = JSON.stringify(rest);
-  const says = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
-  const measured = Object.keys(probes).filter((name) => /^\w+$/.test(name));
-  return Object.entries(states).some(
-    ([name, state]) =>
-      /^\w+$/.test(name) && says(model, name) && measured.some((probe) => says(JSON.stringify(state), probe)),
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
 // values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
-import { type Entry, findScene } from '../scenes/catalogue';
+import { hasScene, sceneText } from '../scenes/texts';
 import { decode, looksShared } from './codec';
 import { fetchScene } from './files';
 
@@ -9,7 +9,7 @@ export interface Asked {
   text: string;
   set: Record<string, number>;
   /** Of the gallery. */
-  entry?: Entry;
+  scene?: string;
   /** What in the address names a text that is not of the gallery, and the values that this holds. */
   link?: Link;
 }
@@ -29,8 +29,7 @@ export async function readAddress(place: { search: string; hash: string } = loca
   }
   const scene = query.get('scene');
   if (!scene) return null;
-  const entry = findScene(scene);
-  if (entry) return { text: entry.text, set: set ?? {}, entry };
+  if (hasScene(scene)) return { text: await sceneText(scene), set: set ?? {}, scene };
   const address = `?${new URLSearchParams({ scene })}`;
   return { text: await fetchScene(scene), set: set ?? {}, link: { address, set: {} } };
 }

@@ -62,10 +62,15 @@ export class Edits {
 
   /** Slider moves are sent once per drawn frame, the newest value of each. */
   change(name: string, value: number): void {
+    this.changeAll({ [name]: value }, name);
+  }
+
+  /** Several at once, as one step of the history; changes of one `kind` that follow each other soon are one too. */
+  changeAll(set: Record<string, number>, kind = ''): void {
     if (this.wanted.size === 0) requestAnimationFrame(() => this.sendWanted());
-    this.wanted.set(name, value);
-    this.values[name] = value;
-    this.history.record(this.version, name, performance.now());
+    for (const [name, value] of Object.entries(set)) this.wanted.set(name, value);
+    Object.assign(this.values, set);
+    this.history.record(this.version, kind, performance.now());
     this.tell();
   }
 

@@ -2,7 +2,7 @@
 // another scene takes the place of can be brought back.
 import type { Messages } from '../panels/messages';
 import type { TextDrawer } from '../panels/textDrawer';
-import { catalogue } from '../scenes/catalogue';
+import { sceneOf } from '../scenes/texts';
 import type { View } from '../view/view';
 import type { Link } from './address';
 import type { Edits } from './edits';
@@ -18,6 +18,8 @@ export interface KeepingHost {
   messages: Messages;
   view(): View | null;
   load(text: string, set: Record<string, number>, origin: Origin): void;
+  /** Calls `use` with the text of a gallery's scene when it has come. */
+  withText(scene: string, use: (text: string) => void): void;
   openAddress(): Promise<void>;
   guide(spot: GuideSpot | null): void;
   scrolled(): number;
@@ -63,11 +65,11 @@ export class Keeping {
     if (title === null) return null;
     const { text, set } = edits;
     const camera = view()?.pose;
-    const entry = catalogue.find((one) => one.text === text);
+    const scene = sceneOf(text);
     const link = this.named?.text === text ? this.named.link : undefined;
     return {
       title,
-      ...(entry ? { scene: entry.id } : { text, ...(link ? { link } : {}) }),
+      ...(scene ? { scene } : { text, ...(link ? { link } : {}) }),
       set,
       ...(drawer.text === text ? {} : { draft: drawer.text }),
       ...(drawer.open ? { writing: true } : {}),
@@ -109,8 +111,10 @@ export class Keeping {
   }
 
   private open(work: Work, enters: boolean): void {
-    const text = textOf(work);
-    if (text !== undefined) this.host.load(text, work.set, { kind: 'work', work, enters });
+    const load = (text: string): void => this.host.load(text, work.set, { kind: 'work', work, enters });
+    const { text, scene } = work;
+    if (text !== undefined) load(text);
+    else if (scene !== undefined) this.host.withText(scene, load);
   }
 
   /** What is beside the scene: the text being written, the camera. */

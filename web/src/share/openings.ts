@@ -1,6 +1,8 @@
-// The ways in: files that are chosen or dropped, and the page's own address. What cannot be read is said.
+// The ways in: scenes of the gallery, files that are chosen or dropped, and the page's own address. What cannot be read is
+// said.
 import type { Messages } from '../panels/messages';
-import { type Entry, openingScene } from '../scenes/catalogue';
+import { firstScene } from '../scenes/course';
+import { sceneText } from '../scenes/texts';
 import { type Link, readAddress } from './address';
 import { chooseFile, onDrop, readFile } from './files';
 import type { Work } from './work';
@@ -11,8 +13,8 @@ import type { Work } from './work';
  * dragged keeps its camera.
  */
 export type Origin =
-  | { kind: 'gallery'; entry: Entry; enters: boolean }
-  | { kind: 'fallback'; entry: Entry }
+  | { kind: 'gallery'; scene: string; enters: boolean }
+  | { kind: 'fallback' }
   | { kind: 'other'; dragged?: Dragged; link?: Link; enters?: boolean }
   | { kind: 'work'; work: Work; enters: boolean }
   | { kind: 'history' };
@@ -27,11 +29,17 @@ export interface OpeningsHost {
   load(text: string, set: Record<string, number>, origin: Origin): void;
   /** A scene is on screen. */
   shown(): boolean;
-  showGallery(): void;
   closeGallery(): void;
 }
 
+/** A scene that takes longer to come is said to be on its way [ms]. */
+const sayAfter = 400;
+const onItsWay = 'The scene is on its way…';
+
 export class Openings {
+  /** What was asked for last: what comes later for an older wish is not shown. */
+  private wish = 0;
+
   constructor(
     private readonly messages: Messages,
     private readonly host: OpeningsHost,
@@ -39,11 +47,43 @@ export class Openings {
     onDrop((file) => void this.openFile(file));
   }
 
+  /** Something is being loaded: texts that are still on their way are no longer wanted. */
+  superseded(): void {
+    this.wish += 1;
+  }
+
+  /** A scene of the gallery. */
+  openScene(scene: string, enters: boolean): void {
+    this.withText(scene, (text) => this.host.load(text, {}, { kind: 'gallery', scene, enters }));
+  }
+
   /** The scene that a page without another one shows. */
   openFirst(kind: 'gallery' | 'fallback'): void {
-    const entry = openingScene();
-    if (!entry) this.host.showGallery();
-    else this.host.load(entry.text, {}, kind === 'gallery' ? { kind, entry, enters: false } : { kind, entry });
+    if (kind === 'gallery') this.openScene(firstScene, false);
+    else this.withText(firstScene, (text) => this.host.load(text, {}, { kind }));
+  }
+
+  /** Calls `use` with the text of a gallery's scene when it has come, unless something else is wanted by then. */
+  withText(scene: string, use: (text: string) => void): void {
+    const wish = ++this.wish;
+    const slow = setTimeout(() => this.messages.note(onItsWay, 60), sayAfter);
+    const arrived = (): boolean => {
+      clearTimeout(slow);
+      this.messages.unsay((text) => text === onItsWay);
+      return wish === this.wish;
+    };
+    sceneText(scene).then(
+      (text) => {
+        if (!arrived()) return;
+        this.messages.clear('text');
+        use(text);
+      },
+      (error: Error) => {
+        if (!arrived()) return;
+        const again = { label: 'Try again', action: () => this.withText(scene, use) };
+        this.messages.keep('text', 'trouble', 'The scene could not be loaded.', error.message, [again]);
+      },
+    );
   }
 
   async chooseFile(): Promise<void> {
@@ -55,17 +95,19 @@ export class Openings {
 
   /** Opens what the address names. */
   async openAddress(): Promise<void> {
+    const wish = ++this.wish;
     try {
       const found = await readAddress();
+      if (wish !== this.wish) return;
       if (!found) {
         if (!this.host.shown()) this.openFirst('gallery');
         return;
       }
-      const { text, set, entry, link } = found;
+      const { text, set, scene, link } = found;
       this.host.load(
         text,
         set,
-        entry ? { kind: 'gallery', entry, enters: false } : { kind: 'other', ...(link ? { link } : {}) },
+        scene ? { kind: 'gallery', scene, enters: false } : { kind: 'other', ...(link ? { link } : {}) },
       );
     } catch (error) {
       this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);

@@ -1,7 +1,7 @@
 // What a person has before them, as it is kept: the scene, its values, what is being written and from where it is seen. The
 // browser keeps it with each entry of its history, so a reload, Back and Forward bring it back; what took thought to write
 // is kept beside for the day after.
-import { findScene } from '../scenes/catalogue';
+import { hasScene, knownText } from '../scenes/texts';
 import { forget, remember, remembered } from '../ui/remembered';
 import type { Link } from './address';
 
@@ -31,9 +31,9 @@ const longest = 1_000_000;
 const week = 7 * 24 * 3600 * 1000;
 const place = 'work';
 
-/** The text of the scene on screen; undefined where the gallery no longer has it. */
+/** The text of a scene that was on screen. */
 export function textOf(work: Work): string | undefined {
-  return work.text ?? (work.scene === undefined ? undefined : findScene(work.scene)?.text);
+  return work.text ?? (work.scene === undefined ? undefined : knownText(work.scene));
 }
 
 /** Something that is nowhere else: a text of one's own. */
@@ -49,7 +49,8 @@ export function asWork(value: unknown): Work | null {
   if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft].every(isText))
     return null;
   if (work.camera && ![work.camera.position, work.camera.target].every(isPlace)) return null;
-  return textOf(work) === undefined ? null : work;
+  // The gallery may no longer have it.
+  return work.text === undefined && !hasScene(work.scene ?? '') ? null : work;
 }
 
 function isPlace(value: unknown): boolean {

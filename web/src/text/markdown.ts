@@ -2,7 +2,7 @@
 // dollar signs, in the blocks of blocks.ts. It builds nodes and sets text only, so nothing written can become markup.
 
 import { type Block, blocks } from './blocks';
-import { flat, mathPieces } from './math';
+import { mathPieces } from './math';
 
 /** What a place may add to the plain text: without it links to other pages and pictures are shown as their words. */
 export interface Place {
@@ -135,18 +135,4 @@ export function markdown(text: string, place?: Place): DocumentFragment {
   const fragment = document.createDocumentFragment();
   fragment.append(...blocks(text).map((block) => blockNode(block, place)));
   return fragment;
-}
-
-/** The first sentence without marks, for cards. */
-export function firstSentence(text: string): string {
-  const plainText = text
-    .replace(/^#+ .*$/gm, '')
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
-    .replace(/\$([^$]+)\$/g, (_, formula: string) => flat(formula))
-    .replace(/[*`]/g, '')
-    .trim()
-    .split(/\n\s*\n/)[0]
-    .replace(/\s+/g, ' ');
-  const end = /[.!?](?=\s+[A-Z])/.exec(plainText);
-  return end ? plainText.slice(0, end.index + 1) : plainText;
 }

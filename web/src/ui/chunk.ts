@@ -15,8 +15,8 @@ export class Chunk<T> {
   }
 
   /** Ahead of need: a failure is told when it is needed. */
-  prepare(): void {
-    this.get().catch(() => {});
+  async prepare(): Promise<void> {
+    await this.get().catch(() => {});
   }
 }
 

@@ -1,0 +1,54 @@
+// When a run is over: three scenes to go on with. A static scene is not over when it has come to rest for the first time.
+import { h, iconButton } from '../ui/dom';
+import { galleryChunk, pictureOf } from './gallery';
+
+export class NextScenes {
+  readonly element = h('nav', { class: 'next-scenes', aria: { label: 'Scenes to go on with' } });
+  private scene: string | undefined;
+  private isStatic = false;
+  private ends = 0;
+  private over = false;
+
+  constructor(private readonly open: (scene: string) => void) {
+    this.element.hidden = true;
+  }
+
+  /** `scene`: of the gallery; what follows on one's own text is not for us to say. */
+  setScene(scene: string | undefined, isStatic: boolean): void {
+    if (scene !== this.scene) this.ends = 0;
+    Object.assign(this, { scene, isStatic, over: false });
+    this.element.hidden = true;
+  }
+
+  status({ playing, finished }: { playing: boolean; finished: boolean }): void {
+    const over = finished && !playing;
+    if (over === this.over) return;
+    this.over = over;
+    if (over) this.ends += 1;
+    this.element.hidden = true;
+    if (over && this.scene !== undefined && this.ends > (this.isStatic ? 1 : 0)) void this.show(this.scene);
+  }
+
+  private async show(scene: string): Promise<void> {
+    const catalogue = await galleryChunk.get().catch(() => null);
+    if (!catalogue || !this.over || scene !== this.scene) return;
+    const cards = catalogue.nextScenes(scene).map((entry) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          data: { scene: entry.id },
+          title: entry.sentence,
+          on: { click: () => this.open(entry.id) },
+        },
+        h('span', { class: 'card-picture' }, pictureOf(entry)),
+        h('span', {}, entry.title),
+      ),
+    );
+    const close = iconButton('close', 'Close', () => {
+      this.element.hidden = true;
+    });
+    this.element.replaceChildren(h('strong', {}, 'Next'), ...cards, close);
+    this.element.hidden = false;
+  }
+}
