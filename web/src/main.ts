@@ -7,6 +7,8 @@ import './styles/view.css';
 import './styles/play.css';
 import './styles/dialogs.css';
 import './styles/guide.css';
+import './styles/small.css';
+import './styles/forced.css';
 import { App } from './app';
 
 document.querySelector('#start')?.remove();
