@@ -91,7 +91,7 @@ export class Symbols {
         ...neighbour(part, mark.point),
       });
     }
-    this.wedges = newWedges(drawing.obstacles, 2.5 * size);
+    this.wedges = newWedges(drawing.obstacles, 6 * size);
     if (this.wedges) this.group.add(this.wedges);
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
