@@ -55,6 +55,7 @@ class Handle {
       for (const auto& [name, value] : simulation_->states()) columns.push_back(name);
       out.set("columns", toArray(columns, [](const std::string& name) { return val(name); }));
       out.set("view", scene.view);  // JSON text; engine.mjs parses it
+      out.set("acting", actingOn(scene));
       out.set("warnings", toVal(simulation_->sceneWarnings()));
       return out;
     });

@@ -160,6 +160,18 @@ export interface CheckResult {
   values: Record<string, number>;
 }
 
+/** What acts on all bodies, with the present parameters: at the start, or at the end where it is nothing at the start. */
+export interface Acting {
+  /** [m/s^2] */
+  gravity: [number, number, number];
+  /** Largest coefficient of friction, of contact and obstacles; 0 without. */
+  friction: number;
+  /** The largest pressure on a shell by magnitude [Pa]; 0 without. */
+  pressure: number;
+  /** Rods and shells whose natural shape or length is driven. */
+  driven: string[];
+}
+
 export interface SceneInfo {
   title: string;
   /** Markdown. */
@@ -174,6 +186,7 @@ export interface SceneInfo {
   columns: string[];
   /** The scene's `view` object, display only. */
   view: Record<string, unknown>;
+  acting: Acting;
   /** What `tendril validate` warns about. */
   warnings: Problem[];
 }

@@ -1,11 +1,14 @@
 // Values of JavaScript, field by field; and the one place where exceptions become failures.
 #include "values.h"
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <new>
 #include <utility>
 
 #include "scene/number.h"
+#include "scene/scene.h"
 
 namespace tendril {
 namespace {
@@ -33,7 +36,47 @@ val numbers(const List& list) {
   return toArray(list, [](double component) { return val(component); });
 }
 
+/// A number at the start of the run, or at its end where it is nothing at the start; 0 where a formula fails.
+double actingValue(const Scene& scene, const Number& number) {
+  const std::vector<double> zeros(scene.columns.size() + scene.states.size() + 1, 0.0);
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  in.columns = zeros.data();
+  try {
+    const double atStart = number(in);
+    if (atStart != 0) return atStart;
+    in.t = scene.solver.duration;
+    return number(in);
+  } catch (const FormulaFailure&) {
+    return 0;
+  }
+}
+
 }  // namespace
+
+val actingOn(const Scene& scene) {
+  const auto valueOf = [&](const Number& number) { return actingValue(scene, number); };
+  double friction = valueOf(scene.contact.friction), pressure = 0;
+  for (const Obstacle& obstacle : scene.obstacles)
+    if (obstacle.friction) friction = std::max(friction, valueOf(*obstacle.friction));
+  for (const Load& load : scene.loads) {
+    if (load.kind != Load::Kind::pressure) continue;
+    const double one = valueOf(load.pressure);
+    if (std::abs(one) > std::abs(pressure)) pressure = one;
+  }
+  std::vector<std::string> driven;
+  for (const Actuation& actuation : scene.actuation)
+    for (const NodeRef& node : actuation.nodes) {
+      const std::string& name = scene.bodyName(node.body);
+      if (std::find(driven.begin(), driven.end(), name) == driven.end()) driven.push_back(name);
+    }
+  val out = val::object();
+  out.set("gravity", toArray(scene.environment.gravity, [&](const Number& number) { return val(valueOf(number)); }));
+  out.set("friction", friction);
+  out.set("pressure", pressure);
+  out.set("driven", toArray(driven, [](const std::string& name) { return val(name); }));
+  return out;
+}
 
 val toVal(const Problem& problem) {
   val out = val::object();

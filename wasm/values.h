@@ -15,6 +15,7 @@
 
 namespace tendril {
 
+struct Scene;
 using emscripten::val;
 
 val toVal(const Problem& problem);
@@ -28,6 +29,9 @@ val toVal(const DrawingMark& mark);
 val toVal(const DrawingJoint& joint);
 val toVal(const DrawingTendon& tendon);
 val toVal(const CheckResult& check);
+
+/// What acts on all bodies of a scene, with the present parameters.
+val actingOn(const Scene& scene);
 
 /// Any list as a JavaScript array, element by element through `convert`.
 template <class List, class Convert>

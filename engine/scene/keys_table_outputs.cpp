@@ -111,8 +111,11 @@ const std::vector<KeyObject>& outputKeyObjects() {
        {
            {"camera", "object camera", "", "", "", "", "", "Where the camera stands at first."},
            {"speed", "number", "", "1", "(0,inf)", "", "", "Simulated seconds per second."},
-           {"follow", "text", "", "", "", "", "", "The body that the camera follows."},
+           {"follow", "text", "", "", "", "", "",
+            "The body that the camera follows, or a run of nodes of a rod (\"rod:40..60\") that it keeps as large as it shows them at first."},
            {"thicken", "number", "", "1", "(0,inf)", "", "", "Factor on the drawn thickness."},
+           {"exaggerate", "number", "", "1", "[1,inf)", "", "",
+            "Displacements of rods and shells from the start are drawn so many times larger, which the view says."},
            {"background", "text", "", "", "", "", "", "CSS colour."},
            {"keys", "object viewkeys", "", "", "", "", "",
             "Keys that play: while one is held, the live parameters that it names have the values that it says."},

@@ -224,8 +224,9 @@ void warnOfView(LoadContext& context) {
     for (const Link& link : linkage.links) known.push_back(linkage.name + "/" + link.name);
   }
   for (const Vine& vine : context.scene.vines) known.push_back(vine.name);
-  if (std::find(known.begin(), known.end(), follow->string) == known.end())
-    context.warn(*follow, unknownName("body", follow->string, known));
+  const std::string body = follow->string.substr(0, follow->string.find(':'));
+  if (std::find(known.begin(), known.end(), body) == known.end())
+    context.warn(*follow, unknownName("body", body, known));
 }
 
 void warnOfStillness(LoadContext& context) {

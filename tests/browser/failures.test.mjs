@@ -162,3 +162,26 @@ test('without CompressionStream Share gives a longer link that opens', async () 
   await two.context.close();
   await context.close();
 });
+
+test('a picture whose maker does not arrive is said, and is made when it is there', async () => {
+  const { page, context, mend } = await without(/assets\/paintOver-/);
+  await untilRun(page, 'playing');
+  const take = async () => {
+    await page.click('#take-along');
+    await page.click('.menu button:has-text("Picture")');
+  };
+  await take();
+  await page.waitForSelector('.message:has-text("The picture could not be made")');
+  await mend();
+  await Promise.all([page.waitForEvent('download'), take()]);
+  await context.close();
+});
+
+test('a scene at an address that does not answer is said in words, and the page has another', async () => {
+  const { page, context } = await without('https://scenes.example/**');
+  await page.goto(`${site.url}?scene=https://scenes.example/arm.json`);
+  await page.waitForSelector('.message:has-text("did not answer")');
+  await untilRun(page, 'playing');
+  assert.notEqual(await page.textContent('#scene-title'), 'Tendril');
+  await context.close();
+});

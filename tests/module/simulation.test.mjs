@@ -240,6 +240,29 @@ test('views taken after the memory grew show the present state', () => {
   });
 });
 
+test('info tells what acts, with the present parameters', () => {
+  const text = cantilever()
+    .replace('"length": 0.2}', '"length": 0.2, "g": {"value": 9.81, "min": 0, "max": 20}, "mu": 0.3}')
+    .replace('[0, 0, -9.81]', '[0, 0, "=-g"]')
+    .replace(
+      '"solver"',
+      `"shells": {"plate": {"material": "rubber", "thickness": 1e-3,
+        "mesh": {"rectangle": {"corner": [0, 1, 0], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05, "pattern": "right-isosceles"}}}},
+      "loads": [{"pressure": "=-200*t", "on": "plate"}],
+      "actuation": [{"rod": "arm", "curvature": ["=t", 0]}],
+      "obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}, "friction": 0.5}},
+      "contact": {"friction": "=mu"}, "solver"`,
+    );
+  withSimulation(text, (sim) => {
+    // What is nothing at the start is told as it is at the end, after a second.
+    const expected = { friction: 0.5, pressure: -200, driven: ['arm'] };
+    assert.deepEqual(sim.info().acting, { gravity: [0, 0, -9.81], ...expected });
+    sim.set('g', 3);
+    assert.deepEqual(sim.info().acting.gravity, [0, 0, -3]);
+  });
+  withSimulation(cantilever(), (sim) => assert.deepEqual(sim.info().acting.driven, []));
+});
+
 test('a live parameter acts at once, another restarts the run', () => {
   withSimulation(cantilever(), (sim) => {
     sim.advance(0.05);

@@ -3,8 +3,9 @@ import type { Engine } from '@tendril/engine';
 import * as THREE from 'three';
 import { niceBelow } from '../src/text/units';
 import { Bodies } from '../src/view/bodies';
-import { extentOf } from '../src/view/extent';
+import { bodiesBox, extentOf } from '../src/view/extent';
 import { directionOf, framingOf } from '../src/view/framing';
+import { flatAxis, lightFrom } from '../src/view/light';
 import { Linkwork } from '../src/view/linkwork';
 import { Obstacles } from '../src/view/obstacles';
 import { TensionRange } from '../src/view/tendons';
@@ -26,12 +27,12 @@ export function isSameInAllThemes({ drawing }: Preview): boolean {
   return drawing.obstacles.length === 0 && drawing.tendons.length === 0 && drawing.joints.length === 0;
 }
 
-export function draw({ drawing, moment, touching, view }: Preview, theme: Theme, size: Size): Picture {
+export function draw({ drawing, moment, rest, touching, view }: Preview, theme: Theme, size: Size): Picture {
   const dark = theme === 'dark';
   const box = extentOf(drawing, moment.positions, moment.obstacles);
   const middle = box.getCenter(new THREE.Vector3());
   const length = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
-  const bodies = new Bodies(drawing, coarse);
+  const bodies = new Bodies(drawing, rest, coarse);
   const asked = typeof view.thicken === 'number' ? view.thicken : 0;
   const thicken = Math.max(asked, suitableThickness(drawing, length, touching) * (touching ? 1 : 1.6));
   bodies.update(moment.positions, moment.directors, null, thicken);
@@ -48,8 +49,10 @@ export function draw({ drawing, moment, touching, view }: Preview, theme: Theme,
   linkwork.update(moment, thicken, length);
   const scene = new THREE.Scene();
   scene.add(bodies.group, linkwork.group, obstacles.group);
-  const camera = cameraFor(box, length, directionOf(framingOf(view.camera), box), size);
-  const light = { from: new THREE.Vector3(0.5, -0.7, 1.6), middle, reach: length };
+  const direction = directionOf(framingOf(view.camera), box);
+  const camera = cameraFor(box, length, direction, size);
+  const flat = drawing.parts.some(({ kind }) => kind === 'vine') ? 2 : flatAxis(bodiesBox(drawing, moment.positions));
+  const light = { from: lightFrom(flat, direction), middle, reach: length };
   return render(scene, linesOf(drawing, moment, dark), camera, light, size);
 }
 

@@ -4,10 +4,13 @@ import { copyDrawing } from '../src/engine/copies';
 import { bytesOf, countsOf, fill, type Moment, viewsOf } from '../src/engine/moment';
 import type { DrawingData } from '../src/engine/protocol';
 import { mayTouch } from '../src/engine/touching';
+import { Exaggeration } from '../src/view/exaggeration';
+import type { RestShape } from '../src/view/surface';
 
 export interface Preview {
   drawing: DrawingData;
   moment: Moment;
+  rest: RestShape;
   touching: boolean;
   view: Record<string, unknown>;
 }
@@ -24,6 +27,7 @@ export function preview(engine: Engine, text: string, budget: number): Preview |
   try {
     sim = engine.simulation(text);
     const info = sim.info();
+    const rest = sim.positions().slice();
     const goal = info.static ? info.duration : Math.min(info.duration * part, longest);
     try {
       if (goal > 0) sim.advanceFor(goal, info.static ? patience * budget : budget);
@@ -35,7 +39,12 @@ export function preview(engine: Engine, text: string, budget: number): Preview |
     const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
     fill(moment, sim);
     const touching = mayTouch(engine.expand(text), drawing);
-    return { drawing, moment, touching, view: info.view };
+    const exaggeration = new Exaggeration();
+    exaggeration.setRest(drawing, rest);
+    exaggeration.ask(info.view.exaggerate);
+    moment.positions = exaggeration.drawn(moment.positions, false);
+    const places = rest.length === moment.positions.length ? rest : moment.positions;
+    return { drawing, moment, rest: { places, driven: info.acting.driven }, touching, view: info.view };
   } catch {
     return null;
   } finally {

@@ -93,6 +93,7 @@ export class App {
       this.client.send({ type: 'field', field });
     },
     thickness: (factor) => this.view?.setThickness(factor),
+    exaggeration: (factor) => this.view?.setExaggeration(factor),
     wireframe: (shown) => this.view?.showWireframe(shown),
     symbols: (shown) => this.view?.showScenery({ symbols: shown }),
     linkwork: (shown) => this.view?.showScenery(shown),
@@ -321,7 +322,8 @@ export class App {
       // Nothing moves by itself: the picture of the start is the first one.
       if (!reply.playing && this.info) this.firstStep.drawn();
     });
-    client.on('parameters', ({ parameters, duration, ended }) => {
+    client.on('parameters', ({ parameters, acting, duration, ended }) => {
+      this.view?.setActing(acting);
       if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
       this.plots.tell('duration', (plots) => {
@@ -394,7 +396,7 @@ export class App {
     ];
     this.checks.setScene(reply.checks, Object.fromEntries(named));
     const kinds = kindsOf(drawing);
-    this.options.setScene(kinds, drawing);
+    this.options.setScene(kinds, drawing, info.view.exaggerate);
     this.pad.setScene(info.view.keys, info.parameters);
     this.help.setPlayKeys(this.pad.rows);
     this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
@@ -487,7 +489,11 @@ export class App {
   }
 
   private async takePicture(): Promise<void> {
-    const picture = await this.view?.picture();
+    const picture = await this.view?.picture().catch(() => undefined);
+    if (picture === undefined && this.view) {
+      this.messages.note('The picture could not be made: a part of the page did not arrive. Try again.');
+      return;
+    }
     if (picture) saveFile(fileName(this.title, '.png'), picture);
     else this.messages.note('There is no picture to take: this browser shows no 3D graphics here.');
   }

@@ -9,6 +9,8 @@ import './styles/play.css';
 import './styles/dialogs.css';
 import './styles/guide.css';
 import './styles/firstWords.css';
+import './styles/small.css';
+import './styles/forced.css';
 import { App } from './app';
 
 document.querySelector('#start')?.remove();

@@ -172,6 +172,7 @@ class FakeSimulation implements Simulation {
       parameters,
       columns: ['tip.x', 'tip.y', 'tip.z', 'kinetic', 'gravity'],
       view: {},
+      acting: { gravity: [0, 0, -9.81], friction: 0, pressure: 0, driven: [] },
       warnings: [],
     };
   }

@@ -145,7 +145,7 @@ describe('links', () => {
   });
 
   it('are drawn: tubes, and balls where they have no length', () => {
-    const bodies = new Bodies(drawing);
+    const bodies = new Bodies(drawing, { places: moment.positions, driven: [] });
     bodies.update(moment.positions, moment.directors, null, 2);
     const meshes: THREE.Mesh[] = [];
     bodies.group.traverse((object) => {

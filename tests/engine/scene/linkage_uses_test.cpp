@@ -241,6 +241,11 @@ TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
   EXPECT_EQ(warnings("\"a\"", "").find("/view"), std::string::npos);
   const std::string lost = warningsOf(loaded(armText(R"J("view": {"follow": "amr"})J")));
   EXPECT_NE(lost.find("/view/follow: unknown body \"amr\"; did you mean \"arm\"?"), std::string::npos) << lost;
+  const auto followed = [](const std::string& run) {
+    return warningsOf(loaded(sceneText("\"view\": {\"follow\": \"" + run + "\"}")));
+  };
+  EXPECT_EQ(followed("arm:1..2").find("/view"), std::string::npos) << followed("arm:1..2");
+  EXPECT_NE(followed("amr:1..2").find("unknown body \"amr\""), std::string::npos) << followed("amr:1..2");
 }
 
 TEST(LinkageUses, SpringsThatTurnNegativeAreWarnedOf) {

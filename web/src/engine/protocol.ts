@@ -105,6 +105,8 @@ export interface LoadedReply {
   /** Tensions of tendons that parameters span [N], 0 among them. */
   tensions: [number, number];
   drawing: DrawingData;
+  /** The drawing's points at t = 0, wherever the run stands: 3 numbers each [m]. */
+  rest: Float32Array;
 }
 
 export type Reply =
@@ -115,7 +117,14 @@ export type Reply =
   | SnapshotReply
   | StatusReply
   /** After `set`: all parameters, since others may follow from the one set. `ended`: it starts again because it was over. */
-  | { type: 'parameters'; parameters: SceneInfo['parameters']; duration: number; restarted: boolean; ended: boolean }
+  | {
+      type: 'parameters';
+      parameters: SceneInfo['parameters'];
+      acting: SceneInfo['acting'];
+      duration: number;
+      restarted: boolean;
+      ended: boolean;
+    }
   | { type: 'setRefused'; name: string; message: string }
   | { type: 'retried'; time: number; count: number; messages: string[] }
   | { type: 'gaveUp'; time: number; message: string }

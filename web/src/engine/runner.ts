@@ -207,10 +207,12 @@ export class Runner {
 
   private load(request: Extract<Request, { type: 'load' }>): void {
     let next: Simulation | undefined;
+    let rest = new Float32Array(0);
     let text = request.text;
     try {
       text = sceneText(this.engine, request.text);
       next = this.engine.simulation(text, request.set);
+      rest = next.positions().slice();
       if (request.at) next.restore(request.at);
     } catch (error) {
       next?.dispose();
@@ -231,7 +233,7 @@ export class Runner {
     const checks = this.checks.setScene(expanded);
     const touching = mayTouch(expanded, drawing);
     const tensions = tensionSpan(expanded, info.parameters);
-    const shown = { info, columns, touching, tensions, drawing };
+    const shown = { info, columns, touching, tensions, drawing, rest };
     const reply: Reply = { type: 'loaded', id: request.id, text, checks, ...shown };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
@@ -252,7 +254,7 @@ export class Runner {
     }
     this.checks.stop();
     this.checks.again();
-    const { duration, parameters } = sim.info();
+    const { duration, parameters, acting } = sim.info();
     this.rowInterval = duration > 0 ? duration / rowsPerRun : 1;
     this.stuck = false;
     const { loads } = this;
@@ -264,7 +266,7 @@ export class Runner {
       loads.duration = duration;
       this.play(load > 0 && load < 1 ? load * duration : duration);
     }
-    this.post({ type: 'parameters', parameters, duration, restarted: !live || again, ended });
+    this.post({ type: 'parameters', parameters, acting, duration, restarted: !live || again, ended });
     this.report(sim, true);
   }
 

@@ -31,6 +31,14 @@ export class Gallery {
       aria: { label: 'Search the scenes' },
     });
     this.search.addEventListener('input', () => this.filter());
+    this.search.addEventListener('keydown', (event) => {
+      // What was searched for goes first, then the gallery.
+      if (event.key !== 'Escape' || this.search.value === '') return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.search.value = '';
+      this.filter();
+    });
     const openFile = h('button', { type: 'button', on: { click: () => this.events.openFile() } }, 'Open a file…');
     this.element = h(
       'dialog',

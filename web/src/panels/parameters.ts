@@ -13,7 +13,8 @@ function isForPlay({ hasRange, choices, derived, label, name }: Parameter): bool
 /** What the sign beside some of them means, where it is seen. */
 function noteOn(list: Parameter[]): HTMLElement[] {
   if (!list.some((p) => !p.live && !p.derived)) return [];
-  return [h('p', { class: 'quiet' }, '↺ starts the run again; the others act while it runs.')];
+  const sign = h('span', { class: 'restarts', aria: { hidden: 'true' } }, '↺');
+  return [h('p', { class: 'quiet restarts-note' }, sign, ' starts the run again; the others act while it runs.')];
 }
 
 interface Row {
@@ -74,9 +75,12 @@ export class Parameters {
     const { name, label, unit, live, derived } = parameter;
     const id = `parameter-${name}`;
     const element = h('div', { class: 'parameter', data: { name } });
-    const title = h('label', { htmlFor: id, class: 'parameter-label' }, label || name);
-    if (label && label !== name) title.append(h('span', { class: 'symbol' }, name));
-    if (!live && !derived) title.append(h('span', { class: 'restarts', title: 'Starts the run again' }, '↺'));
+    // The name alone is read aloud, and that a change starts the run again; signs are for the eyes.
+    const unread = { hidden: 'true' };
+    const title = h('div', { class: 'parameter-label' }, h('label', { htmlFor: id }, label || name));
+    if (label && label !== name) title.append(h('span', { class: 'symbol', aria: unread }, name));
+    const restarts = !live && !derived;
+    if (restarts) title.append(h('span', { class: 'restarts', title: 'Starts the run again', aria: unread }, '↺'));
     const refusal = h('p', { class: 'refusal', role: 'alert' });
     const send = (value: number): void => {
       this.refuse(name, '');
@@ -89,6 +93,7 @@ export class Parameters {
         : parameter.hasRange
           ? sliderControl(id, parameter, send, refusal)
           : fieldControl(id, label || name, unit, send, refusal);
+    for (const node of control.nodes) if (restarts) node.setAttribute('aria-description', 'starts the run again');
     element.append(title, ...control.nodes, refusal);
     control.show(parameter);
     return { element, show: control.show };

@@ -37,6 +37,8 @@ export class Side {
     this.add('values', 'Values', values.element);
     this.add('about', 'About', this.about);
     this.choose(0);
+    // Where there is hardly room for the view, the sheet is closed at first.
+    this.element.classList.toggle('closed', matchMedia('(max-width: 760px) and (max-height: 420px)').matches);
     const phone = matchMedia('(max-width: 760px)');
     const adapt = (): void => this.setRoles(phone.matches);
     phone.addEventListener('change', adapt);

@@ -54,7 +54,8 @@ export class TextDrawer {
     );
     this.element.hidden = true;
     this.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.show(false);
+      // The editor's search closes first.
+      if (event.key === 'Escape' && !event.defaultPrevented) this.show(false);
       event.stopPropagation();
     });
   }

@@ -2,7 +2,7 @@
 // an engine that stopped. The two last offer a new worker that stands where the last save was made.
 import type { SceneInfo } from '@tendril/engine';
 import type { EngineClient } from '../engine/client';
-import { clock } from '../text/units';
+import { moment } from '../text/units';
 import type { Messages } from './messages';
 import type { Transport } from './transport';
 
@@ -69,7 +69,7 @@ export class Troubles {
   }
 
   private moment(time: number): string {
-    return clock(time, this.context.info()?.duration ?? time);
+    return moment(time, this.context.info()?.duration ?? time);
   }
 }
 

@@ -4,6 +4,7 @@ import type { DrawingData, Field } from '../engine/protocol';
 import { h, icon, iconButton } from '../ui/dom';
 import { popover } from '../ui/menu';
 import { remember, remembered } from '../ui/remembered';
+import { canExaggerate } from '../view/exaggeration';
 import { type BodyKind, choiceWords, fields, hasFields } from '../view/fields';
 import type { QualityChoice } from '../view/quality';
 import type { VinesShown } from '../view/vines';
@@ -11,6 +12,7 @@ import type { VinesShown } from '../view/vines';
 export interface ViewOptionsEvents {
   field(field: Field | null): void;
   thickness(factor: number | null): void;
+  exaggeration(factor: number | null): void;
   wireframe(shown: boolean): void;
   symbols(shown: boolean): void;
   linkwork(shown: { joints?: boolean; tendons?: boolean }): void;
@@ -34,6 +36,14 @@ export class ViewOptions {
     h('option', { value: '' }, 'so that it can be seen'),
     ...[1, 2, 5, 10, 20].map((n) => h('option', { value: String(n) }, n === 1 ? 'true to size' : `${n}× thicker`)),
   );
+  private readonly exaggeration = h(
+    'select',
+    { id: 'exaggeration' },
+    h('option', { value: '' }),
+    ...[1, 2, 5, 10, 20, 50, 100].map((n) =>
+      h('option', { value: String(n) }, n === 1 ? 'true to size' : `drawn ${n}×`),
+    ),
+  );
   private readonly wireframe = h('input', { type: 'checkbox', id: 'wireframe' });
   private readonly symbols = h('input', { type: 'checkbox', id: 'symbols', checked: true });
   private readonly joints = h('input', { type: 'checkbox', id: 'joints', checked: true });
@@ -48,12 +58,17 @@ export class ViewOptions {
   );
   private readonly ofFields: HTMLElement[];
   private readonly ofTubes: HTMLElement[];
+  private readonly ofDeflection: HTMLElement[];
   private readonly ofJoints: HTMLElement[];
   private readonly ofTendons: HTMLElement[];
   private readonly ofShells: HTMLElement[];
   private readonly ofVines: HTMLElement[];
 
   constructor(private readonly events: ViewOptionsEvents) {
+    const { exaggeration } = this;
+    exaggeration.addEventListener('change', () =>
+      events.exaggeration(exaggeration.value ? Number(exaggeration.value) : null),
+    );
     const { field, thickness, wireframe, symbols, joints, tendons, vineBodies, vineForces, vinePath } = this;
     for (const name of fields) field.append(h('option', { value: name }));
     field.addEventListener('change', () => events.field((field.value || null) as Field | null));
@@ -79,12 +94,14 @@ export class ViewOptions {
     this.ofJoints = [h('label', { htmlFor: 'joints' }, 'Joints'), joints];
     this.ofTendons = [h('label', { htmlFor: 'tendons' }, 'Tendons'), tendons];
     this.ofTubes = [h('label', { htmlFor: 'thickness' }, 'Thickness'), thickness];
+    this.ofDeflection = [h('label', { htmlFor: 'exaggeration' }, 'Deflection'), exaggeration];
     this.ofShells = [h('label', { htmlFor: 'wireframe' }, 'Edges of shells'), wireframe];
     const panel = h(
       'div',
       { class: 'menu options' },
       ...this.ofFields,
       ...this.ofTubes,
+      ...this.ofDeflection,
       ...this.ofShells,
       ...this.ofJoints,
       ...this.ofTendons,
@@ -107,11 +124,14 @@ export class ViewOptions {
     );
     const frame = iconButton('frame', 'Show everything (F)', () => events.frame());
     this.element = h('div', { class: 'view-tools' }, popover(button, panel), frame);
-    this.setScene(['rod'], { joints: [], tendons: [] });
+    this.setScene(['rod'], { parts: [], joints: [], tendons: [] });
   }
 
   /** Names the fields as the scene's bodies call for, and shows what concerns them. */
-  setScene(kinds: BodyKind[], { joints, tendons }: Pick<DrawingData, 'joints' | 'tendons'>): void {
+  setScene(kinds: BodyKind[], drawing: Pick<DrawingData, 'parts' | 'joints' | 'tendons'>, exaggerate?: unknown): void {
+    const { joints, tendons } = drawing;
+    const asked = typeof exaggerate === 'number' && exaggerate > 1;
+    this.exaggeration.options[0].textContent = asked ? `as the scene asks, ${exaggerate}×` : 'as the scene asks';
     for (const option of this.field.options) {
       if (option.value) option.textContent = `by ${choiceWords(option.value as Field, kinds)}`;
     }
@@ -123,6 +143,7 @@ export class ViewOptions {
       this.ofTubes,
       kinds.some((kind) => kind !== 'shell'),
     );
+    show(this.ofDeflection, canExaggerate(drawing));
     show(this.ofShells, kinds.includes('shell'));
     show(this.ofJoints, joints.length > 0);
     show(this.ofTendons, tendons.length > 0);

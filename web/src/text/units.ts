@@ -153,6 +153,17 @@ export function clock(seconds: number, duration: number): string {
   return `${(seconds / inUnit.factor).toFixed(decimals)} ${inUnit.unit}`;
 }
 
+/** A moment of a run as `clock` tells it, with more digits where it comes early: "0.050 s". */
+export function moment(seconds: number, duration: number): string {
+  const span = Math.max(duration, seconds);
+  const told = clock(seconds, span);
+  const first = Math.max(seconds, 1e-12) / scaleFor(span >= 1000 ? 1 : span, 's').factor;
+  const decimals = Math.ceil(1 - Math.log10(first));
+  const has = /\.(\d+)/.exec(told)?.[1].length ?? 0;
+  if (seconds <= 0 || decimals <= has) return told;
+  return decimals > 3 ? quantity(seconds, 's', 2) : `${first.toFixed(decimals)} ${told.split(' ')[1]}`;
+}
+
 /** Counts with thin spaces: "1 214". */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f');

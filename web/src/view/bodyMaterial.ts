@@ -14,7 +14,7 @@ export interface BodyLook {
 export interface Additions {
   key: string;
   vertex?: { declare: string; main: string };
-  fragment: { declare?: string; color: string; normal?: string };
+  fragment: { declare?: string; color: string };
 }
 
 export class BodyMaterial extends THREE.MeshStandardMaterial {
@@ -76,8 +76,7 @@ export class BodyMaterial extends THREE.MeshStandardMaterial {
           diffuseColor.rgb = texture2D(fieldMap, vec2((place * 255.0 + 0.5) / 256.0, 0.5)).rgb;
         }
         ${fragment.color}`,
-      )
-      .replace('#include <normal_fragment_begin>', `#include <normal_fragment_begin>\n${fragment.normal ?? ''}`);
+      );
   }
 }
 

@@ -21,6 +21,10 @@ export class Follow {
     this.parts = followed(parts, name);
   }
 
+  get active(): boolean {
+    return this.parts.length > 0;
+  }
+
   restart(): void {
     this.ready = false;
   }

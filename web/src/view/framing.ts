@@ -35,7 +35,16 @@ export function directionOf({ position, target }: Framing, box: THREE.Box3): THR
  * `tangents`: of half its angles of view, across and upright.
  */
 export function distanceFor(box: THREE.Box3, axes: THREE.Vector3[], tangents: [number, number]): number {
-  const middle = box.getCenter(new THREE.Vector3());
+  return distanceAround(box, box.getCenter(new THREE.Vector3()), axes, tangents);
+}
+
+/** The same from another point that the camera looks at. */
+export function distanceAround(
+  box: THREE.Box3,
+  middle: THREE.Vector3,
+  axes: THREE.Vector3[],
+  tangents: [number, number],
+): number {
   const corner = new THREE.Vector3();
   let most = 0;
   for (let i = 0; i < 8; ++i) {

@@ -25,9 +25,10 @@ export class ScaleBar {
   }
 
   /** `more`: further words. */
-  setNotes(spacing: number, thicken: number, more = ''): void {
+  setNotes(spacing: number, thicken: number, exaggerate: number, more = ''): void {
     const parts = [`grid ${quantity(spacing, 'm', 1)}`];
     if (more) parts.push(more);
+    if (exaggerate !== 1) parts.push(`deflection drawn ${exaggerate}×`);
     if (thicken !== 1) parts.push(`drawn ${Number(thicken.toPrecision(3))}× thicker`);
     this.notes.textContent = parts.join(' · ');
   }

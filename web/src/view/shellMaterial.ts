@@ -1,13 +1,10 @@
-// The surface of shells: seen from both sides, its back a little darker so that flips read, and faceted beside creases,
-// since one normal per vertex cannot show a sharp fold.
+// The surface of shells: seen from both sides, its back a little darker so that flips read.
 import * as THREE from 'three';
 import { type Additions, BodyMaterial } from './bodyMaterial';
 
 const additions: Additions = {
   key: 'shell',
-  vertex: { declare: 'attribute float fold;\nvarying float vFold;', main: 'vFold = fold;' },
   fragment: {
-    declare: 'varying float vFold;',
     // Where the renderer draws the back in a pass of its own it also swaps what counts as front.
     color: `
       #ifdef FLIP_SIDED
@@ -16,9 +13,6 @@ const additions: Additions = {
         bool back = !gl_FrontFacing;
       #endif
       if (back && fieldOn < 0.5) diffuseColor.rgb *= 0.6;`,
-    normal: `
-      vec3 facet = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
-      if (vFold > 1e-3) normal = facet;`,
   },
 };
 

@@ -4,12 +4,13 @@ import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { type BodyLook, linear } from './bodyMaterial';
 import { ShellMaterial } from './shellMaterial';
-import { Surface } from './surface';
+import { type RestShape, Surface } from './surface';
 
 type Lines = THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
 
 interface Piece {
   surface: Surface;
+  parts: number[];
   mesh: THREE.Mesh<THREE.BufferGeometry, ShellMaterial>;
   border: Lines;
   crease: Lines;
@@ -20,26 +21,30 @@ export class Shells {
   readonly group = new THREE.Group();
   private readonly pieces: Piece[] = [];
 
-  constructor(drawing: DrawingData) {
+  constructor(
+    private readonly drawing: DrawingData,
+    private readonly rest: RestShape,
+  ) {
     const opaque: number[] = [];
     drawing.parts.forEach((part, p) => {
       if (part.hidden || part.kind !== 'shell') return;
       if (part.opacity >= 1) opaque.push(p);
-      else this.add(drawing, [p], part.opacity);
+      else this.add([p], part.opacity);
     });
-    if (opaque.length > 0) this.add(drawing, opaque, 1);
+    if (opaque.length > 0) this.add(opaque, 1);
   }
 
-  update(positions: Float32Array, directors: Float32Array, values: Float32Array | null): void {
-    for (const { surface, mesh, crease } of this.pieces) {
-      surface.update(positions, directors, values);
-      const { position, normal, value, fold } = mesh.geometry.attributes;
+  update(positions: Float32Array, values: Float32Array | null): void {
+    for (const piece of this.pieces) {
+      piece.surface.update(positions, values);
+      if (piece.surface.outdated) {
+        shape(piece, new Surface(this.drawing, piece.parts, this.rest, piece.surface.folded));
+        piece.surface.update(positions, values);
+      }
+      const { position, normal, value } = piece.mesh.geometry.attributes;
       (position as THREE.BufferAttribute).needsUpdate = true;
       (normal as THREE.BufferAttribute).needsUpdate = true;
       if (values) (value as THREE.BufferAttribute).needsUpdate = true;
-      if (!surface.creasesChanged) continue;
-      (fold as THREE.BufferAttribute).needsUpdate = true;
-      showFirst(crease, surface.creaseCount);
     }
   }
 
@@ -61,51 +66,52 @@ export class Shells {
     this.group.clear();
   }
 
-  private add(drawing: DrawingData, parts: number[], opacity: number): void {
-    const surface = new Surface(drawing, parts);
-    const { position, normal, value, fold, color, index, border, crease, wire } = surface.buffers;
-    const geometry = new THREE.BufferGeometry();
-    const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>
-      new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);
-    const places = moving(position, 3);
-    geometry.setAttribute('position', places);
-    geometry.setAttribute('normal', moving(normal, 3));
-    geometry.setAttribute('value', moving(value, 1));
-    geometry.setAttribute('fold', moving(fold, 1));
-    geometry.setAttribute('color', new THREE.BufferAttribute(linear(color), 3));
-    geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    const mesh = new THREE.Mesh(geometry, new ShellMaterial(opacity));
+  private add(parts: number[], opacity: number): void {
+    const surface = new Surface(this.drawing, parts, this.rest);
+    const mesh = new THREE.Mesh(new THREE.BufferGeometry(), new ShellMaterial(opacity));
     mesh.frustumCulled = false;
     mesh.castShadow = true;
-    const piece: Piece = {
-      surface,
-      mesh,
-      border: newLines(places, border, 0.5 * opacity),
-      crease: newLines(places, crease, 0.38 * opacity),
-      wire: newLines(places, wire, 0.34),
-    };
-    piece.wire.visible = piece.crease.visible = false;
+    const lines = { border: newLines(0.5 * opacity), crease: newLines(0.38 * opacity), wire: newLines(0.34) };
+    const piece: Piece = { surface, parts, mesh, ...lines };
+    shape(piece, surface);
+    piece.wire.visible = false;
     this.pieces.push(piece);
     this.group.add(mesh, piece.border, piece.crease, piece.wire);
   }
 }
 
-/** Lines along edges of a surface, over the places of its vertices. */
-function newLines(places: THREE.BufferAttribute, index: Uint32Array, opacity: number): Lines {
-  const geometry = new THREE.BufferGeometry().setAttribute('position', places);
-  geometry.setIndex(new THREE.BufferAttribute(index, 1).setUsage(THREE.DynamicDrawUsage));
+/** Gives a piece the buffers of a surface. */
+function shape(piece: Piece, surface: Surface): void {
+  const { position, normal, value, color, index, border, crease, wire } = surface.buffers;
+  const geometry = new THREE.BufferGeometry();
+  const moving = (data: Float32Array, size: number): THREE.BufferAttribute =>
+    new THREE.BufferAttribute(data, size).setUsage(THREE.DynamicDrawUsage);
+  const places = moving(position, 3);
+  geometry.setAttribute('position', places);
+  geometry.setAttribute('normal', moving(normal, 3));
+  geometry.setAttribute('value', moving(value, 1));
+  geometry.setAttribute('color', new THREE.BufferAttribute(linear(color), 3));
+  geometry.setIndex(new THREE.BufferAttribute(index, 1));
+  piece.surface = surface;
+  piece.mesh.geometry.dispose();
+  piece.mesh.geometry = geometry;
+  for (const [lines, ends] of [
+    [piece.border, border],
+    [piece.crease, crease],
+    [piece.wire, wire],
+  ] as const) {
+    lines.geometry.dispose();
+    lines.geometry = new THREE.BufferGeometry().setAttribute('position', places);
+    lines.geometry.setIndex(new THREE.BufferAttribute(ends, 1));
+  }
+  piece.crease.visible = crease.length > 0;
+}
+
+/** Lines along edges of a surface, without any yet. */
+function newLines(opacity: number): Lines {
   const material = new THREE.LineBasicMaterial({ color: '#0c1a24', transparent: true, opacity, depthWrite: false });
-  const lines = new THREE.LineSegments(geometry, material);
+  const lines = new THREE.LineSegments(new THREE.BufferGeometry(), material);
   lines.frustumCulled = false;
   lines.renderOrder = 1;
   return lines;
-}
-
-function showFirst(lines: Lines, count: number): void {
-  lines.visible = count > 0;
-  lines.geometry.setDrawRange(0, 2 * count);
-  if (count === 0 || !lines.geometry.index) return;
-  lines.geometry.index.clearUpdateRanges();
-  lines.geometry.index.addUpdateRange(0, 2 * count);
-  lines.geometry.index.needsUpdate = true;
 }

@@ -5,6 +5,7 @@ import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
 import { Bodies } from './bodies';
 import { type BodyKind, FieldRanges, kindsOf, mapOf } from './fields';
 import type { Legend } from './overlays';
+import type { RestShape } from './surface';
 import type { Detail } from './tubes';
 
 /** Pictures for which the bodies of an earlier drawing are kept: the new ones take over the programs that they share. */
@@ -27,14 +28,14 @@ export class ShownBodies {
   ) {}
 
   /** Without values until a snapshot brings them; `keepValues`: the same drawing once more. */
-  setDrawing(drawing: DrawingData, detail: Detail, keepValues = false): void {
+  setDrawing(drawing: DrawingData, rest: RestShape, detail: Detail, keepValues = false): void {
     this.drawing = drawing;
     this.kinds = kindsOf(drawing);
     if (this.bodies) {
       this.scene.remove(this.bodies.group);
       this.retired.push({ bodies: this.bodies, pictures: 0 });
     }
-    this.bodies = new Bodies(drawing, detail);
+    this.bodies = new Bodies(drawing, rest, detail);
     this.bodies.setWireframe(this.wireframe);
     this.scene.add(this.bodies.group);
     if (!keepValues) this.values = null;

@@ -3,8 +3,10 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Pose } from '../share/work';
-import { distanceFor, type Framing, usualDirection } from './framing';
+import { directionOf, distanceFor, type Framing, usualDirection } from './framing';
 import { Ground } from './ground';
+import type { Lens, Sight } from './inSight';
+import { lightFrom } from './light';
 import { Quality } from './quality';
 
 /** Pictures that keep the page itself busy for longer than this [ms] are drawn more seldom. */
@@ -34,8 +36,9 @@ export class Stage {
   dark = false;
   /** What lies over the picture's upper and lower edge [px]: the camera's middle is that of the rest. */
   private covered = { top: 0, bottom: 0 };
-  /** What was framed last, while nobody has moved the camera since: another size of the window frames it again. */
-  private framed: { box: THREE.Box3; framing: Framing } | null = null;
+  /** What was framed last, while nobody has moved the camera since: another size of the window frames it again, unless the camera has
+   * followed it since. */
+  private framed: { box: THREE.Box3; framing: Framing; followed?: boolean } | null = null;
   /** How far camera and target went along with a body. */
   private readonly shifted = new THREE.Vector3();
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
@@ -104,12 +107,13 @@ export class Stage {
     this.resize();
   }
 
-  /** Camera, light and ground for a box [m]. */
-  fit(box: THREE.Box3, framing: Framing, moveCamera: boolean): void {
+  /** Camera, light and ground for a box [m]; `flat`: the axis across what lies in a plane, `lies`: on the ground. */
+  fit(box: THREE.Box3, framing: Framing, moveCamera: boolean, flat: 0 | 1 | 2 | null, lies: boolean): void {
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
-    this.ground.fit(box);
-    this.key.position.copy(middle).add(new THREE.Vector3(0.5, -0.7, 1.6).multiplyScalar(size * 2));
+    this.ground.fit(box, lies);
+    this.key.position.copy(lightFrom(flat, directionOf(framing, box))).multiplyScalar(3.6 * size);
+    this.key.position.add(middle);
     this.key.target.position.copy(middle);
     this.key.target.updateMatrixWorld();
     const shadow = this.key.shadow.camera;
@@ -157,6 +161,32 @@ export class Stage {
     this.controls.target.set(...target).add(this.shifted);
     this.camera.position.set(...position).add(this.shifted);
     this.controls.update();
+    this.cameraMoved();
+  }
+
+  /** Where the camera looks, and from how far. */
+  get sight(): Sight {
+    const { target } = this.controls;
+    return { target: target.clone(), distance: this.camera.position.distanceTo(target) };
+  }
+
+  /** How the camera sees. */
+  get lens(): Lens {
+    const upright = Math.tan((this.camera.fov * Math.PI) / 360);
+    const axes = [0, 1, 2].map((k) => new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, k));
+    return { axes, tangents: [upright * this.camera.aspect, upright] };
+  }
+
+  /** Follows what moves, looking in the same direction; the light comes along. */
+  follow({ target, distance }: Sight): void {
+    const { camera, controls } = this;
+    if (this.framed) this.framed.followed = true;
+    const arm = this.moved.copy(camera.position).sub(controls.target).setLength(distance);
+    const offset = target.clone().sub(controls.target);
+    controls.target.copy(target);
+    camera.position.copy(target).add(arm);
+    this.moveLights(offset);
+    controls.update();
     this.cameraMoved();
   }
 
@@ -224,6 +254,10 @@ export class Stage {
     this.shifted.add(offset);
     this.camera.position.add(offset);
     this.controls.target.add(offset);
+    this.moveLights(offset);
+  }
+
+  private moveLights(offset: THREE.Vector3): void {
     for (const light of [this.key, this.rim]) {
       light.position.add(offset);
       light.target.position.add(offset);
@@ -334,7 +368,7 @@ export class Stage {
     this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
     this.renderer.setSize(width, height);
     this.shape();
-    if (this.framed) this.frameBox(this.framed.box, this.framed.framing);
+    if (this.framed && !this.framed.followed) this.frameBox(this.framed.box, this.framed.framing);
     else this.onCamera();
     this.refresh();
   }

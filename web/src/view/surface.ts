@@ -1,148 +1,135 @@
-// Shells as surfaces: one vertex per drawn point, smooth normals as the engine gives them, and the lines along borders
-// and creases. Buffers are made once per drawing and rewritten in place for every frame.
+// Shells as surfaces: smooth normals from the shape as it is drawn, sharp ones where the shape at rest folds, and the lines along
+// borders and creases. Buffers are made once per drawing and rewritten in place for every frame.
 import type { DrawingData } from '../engine/protocol';
 import { colorsByName, hexBytes } from './colormap';
-import { type MeshEdges, meshEdges } from './meshEdges';
-
-/** Two triangles that lean away from each other by more than the first angle make a crease, until below the second. */
-const creaseOn = Math.cos((33 * Math.PI) / 180);
-const creaseOff = Math.cos((26 * Math.PI) / 180);
+import { faceNormals, isSharp, meshCorners } from './meshCorners';
+import type { MeshEdges } from './meshEdges';
 
 export interface SurfaceBuffers {
   position: Float32Array;
   normal: Float32Array;
   /** The field's value at each vertex. */
   value: Float32Array;
-  /** 1 at vertices on a crease, else 0. */
-  fold: Float32Array;
   /** sRGB bytes, 3 per vertex. */
   color: Uint8Array;
   /** 3 vertices per triangle. */
   index: Uint32Array;
-  /** 2 vertices per line: borders; all edges; creases, of which the first `creaseCount` count. */
+  /** 2 vertices per line: borders; all edges; creases. */
   border: Uint32Array;
   wire: Uint32Array;
   crease: Uint32Array;
 }
 
+/** How a drawing is at rest. */
+export interface RestShape {
+  /** All drawn points, 3 numbers each [m]. */
+  places: Float32Array;
+  /** Bodies whose natural shape is driven: they fold later. */
+  driven: string[];
+}
+
 export class Surface {
   readonly buffers: SurfaceBuffers;
+  /** The edges on which driven shells have folded so far. */
+  readonly folded: Set<number>;
+  /** The last update found more of them: a new surface is to take them over. */
+  outdated = false;
+  /** One per drawn point, then more where creases part the normals of a point. */
   readonly vertexCount: number;
-  creaseCount = 0;
-  /** The last update made or smoothed a crease: `crease` and `fold` are new. */
-  creasesChanged = false;
   /** Runs of points that the vertices copy: first point, first vertex, how many. */
   private readonly runs: { point: number; vertex: number; count: number }[] = [];
+  private readonly faces: Float32Array;
+  private readonly points: number;
+  private readonly copies: number[];
   private readonly edges: MeshEdges;
-  private readonly faceNormals: Float32Array;
-  private readonly creased: Uint8Array;
+  /** Edges of driven shells, which may fold. */
+  private readonly mayFold: number[];
 
-  /** `parts` are indices of the drawing's parts. */
-  constructor(drawing: DrawingData, parts: number[]) {
+  /** `parts` are indices of the drawing's parts; `folded`: of the surface before. */
+  constructor(drawing: DrawingData, parts: number[], rest: RestShape, folded: Set<number> = new Set()) {
     const vertexOf = new Int32Array(drawing.halfAxes.length / 2).fill(-1);
     const colors = colorsByName(drawing.parts);
-    let vertices = 0;
+    let points = 0;
     for (const p of parts) {
       const { firstPoint: point, pointCount: count } = drawing.parts[p];
-      for (let i = 0; i < count; ++i) vertexOf[point + i] = vertices + i;
-      this.runs.push({ point, vertex: vertices, count });
-      vertices += count;
+      for (let i = 0; i < count; ++i) vertexOf[point + i] = points + i;
+      this.runs.push({ point, vertex: points, count });
+      points += count;
     }
-    this.vertexCount = vertices;
-    const index = indexOf(drawing.triangles, vertexOf);
-    this.edges = meshEdges(index, vertices);
-    const color = new Uint8Array(3 * vertices);
-    parts.forEach((p, i) => {
-      const rgb = hexBytes(colors[p]);
-      const { vertex, count } = this.runs[i];
-      for (let v = vertex; v < vertex + count; ++v) color.set(rgb, 3 * v);
+    const places = new Float32Array(3 * points);
+    const shown = new Uint8Array(3 * points);
+    this.runs.forEach(({ point, vertex, count }, i) => {
+      places.set(rest.places.subarray(3 * point, 3 * (point + count)), 3 * vertex);
+      const rgb = hexBytes(colors[parts[i]]);
+      for (let v = vertex; v < vertex + count; ++v) shown.set(rgb, 3 * v);
     });
-    this.faceNormals = new Float32Array(index.length);
-    this.creased = new Uint8Array(this.edges.count);
+    const { edges, index, copies, creases } = meshCorners(indexOf(drawing.triangles, vertexOf), points, places, folded);
+    this.edges = edges;
+    this.folded = folded;
+    const driven = this.runs.filter((_, i) => rest.driven.includes(drawing.parts[parts[i]].name));
+    const inDriven = (v: number): boolean => driven.some(({ vertex, count }) => v >= vertex && v < vertex + count);
+    this.mayFold = Array.from({ length: edges.count }, (_, e) => e).filter(
+      (e) => edges.faces[2 * e + 1] >= 0 && inDriven(edges.ends[2 * e]),
+    );
+    this.points = points;
+    this.copies = copies;
+    this.vertexCount = points + copies.length;
+    this.faces = new Float32Array(index.length);
+    const color = new Uint8Array(3 * this.vertexCount);
+    color.set(shown);
+    copies.forEach((of, i) => {
+      color.copyWithin(3 * (points + i), 3 * of, 3 * of + 3);
+    });
     this.buffers = {
-      position: new Float32Array(3 * vertices),
-      normal: new Float32Array(3 * vertices),
-      value: new Float32Array(vertices),
-      fold: new Float32Array(vertices),
+      position: new Float32Array(3 * this.vertexCount),
+      normal: new Float32Array(3 * this.vertexCount),
+      value: new Float32Array(this.vertexCount),
       color,
       index,
-      border: bordersOf(this.edges),
-      wire: this.edges.ends,
-      crease: new Uint32Array(this.edges.ends.length),
+      border: bordersOf(edges),
+      wire: edges.ends,
+      crease: creases,
     };
   }
 
-  /** Rewrites the shape [m]; `normals` are the snapshot's directors; `values` one per point, or null. */
-  update(positions: Float32Array, normals: Float32Array, values: Float32Array | null): void {
-    const { position, normal, value } = this.buffers;
+  /** Rewrites the shape [m]; `values` one per point, or null. */
+  update(positions: Float32Array, values: Float32Array | null): void {
+    const { position, value } = this.buffers;
     for (const { point, vertex, count } of this.runs) {
-      const from = 3 * point;
-      const to = 3 * vertex;
-      for (let i = 0; i < 3 * count; ++i) {
-        position[to + i] = positions[from + i];
-        normal[to + i] = normals[from + i];
-      }
-      if (values) for (let i = 0; i < count; ++i) value[vertex + i] = values[point + i];
+      position.set(positions.subarray(3 * point, 3 * (point + count)), 3 * vertex);
+      if (values) value.set(values.subarray(point, point + count), vertex);
     }
-    this.turnFaces();
-    this.findCreases();
+    this.copies.forEach((of, i) => {
+      const to = this.points + i;
+      position.copyWithin(3 * to, 3 * of, 3 * of + 3);
+      value[to] = value[of];
+    });
+    this.turn();
   }
 
-  /** Unit normals of the triangles; not numbers where one has no area, which leaves creases there as they were. */
-  private turnFaces(): void {
-    const { position: p, index } = this.buffers;
-    const out = this.faceNormals;
-    for (let t = 0; t < index.length; t += 3) {
-      const a = 3 * index[t];
-      const b = 3 * index[t + 1];
-      const c = 3 * index[t + 2];
-      const ux = p[b] - p[a];
-      const uy = p[b + 1] - p[a + 1];
-      const uz = p[b + 2] - p[a + 2];
-      const vx = p[c] - p[a];
-      const vy = p[c + 1] - p[a + 1];
-      const vz = p[c + 2] - p[a + 2];
-      const x = uy * vz - uz * vy;
-      const y = uz * vx - ux * vz;
-      const z = ux * vy - uy * vx;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      out[t] = x / length;
-      out[t + 1] = y / length;
-      out[t + 2] = z / length;
+  /** Of a vertex: what the triangles around it say together; (0, 0, 1) where they say nothing. */
+  private turn(): void {
+    const { position, normal: n, index } = this.buffers;
+    const { faces } = this;
+    faceNormals(index, position, faces);
+    for (const e of this.mayFold) {
+      if (this.folded.has(e) || !isSharp(faces, this.edges.faces[2 * e], this.edges.faces[2 * e + 1])) continue;
+      this.folded.add(e);
+      this.outdated = true;
     }
-  }
-
-  private findCreases(): void {
-    const { edges, faceNormals: n, creased } = this;
-    this.creasesChanged = false;
-    for (let e = 0; e < edges.count; ++e) {
-      const second = edges.faces[2 * e + 1];
-      if (second < 0) continue;
-      const a = 3 * edges.faces[2 * e];
-      const b = 3 * second;
-      const together = n[a] * n[b] + n[a + 1] * n[b + 1] + n[a + 2] * n[b + 2];
-      if (creased[e] === 0 ? together < creaseOn : together > creaseOff) {
-        creased[e] = 1 - creased[e];
-        this.creasesChanged = true;
-      }
+    n.fill(0);
+    for (let corner = 0; corner < index.length; ++corner) {
+      const to = 3 * index[corner];
+      const from = corner - (corner % 3);
+      n[to] += faces[from];
+      n[to + 1] += faces[from + 1];
+      n[to + 2] += faces[from + 2];
     }
-    if (this.creasesChanged) this.listCreases();
-  }
-
-  private listCreases(): void {
-    const { edges, creased } = this;
-    const { crease, fold } = this.buffers;
-    fold.fill(0);
-    let at = 0;
-    for (let e = 0; e < edges.count; ++e) {
-      if (creased[e] === 0) continue;
-      for (let k = 0; k < 2; ++k) {
-        const vertex = edges.ends[2 * e + k];
-        crease[at++] = vertex;
-        fold[vertex] = 1;
-      }
+    for (let i = 0; i < n.length; i += 3) {
+      const length = Math.hypot(n[i], n[i + 1], n[i + 2]);
+      if (length > 0 && Number.isFinite(length)) for (let c = i; c < i + 3; ++c) n[c] /= length;
+      else n.set([0, 0, 1], i);
     }
-    this.creaseCount = at / 2;
   }
 }
 

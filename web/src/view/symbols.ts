@@ -8,6 +8,7 @@ import type { Moment } from '../engine/moment';
 import type { DrawingData } from '../engine/protocol';
 import { spread } from './spread';
 import { supportAim } from './supports';
+import { newWedges } from './wedge';
 
 type Shape = 'plate' | 'cone' | 'slider' | 'ring' | 'arrow' | 'block' | 'ball';
 
@@ -55,6 +56,7 @@ const load = new THREE.Color('#e2571c');
 export class Symbols {
   readonly group = new THREE.Group();
   private readonly meshes = new Map<Shape, THREE.InstancedMesh>();
+  private readonly wedges: THREE.LineSegments | null;
   private readonly placed: Placed[] = [];
   private readonly matrix = new THREE.Matrix4();
   private readonly place = new THREE.Vector3();
@@ -89,6 +91,8 @@ export class Symbols {
         ...neighbour(part, mark.point),
       });
     }
+    this.wedges = newWedges(drawing.obstacles, 6 * size);
+    if (this.wedges) this.group.add(this.wedges);
     for (const [shape, count] of counts) this.meshes.set(shape, this.newMesh(shape, count));
     for (const { mark, shape, index } of this.placed) {
       this.meshes.get(shape)?.setColorAt(index, loads.has(mark.kind) ? load : support);
@@ -106,6 +110,8 @@ export class Symbols {
       (mesh.material as THREE.Material).dispose();
       mesh.dispose();
     }
+    this.wedges?.geometry.dispose();
+    (this.wedges?.material as THREE.Material | undefined)?.dispose();
     this.group.clear();
   }
 

@@ -19,6 +19,8 @@ const additions: Additions = {
 export class TubeMaterial extends BodyMaterial {
   constructor(opacity = 1, rigid = false) {
     const surface = rigid ? { roughness: 0.48, metalness: 0.4 } : { roughness: 0.52 };
-    super(additions, { ...surface, transparent: opacity < 1, opacity });
+    // Where a clear body lies in an opaque one of its size, as a twin does, the opaque one is seen: else their facets flicker.
+    const behind = opacity < 1 ? { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 300 } : {};
+    super(additions, { ...surface, ...behind, transparent: opacity < 1, opacity });
   }
 }

@@ -1,4 +1,6 @@
 // The 3D view: takes the drawing and its snapshots, shows them, colours them, and lets a person pull and look around.
+
+import type { Acting } from '@tendril/engine';
 import * as THREE from 'three';
 import { viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
@@ -7,31 +9,25 @@ import { quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
 import { DragObstacle, planeOfVines } from './dragObstacle';
+import { Exaggeration } from './exaggeration';
 import { bodiesBox, extentOf } from './extent';
 import { Follow } from './follow';
 import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
-import { Labels } from './labels';
-import { NameTag } from './nameTag';
-import { Axes, Legend, ScaleBar } from './overlays';
+import { flatAxis } from './light';
+import { Overlay } from './overlay';
 import { pickTendon } from './pickTendon';
 import type { QualityChoice } from './quality';
 import { Scenery, type SceneryShown } from './scenery';
 import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
 import { Stage } from './stage';
+import type { RestShape } from './surface';
 import { suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
 import { Vines, type VinesShown } from './vines';
-
-/** Below this width legends lie over the middle of the picture [px]; how far buttons and scale reach into it. */
-const narrowView = 560;
-const buttonsBottom = 48;
-const scaleHeight = 42;
-const padEdge = 6;
-/** A view that is lower than this keeps clear of the hint [px]. */
-const lowView = 360;
+import { Watch } from './watch';
 
 export interface ViewEvents extends GrabEvents {
   /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
@@ -45,16 +41,9 @@ export interface ViewEvents extends GrabEvents {
 export class View {
   /** The run stands: obstacles can be dragged. */
   standing = false;
-  /** What lies over the lower edge, where it does. */
-  below: HTMLElement | null = null;
   private readonly stage: Stage;
   private readonly blend = new Blend();
-  private readonly scale = new ScaleBar();
-  private readonly axes: Axes;
-  private readonly legend = new Legend();
-  private readonly legends = h('div', { class: 'legends' });
-  private readonly labels = new Labels();
-  private readonly nameTag = new NameTag();
+  private readonly over: Overlay;
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
   private readonly bodies: ShownBodies;
@@ -68,6 +57,8 @@ export class View {
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
   private needsFit = true;
+  private isStatic = false;
+  private driven: string[] = [];
   /** Statics: the time at whose first snapshot the solved state is framed, unless the camera has a place [s]. */
   private frameAt: number | null = null;
   private detail = fine;
@@ -76,6 +67,10 @@ export class View {
   private looked = false;
   private stale = true;
   private readonly follow = new Follow();
+  private readonly watch: Watch;
+  private readonly exaggeration = new Exaggeration();
+  private exaggerateAsked: number | null = null;
+  private rest: RestShape = { places: new Float32Array(0), driven: [] };
   private readonly scratch = new THREE.Vector3();
 
   /** Throws where the browser has no WebGL2. */
@@ -84,36 +79,39 @@ export class View {
     private readonly events: ViewEvents,
   ) {
     this.stage = new Stage(container);
-    this.bodies = new ShownBodies(this.stage.scene, this.legend);
+    this.over = new Overlay(container, this.stage);
+    this.bodies = new ShownBodies(this.stage.scene, this.over.legend);
     this.scenery = new Scenery(this.stage, this.blend);
+    this.over.addLegend(this.scenery.legend);
+    this.watch = new Watch(this.stage, this.blend);
     const canvas = this.stage.renderer.domElement;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute(
       'aria-label',
       'The simulation in 3D. Drag to look around, drag a rod, a link, a vine or a shell to pull it.',
     );
-    this.grab = new Grab(this.stage, events);
+    this.grab = new Grab(this.stage, {
+      pull: (point, shown) => events.pull(point, this.exaggeration.truth(point, shown)),
+      release: () => events.release(),
+    });
     this.grab.radius = (i) => this.halfAxis(i) * this.thicken;
     this.grab.hidden = (i) => this.partOf(i)?.hidden ?? false;
     this.grab.onShell = (i) => this.partOf(i)?.kind === 'shell';
-    this.axes = new Axes((direction) => this.stage.lookFrom(direction));
     this.grab.onOver = (at) => {
-      if (at) this.nameTag.show(this.wordsAt(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
-      else this.nameTag.show('');
+      if (at) this.over.nameTag.show(this.wordsAt(at) || (this.partOf(at.point)?.name ?? ''), at.x, at.y);
+      else this.over.nameTag.show('');
     };
     this.makeDrag(canvas);
     this.stage.scene.add(this.vines.group);
-    this.legends.append(this.legend.element, this.scenery.legend.element);
-    container.append(this.labels.element, this.axes.element, this.legends, this.scale.element, this.nameTag.element);
-    const sizes = new ResizeObserver(() => this.keepClear());
-    for (const element of [this.legends, container]) sizes.observe(element);
     this.stage.onFrame = (now) => this.draw(now);
     this.stage.onCamera = () => this.cameraMoved();
     this.stage.onTheme = () => this.scenery.setTheme(this.stage.dark);
     this.stage.controls.addEventListener('start', () => {
+      this.watch.stop();
       this.frameAt = null;
     });
     this.stage.onLook = () => {
+      this.watch.stop();
       this.looked = true;
       events.looked();
     };
@@ -132,7 +130,13 @@ export class View {
   /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`; of a static scene, whose
    * solution comes at the time `solved` [s], once more for that. */
   setScene(
-    { drawing, touching, info, tensions }: Pick<LoadedReply, 'drawing' | 'touching' | 'info' | 'tensions'>,
+    {
+      drawing,
+      rest,
+      touching,
+      info,
+      tensions,
+    }: Pick<LoadedReply, 'drawing' | 'rest' | 'touching' | 'info' | 'tensions'>,
     keepCamera: boolean,
     solved: number | null,
   ): void {
@@ -152,31 +156,43 @@ export class View {
     const background = settings.background;
     this.container.style.background =
       typeof background === 'string' && CSS.supports('color', background) ? background : '';
-    this.setDrawing(drawing);
+    this.driven = info.acting.driven;
+    this.setDrawing(drawing, rest);
     this.needsFit = true;
+    this.isStatic = info.static;
+    this.setActing(info.acting);
+    if (!keepCamera) this.watch.stop();
   }
 
-  /** `keep`: of the same run, in which bodies have come or gone. */
-  setDrawing(drawing: DrawingData, keep = false): void {
-    this.bodies.setDrawing(drawing, this.detail);
+  /** `rest`: its points at the start; `keep`: of the same run, in which bodies have come or gone. */
+  setDrawing(drawing: DrawingData, rest: Float32Array, keep = false): void {
+    this.rest = { places: rest, driven: this.driven };
+    this.exaggeration.setRest(drawing, rest);
+    this.chooseExaggeration();
+    this.bodies.setDrawing(drawing, this.rest, this.detail);
     this.drawing = drawing;
     this.scenery.setDrawing(drawing, keep, this.size);
     this.vines.setDrawing(drawing);
     this.follow.setParts(drawing.parts, this.settings.follow);
-    this.labels.setDrawing(drawing);
-    if (!keep) this.nameTag.show('');
+    this.watch.setDrawing(drawing, this.settings.follow);
+    this.over.labels.setDrawing(drawing);
+    if (!keep) this.over.nameTag.show('');
     this.grab.triangles = drawing.triangles;
   }
 
   /** Copies what it needs out of the snapshot's buffer. */
   push(snapshot: SnapshotReply): void {
-    if (snapshot.drawing) this.setDrawing(snapshot.drawing, true);
     const moment = viewsOf(snapshot.buffer, snapshot.counts);
+    if (snapshot.drawing) this.setDrawing(snapshot.drawing, moment.positions.slice(), true);
+    const before = this.exaggeration.factor;
+    moment.positions = this.exaggeration.drawn(moment.positions, snapshot.fresh && !snapshot.sought);
+    if (this.exaggeration.factor !== before) this.note();
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.blend.push(moment, snapshot.jump || still, performance.now());
     this.bodies.take(snapshot);
     this.scenery.takeTensions(moment.tensions);
     if (this.needsFit) this.fit();
+    else if (snapshot.fresh && this.watch.active && !this.isStatic) this.frameAgain();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z);
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
@@ -190,6 +206,7 @@ export class View {
 
   /** Looks from there, in the scene that comes next from its first picture on. */
   look(pose: Pose): void {
+    this.watch.stop();
     this.wantedPose = pose;
     this.frameAt = null;
   }
@@ -210,9 +227,22 @@ export class View {
     this.again();
   }
 
+  /** What acts, with the present parameters. */
+  setActing(acting: Acting): void {
+    if (this.drawing) this.over.setActing(acting, this.drawing, this.touching);
+  }
+
+  /** null: as the scene asks. */
+  setExaggeration(factor: number | null): void {
+    this.exaggerateAsked = factor;
+    this.chooseExaggeration();
+    this.note();
+  }
+
   /** Symbols of what holds and loads; joints and tendons of linkages. */
   showScenery(shown: Partial<SceneryShown>): void {
     this.scenery.show(shown);
+    if (shown.symbols !== undefined) this.over.showActing(shown.symbols);
   }
 
   /** Bodies, contact forces and painted paths of vines. */
@@ -248,10 +278,13 @@ export class View {
     if (points.length > 0) this.grab.take(points[(last + 1) % points.length]);
   }
 
-  /** The picture as PNG. */
+  /** The picture as PNG, with what it stands on, scale, legends and labels. */
   picture(): Promise<Blob | null> {
-    this.stage.renderer.render(this.stage.scene, this.stage.camera);
-    return new Promise((done) => this.stage.renderer.domElement.toBlob(done, 'image/png'));
+    return this.over.picture(this.stage.scene);
+  }
+
+  set below(pad: HTMLElement) {
+    this.over.below = pad;
   }
 
   private draw(now: number): boolean {
@@ -269,17 +302,20 @@ export class View {
       this.follow.update(positions, (offset) => this.stage.shift(offset));
       this.placeLabels();
     }
+    const going = matches && !this.grab.active && this.watch.update(now);
     this.grab.follow();
     this.stale = moving;
-    return moving;
+    return moving || going;
   }
 
   private fit(): void {
     this.needsFit = false;
     const box = this.box();
     this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
-    this.keepClear();
-    this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame);
+    this.over.keepClear();
+    const flat = this.vines.present ? 2 : flatAxis(this.bodiesShown());
+    this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame, flat, this.vines.present);
+    if (this.needsFrame && !this.follow.active && !this.wantedPose) this.watch.start();
     this.needsFrame = false;
     if (this.wantedPose) this.stage.look(this.wantedPose);
     this.looked ||= this.wantedPose !== null;
@@ -296,11 +332,25 @@ export class View {
     this.fit();
   }
 
+  /** From the start again: so does the camera, where nobody has moved it. */
+  private frameAgain(): void {
+    this.stage.frameBox(this.box(), framingOf(this.settings.camera));
+    this.watch.start();
+  }
+
+  private bodiesShown(): THREE.Box3 {
+    return this.drawing ? bodiesBox(this.drawing, this.blend.positions) : new THREE.Box3();
+  }
+
+  private chooseExaggeration(): void {
+    this.exaggeration.ask(this.exaggerateAsked ?? this.settings.exaggerate);
+  }
+
   private setDetail(detail: typeof fine): void {
     if (this.detail === detail) return;
     this.detail = detail;
     if (!this.drawing) return;
-    this.bodies.setDrawing(this.drawing, detail, true);
+    this.bodies.setDrawing(this.drawing, this.rest, detail, true);
     this.bodies.look();
     this.stale = true;
   }
@@ -321,7 +371,7 @@ export class View {
 
   /** What the grid, thick rods and arrows mean. */
   private note(): void {
-    this.scale.setNotes(this.stage.ground.spacing, this.thicken, this.vines.scaleWords);
+    this.over.scale.setNotes(this.stage.ground.spacing, this.thicken, this.exaggeration.factor, this.vines.scaleWords);
   }
 
   private makeDrag(canvas: HTMLCanvasElement): void {
@@ -331,7 +381,7 @@ export class View {
       refused: () => this.events.refuseDrag(),
       normal: () => planeOfVines(this.drawing, this.blend.directors),
       changed: () => {
-        this.nameTag.show('');
+        this.over.nameTag.show('');
         this.again();
       },
       done: (obstacle, offset) => {
@@ -342,8 +392,8 @@ export class View {
         const obstacle = this.grab.over ? -1 : found;
         canvas.classList.toggle('over-obstacle', obstacle >= 0);
         // The number of a force that is drawn over it comes first.
-        if (obstacle < 0 || !this.nameTag.element.hidden) return;
-        this.nameTag.show(this.drawing?.obstacles[obstacle]?.name ?? '', x, y);
+        if (obstacle < 0 || !this.over.nameTag.element.hidden) return;
+        this.over.nameTag.show(this.drawing?.obstacles[obstacle]?.name ?? '', x, y);
       },
     });
   }
@@ -356,33 +406,15 @@ export class View {
   }
 
   private cameraMoved(): void {
-    const { camera, controls } = this.stage;
-    camera.updateMatrixWorld();
-    this.scale.update(camera, controls.target, this.stage.pixelsPerMetre);
-    this.axes.update(camera);
+    this.over.cameraMoved();
     this.scenery.aimPlanes();
     this.placeLabels();
   }
 
   private placeLabels(): void {
-    const { clientWidth: width, clientHeight: height } = this.container;
     const { positions, obstacles } = this.blend;
     if (positions.length !== 3 * (this.drawing?.round.length ?? 0)) return;
-    const moves = this.scenery.obstacles?.shown(obstacles) ?? obstacles;
-    this.labels.update(positions, moves, this.stage.camera, { width, height });
-  }
-
-  /** Keys that play take a part of the picture, on phones other buttons, legends and the scale too: what is shown stays
-   * between them. */
-  private keepClear(): void {
-    const { offsetTop, offsetHeight } = this.legends;
-    const { clientWidth, clientHeight } = this.container;
-    const narrow = clientWidth < narrowView;
-    const { below } = this;
-    const low = below && !below.hidden && this.container.contains(below) ? below.offsetHeight : 0;
-    const edge = low > 0 ? padEdge : 0;
-    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight + low + edge);
-    else this.stage.cover(clientHeight < lowView ? buttonsBottom : 0, low + 2 * edge);
+    this.over.placeLabels(positions, this.scenery.obstacles?.shown(obstacles) ?? obstacles);
   }
 
   private halfAxis(point: number): number {

@@ -1,0 +1,112 @@
+// What is to be seen is seen: the camera goes along until a person moves it, small displacements are drawn large and say so, and
+// what acts is told.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dropScene, open, start, untilRun, untilTitle } from './support.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site.close());
+
+/** A short rod with a label that flies away at 0.4 m/s. */
+const flier = (title) => `{
+  "format": "tendril/1",
+  "title": "${title}",
+  "description": "A rod for tests.",
+  "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+  "rods": {"dart": {"section": {"circle": {"radius": 5e-3}}, "segments": 4, "look": {"label": "the dart"},
+    "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0.02]}}}},
+  "initial": [{"of": "dart", "velocity": [0.4, 0, 0]}],
+  "solver": {"dt": 0.02, "duration": 60},
+  "probes": {"tip": {"position": "dart:last"}}
+}`;
+
+const at = (page, seconds) =>
+  page.waitForFunction((s) => Number(document.querySelector('#time').dataset.value) > s, seconds);
+
+/** Where the label stands, as a part of the view's width. */
+const place = (page) =>
+  page.evaluate(() => {
+    const stage = document.querySelector('.stage').getBoundingClientRect();
+    const label = document.querySelector('.labels span').getBoundingClientRect();
+    return (label.x + label.width / 2 - stage.x) / stage.width;
+  });
+
+test('the camera goes along with what leaves the picture, until a person moves it', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, flier('Dart one'));
+  await untilTitle(page, 'Dart one');
+  await at(page, 3);
+  await page.waitForFunction(() => {
+    const stage = document.querySelector('.stage').getBoundingClientRect();
+    const label = document.querySelector('.labels span').getBoundingClientRect();
+    return label.x > stage.x && label.right < stage.right;
+  });
+  const there = await place(page);
+  assert.ok(there > 0 && there < 1, `the dart is shown at ${there}`);
+  await page.locator('.stage canvas').first().hover({ position: { x: 60, y: 200 } });
+  await page.mouse.down();
+  await page.mouse.move(90, 260, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => {
+    const stage = document.querySelector('.stage').getBoundingClientRect();
+    return document.querySelector('.labels span').getBoundingClientRect().x > stage.right;
+  });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a frame whose load moves it by half a millimeter is drawn so that it is seen, and says so', async () => {
+  const { page, context } = await open(site, '?scene=l-frame');
+  await untilRun(page, 'finished');
+  const notes = () => page.textContent('.scale-notes');
+  assert.match(await notes(), /deflection drawn 50×/);
+  const factor = page.locator('#exaggeration');
+  await page.click('#view-options');
+  assert.match(await factor.textContent(), /as the scene asks, 50×/);
+  await factor.selectOption('1');
+  await page.waitForFunction(() => !document.querySelector('.scale-notes').textContent.includes('deflection'));
+  await factor.selectOption('20');
+  await page.waitForFunction(() => document.querySelector('.scale-notes').textContent.includes('deflection drawn 20×'));
+  await context.close();
+});
+
+test('an exaggerated point is pulled to where the pointer shows it', async () => {
+  const { page, context } = await open(site, '?scene=cantilever-a1');
+  await untilRun(page, 'playing');
+  await page.evaluate(() => {
+    window.pulls = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message?.type === 'grab') window.pulls.push(message.target);
+      return post.call(this, message, ...rest);
+    };
+  });
+  await page.locator('.stage canvas').first().focus();
+  // The first point that keys take is the tip; before the first picture there is none to take.
+  const pulls = () => page.evaluate(() => window.pulls);
+  while ((await pulls()).length === 0) {
+    await page.keyboard.press('p');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  }
+  const [[x, , z]] = await pulls();
+  assert.ok(Math.abs(x - 1) < 0.02, `the tip at ${x}`);
+  assert.ok(Math.abs(z) < 0.015, `${z} m is the drawn height, not the true one`);
+  await context.close();
+});
+
+test('what acts is told: gravity, slope and friction', async () => {
+  const { page, context } = await open(site, '?scene=incline');
+  await page.waitForFunction(() => document.querySelectorAll('.acting li').length === 3);
+  assert.deepEqual(await page.$$eval('.acting li', (rows) => rows.map((row) => row.textContent)), [
+    'gGravity: 9.81 m/s²',
+    'Slope: 15°',
+    'μFriction coefficient: 0.40',
+  ]);
+  await page.fill('#parameter-g-value', '5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.acting .gravity').textContent.includes('5.00'));
+  await context.close();
+});

@@ -1,0 +1,97 @@
+// Keeps what a scene is about in sight and large, as long as nobody has moved the camera: it stays where it is until something leaves
+// the picture or has become small, and then glides to where that is seen as large as it was at first.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+import { distanceAround } from './framing';
+
+/** What is shown smaller than this part of what it was at first is small. */
+const small = 0.7;
+/** Of half the picture: beyond it something leaves it, and within the second part it is framed. */
+const edge = 0.98;
+const frame = 0.88;
+/** How fast the camera glides, and how long it remembers where something was [s]. */
+const glide = 0.35;
+const memory = 2;
+
+export interface Sight {
+  target: THREE.Vector3;
+  distance: number;
+}
+
+export interface Lens {
+  /** Of the camera: to its right, upwards and backwards. */
+  axes: THREE.Vector3[];
+  /** Of half its angles of view, across and upright. */
+  tangents: [number, number];
+}
+
+/** The run of drawn points that "rod:40..60" names; null where it is none. */
+export function pointsOf(parts: DrawingData['parts'], name: unknown): [number, number] | null {
+  const match = typeof name === 'string' && /^(.*):(\d+)\.\.(\d+)$/.exec(name);
+  const part = match && parts.find((one) => one.name === match[1]);
+  if (!match || !part) return null;
+  const [from, to] = [Number(match[2]), Math.min(Number(match[3]), part.pointCount - 1)];
+  return from <= to ? [part.firstPoint + from, part.firstPoint + to + 1] : null;
+}
+
+export class InSight {
+  private readonly seen = new THREE.Box3();
+  private first: { length: number; distance: number; offset: THREE.Vector3 } | null = null;
+  private gliding = false;
+
+  /** What the camera was framed for, and how. */
+  start(box: THREE.Box3, { target, distance }: Sight): void {
+    const offset = target.clone().sub(box.getCenter(new THREE.Vector3()));
+    this.first = { length: lengthOf(box), distance, offset };
+    this.seen.copy(box);
+    this.gliding = false;
+  }
+
+  stop(): void {
+    this.first = null;
+  }
+
+  get active(): boolean {
+    return this.first !== null;
+  }
+
+  /** Size of what is kept in sight at first [m]. */
+  get size(): number {
+    return this.first?.length ?? 0;
+  }
+
+  /** It is shown so small that the camera comes near as soon as it has forgotten where else it was. */
+  isSmall(box: THREE.Box3, now: Sight): boolean {
+    const { first } = this;
+    return first !== null && (lengthOf(box) * first.distance) / (first.length * now.distance) < 0.98 * small;
+  }
+
+  /** Where the camera goes in the next picture, `seconds` after the last; null: it stays. */
+  next(box: THREE.Box3, now: Sight, lens: Lens, seconds: number): Sight | null {
+    const { first, seen } = this;
+    if (!first || box.isEmpty() || !Number.isFinite(lengthOf(box))) return null;
+    // What swings is remembered where it was, so that the camera need not swing with it.
+    const part = 1 - Math.exp(-seconds / memory);
+    seen.min.lerp(box.min, part).min(box.min);
+    seen.max.lerp(box.max, part).max(box.max);
+    const growth = lengthOf(seen) / first.length;
+    const shown = (growth * first.distance) / now.distance;
+    const least = distanceAround(seen, now.target, lens.axes, scaled(lens.tangents, edge));
+    if (now.distance < least || shown < small) this.gliding = true;
+    if (!this.gliding) return null;
+    const target = seen.getCenter(new THREE.Vector3()).addScaledVector(first.offset, growth);
+    const near = distanceAround(seen, target, lens.axes, scaled(lens.tangents, frame));
+    const distance = Math.max(first.distance * growth, near);
+    const step = glide > 0 ? 1 - Math.exp(-seconds / glide) : 1;
+    const next = {
+      target: now.target.clone().lerp(target, step),
+      distance: now.distance * (distance / now.distance) ** step,
+    };
+    const close = next.target.distanceTo(target) < 0.01 * distance && Math.abs(next.distance / distance - 1) < 0.01;
+    if (close) this.gliding = false;
+    return next;
+  }
+}
+
+const lengthOf = (box: THREE.Box3): number => Math.max(box.min.distanceTo(box.max), 1e-9);
+const scaled = ([x, y]: [number, number], part: number): [number, number] => [part * x, part * y];

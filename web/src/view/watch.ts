@@ -1,0 +1,67 @@
+// The camera goes along with what a scene is about, until a person moves it: inSight.ts says where to, this file what is watched.
+import * as THREE from 'three';
+import type { DrawingData } from '../engine/protocol';
+import type { Blend } from './blend';
+import { bodiesBox, extentOf } from './extent';
+import { InSight, pointsOf } from './inSight';
+import type { Stage } from './stage';
+
+/** Obstacles are watched too until everything is so many times larger than at first: then they are left behind. */
+const farBehind = 3;
+/** A slow machine's pictures lie far apart: so much of the way is gone at once [ms]. */
+const longest = 1000;
+
+export class Watch {
+  private readonly inSight = new InSight();
+  private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
+  private drawing: DrawingData | null = null;
+  private run: [number, number] | null = null;
+  /** When the last picture was drawn [ms]. */
+  private drawn = 0;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly blend: Blend,
+  ) {}
+
+  /** `follow`: a run of nodes, "rod:40..60", or what is no concern of this. */
+  setDrawing(drawing: DrawingData, follow: unknown): void {
+    this.drawing = drawing;
+    this.run = pointsOf(drawing.parts, follow);
+  }
+
+  /** The camera stands where it shall see things from. */
+  start(): void {
+    this.inSight.start(this.box(), this.stage.sight);
+  }
+
+  stop(): void {
+    this.inSight.stop();
+  }
+
+  get active(): boolean {
+    return this.inSight.active;
+  }
+
+  /** Before a picture at `now` [ms]; true: the camera is not where it goes. */
+  update(now: number): boolean {
+    const seconds = this.still.matches ? 1 : Math.min(now - this.drawn, longest) / 1000;
+    this.drawn = now;
+    if (!this.active) return false;
+    const { stage } = this;
+    const box = this.box();
+    const next = this.inSight.next(box, stage.sight, stage.lens, seconds);
+    if (next) stage.follow(next);
+    return next !== null || this.inSight.isSmall(box, stage.sight);
+  }
+
+  private box(): THREE.Box3 {
+    const { drawing, run } = this;
+    const { positions, obstacles } = this.blend;
+    if (!drawing) return new THREE.Box3();
+    if (run) return new THREE.Box3().setFromArray(Array.from(positions.subarray(3 * run[0], 3 * run[1])));
+    const all = extentOf(drawing, positions, obstacles);
+    const far = this.active && all.min.distanceTo(all.max) > farBehind * this.inSight.size;
+    return far ? bodiesBox(drawing, positions) : all;
+  }
+}
