@@ -62,7 +62,8 @@ const std::vector<KeyObject> linkageObjects = {
      {
          {"length", "number", "m", "0", "[0,inf)", "", "", "From its joint to its tip, along x."},
          {"section", "object section", "", "", "", "", "",
-          "Cross-section; with density it gives mass and inertia, with mass it is for contact and display."},
+          "Cross-section; with density it gives mass and inertia, with mass it is for contact and display. Points of contact along a "
+          "body are no closer than 1.5 of its radii, and 60 at most."},
          {"density", "number", "kg/m^3", "", "(0,inf)", "any:inertia", "section",
           "Of the solid that section and length make."},
          {"mass", "number", "kg", "", "(0,inf)", "any:inertia", "",
@@ -80,7 +81,7 @@ const std::vector<KeyObject> linkageObjects = {
          {"section", "object section", "", "", "", "", "",
           "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division). "
           "Explicit "
-          "stiffness resists shear with EA/3."},
+          "stiffness resists shear with EA/3. Points of contact along it, or a division, are no closer than 1.5 of its radii, and 60 at most."},
          {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
          {"strains", "object strains", "", "", "", "", "",
           "The modes in which it deforms, each with its order: one coordinate more than the order (Fourier: two per "

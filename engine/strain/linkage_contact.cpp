@@ -1,6 +1,7 @@
 #include "strain/linkage_contact.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "contact/obstacle_passage.h"
@@ -302,6 +303,24 @@ std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
     if (now < signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
+}
+
+std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) const {
+  double most = 0.5;
+  const Candidate* deepest = nullptr;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const ObstacleShape& o = obstacles_[c.obstacle];
+    const double limit = coreLimit(o, p.radius);
+    if (!std::isfinite(limit)) continue;
+    const double depth = p.radius - signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
+    if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
+  }
+  if (!deepest) return {};
+  const LinkageContactPoint& p = points_[deepest->point];
+  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
+  return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name + "\" is pressed into obstacle \"" +
+         scene_.obstacles[deepest->obstacle].name + "\" almost to its core: a larger contact \"stiffness\" holds it, or a shorter \"dt\", which the default goes by";
 }
 
 ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {

@@ -97,6 +97,9 @@ class LinkageContact final : public ChainForce {
   /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
   /// prepared at the step's end.
   std::string engulfed(const std::vector<ChainFrame>& end) const;
+  /// What point is farthest on its way from touch to where nothing parts it from an obstacle any more, beyond half of that, in
+  /// words; or empty. For a solve that failed at these frames.
+  std::string pressedIn(const std::vector<ChainFrame>& frames) const;
   /// What obstacle passes through a link between two of its points, on its way to `end`, in words; or empty. Points that are
   /// close enough come in its way first.
   std::string passedBetween(const std::vector<ChainFrame>& end) const;

@@ -53,6 +53,7 @@ void StrainModel::findLoopParts() {
     part.coordinates = static_cast<int>(std::count(moves.begin(), moves.end(), 1));
     loopParts_.push_back(part);
   }
+  findSpins();
   loopsBend_ = false;
   for (const BuiltLink& b : structure_->links) {
     for (int i = b.first; i < b.first + b.count; ++i) {
@@ -62,9 +63,65 @@ void StrainModel::findLoopParts() {
   }
 }
 
+// Links between two ball joints: below the first is nothing that moves but the second, by which a loop closes or the chain goes
+// on, and no loop goes from between them.
+void StrainModel::findSpins() {
+  spins_.clear();
+  const std::vector<ChainStep>& steps = system_->chain().steps();
+  const auto isBall = [](const ChainStep& s) { return s.order == 0 && s.base.cols() == 3 && s.base.topRows<3>().isIdentity(0) && s.base.bottomRows<3>().isZero(0); };
+  const auto moves = [&](const LoopPart& part, int step) { return std::find(part.steps.begin(), part.steps.end(), step) != part.steps.end(); };
+  for (int ball = 0; ball < static_cast<int>(steps.size()); ++ball) {
+    if (!isBall(steps[static_cast<std::size_t>(ball)])) continue;
+    Spin spin{ball, -1, false};
+    bool is = true;
+    for (std::size_t l = 0; l < loopParts_.size() && is; ++l) {
+      if (!moves(loopParts_[l], ball)) continue;
+      // The one of its ends that hangs on the ball joint, and what moves right after that.
+      int end = -1, next = -1;
+      for (const int from : {structure_->loops[l].a, structure_->loops[l].b}) {
+        int mover = -1, i = from;
+        for (; i > ball; i = steps[static_cast<std::size_t>(i)].parent) {
+          if (steps[static_cast<std::size_t>(i)].coordinates() > 0) mover = i;
+        }
+        if (i == ball) end = from, next = mover;
+      }
+      int rows = 0;
+      for (const ClosureRow& row : structure_->closures) rows += row.loop == static_cast<int>(l) ? (row.product ? 4 : 1) : 0;
+      is = next < 0 ? rows == 3 : isBall(steps[static_cast<std::size_t>(next)]);
+      if (next >= 0) end = next;
+      is = is && (spin.end < 0 || spin.end == end);
+      spin.end = end, spin.child = next >= 0;
+    }
+    for (const LoopPart& part : loopParts_) is = is && !(spin.child && moves(part, spin.end) && !moves(part, ball));
+    if (is && spin.end >= 0) spins_.push_back(spin);
+  }
+}
+
+// A closed position as near to `from` as it gets when such links spin about the line through their balls, which moves nothing
+// else of the loops.
+VectorX StrainModel::unspun(const VectorX& from, VectorX q) const {
+  const std::vector<ChainStep>& steps = system_->chain().steps();
+  const auto turn = [](const Vec3& x) { return exponential((Vec6() << x, Vec3::Zero()).finished()).R; };
+  const auto vector = [](const Mat3& R) { return Vec3(logarithm(Pose{R, Vec3::Zero()}).head<3>()); };
+  for (const Spin& spin : spins_) {
+    const int first = steps[static_cast<std::size_t>(spin.ball)].first;
+    Pose way;
+    for (int i = spin.end; i != spin.ball; i = steps[static_cast<std::size_t>(i)].parent) way = steps[static_cast<std::size_t>(i)].offset * way;
+    if (!(way.r.norm() > 0)) continue;
+    const Mat3 now = turn(q.segment<3>(first));
+    const Eigen::Quaterniond apart(Mat3(turn(from.segment<3>(first)).transpose() * now));
+    const Vec3 axis = way.r.normalized(), back = -2 * std::atan2(axis.dot(apart.vec()), apart.w()) * axis;
+    q.segment<3>(first) = vector(now * turn(back));
+    if (!spin.child) continue;
+    const int next = steps[static_cast<std::size_t>(spin.end)].first;
+    q.segment<3>(next) = vector(turn(-(way.R.transpose() * back)) * turn(q.segment<3>(next)));
+  }
+  return q;
+}
+
 // Driven joints alone say how the loops stand.
 bool StrainModel::loopsAreDriven() const {
-  int free = 0;
+  int free = -static_cast<int>(spins_.size());
   for (std::size_t i = 0; i < inLoops_.size(); ++i) free += inLoops_[i] && !system_->held[i];
   return free <= static_cast<int>(system_->closures().size());
 }
@@ -149,7 +206,8 @@ std::vector<int> StrainModel::allRows() const {
 
 // Whether the way between two closed positions, closed by the least motion, is one on which the chain keeps its side. Unsure:
 // `at` is where it comes so near to a position with two sides that parts of the shortest length do not tell.
-StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const {
+StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& to, VectorX& at) const {
+  const VectorX b = unspun(a, to);
   const std::vector<int> rows = allRows();
   const Grip here = gripAt(a, system_->held, rows);
   int left = std::numeric_limits<int>::max();
@@ -179,7 +237,8 @@ StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, co
 
 // Whether a step of a motion, to q, keeps the chain on its side. All closed positions within a reach of one that was looked at
 // are on its side, so a look is needed only where the motion has gone farther since. With `next`, for when the step is taken.
-StrainModel::Side StrainModel::sideOfStep(const VectorX& q, SideReach& next, VectorX& at) const {
+StrainModel::Side StrainModel::sideOfStep(const VectorX& to, SideReach& next, VectorX& at) const {
+  const VectorX q = unspun(history_.q, to);
   const double way = wayBetween(history_.q, q);
   next = {sideReach_.reach, sideReach_.gone + way};
   if (next.gone <= next.reach) return Side::kept;
@@ -195,6 +254,9 @@ StrainModel::Side StrainModel::sideOfStep(const VectorX& q, SideReach& next, Vec
 // Whether the step to q_ may be taken. Loops with strains are not looked at: see leavesSide.
 bool StrainModel::keepsSide(double t, SideReach& next, StepReport& report) {
   if (system_->closures().empty() || loopsBend_) return true;
+  // Far ways end where charts of rotations do, and are not taken anyhow.
+  report.reason = tooFast(q_, Way::step);
+  if (!report.reason.empty()) return false;
   framesFresh_ = false;
   VectorX at;
   const Side side = sideOfStep(q_, next, at);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 #include "strain/strain_model.h"
 
@@ -51,13 +52,16 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
     }
     VectorX led = s.from;
-    s.jam.clear();
+    s.jam.clear(), s.locked = loopsAreDriven();
+    VectorX motion = VectorX::Zero(system_->coordinates());
     if (lead(led, held, allRows(), s.doubt)) {
       x = s.from = led;
-    } else if (loopsAreDriven()) {
-      VectorX motion = VectorX::Zero(system_->coordinates());
-      for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - s.from[d.coordinate];
-      s.jam = jamInWords(led, motion);
+    } else {
+      VectorX beyond = led;
+      for (const DrivenValue& d : driven_) beyond[d.coordinate] = d.value, motion[d.coordinate] = d.value - s.from[d.coordinate];
+      if (s.locked || !assemble(beyond, system_->held)) s.jam = jamInWords(led, motion);
+    }
+    if (s.locked && !s.jam.empty()) {
       // What is driven goes in proportion to the factor: shorter load steps jam at the same place.
       int farthest = 0;
       motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
@@ -96,6 +100,9 @@ Stability StrainModel::stabilityAt(VectorX x, VectorX* motion) {
 // is.
 StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& reason) {
   const VectorX start = x;
+  // No solve closes loops that do not close.
+  reason = s.jam;
+  if (!reason.empty()) return Found::nothing;
   const NewtonReport newton = solveFrom(s, s.settings, x);
   reason = newton.reason;
   if (!newton.converged) return Found::nothing;
@@ -118,6 +125,7 @@ StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& r
 // are so short that the dashpots make every tangent definite: each is then a step down, to the side that the forces
 // lean to, where a longer one may be drawn to an unstable place, or beyond it. x: where it ends.
 bool StrainModel::settleDamped(Settling& s, VectorX& x) {
+  if (!s.jam.empty()) return false;
   const VectorX even = evenWeights();
   weigh({});
   double w = system_->closureUnit() * system_->scale() * system_->scale(),
@@ -234,10 +242,16 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
     if (found != Found::sure) {
       trial = x;
       loadBy(s, factor, trial);
-      barrier_ = factor;
+      const double beyond = std::exchange(barrier_, factor);
+      // As short a part does not close from an equilibrium: what is free does not help.
+      if (!s.jam.empty()) {
+        barrierReason_ = s.jam, jammed_ = true;
+        return false;
+      }
       const bool tooMany = ++jumped > jumps;
       if (tooMany) trial = x, loadBy(s, to, trial);
       if (!settleDamped(s, trial)) return false;
+      barrier_ = beyond;
       char at[160];
       std::snprintf(at, sizeof at, "at load factor %.4g ", factor);
       tellDamped(s.report, at, reason);
@@ -258,7 +272,7 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
 bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
   const VectorX start = x;
   loadBy(s, to, x);
-  if (!s.jam.empty()) {
+  if (s.locked && !s.jam.empty()) {
     s.report.reason = s.jam;
     return false;
   }
@@ -293,6 +307,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
     return true;
   }
   if (s.report.stopped) return false;
+  const std::string jam = s.jam;
   loadBy(s, to, x);
   if (found != Found::nothing) {
     x = first;
@@ -300,7 +315,11 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
     return true;
   }
   // Where the start is out of balance, whatever the load, a smaller part of that is hardly any help.
-  if (!inBalance) barrier_ = from + 0.2 * (to - from);
+  if (!inBalance) barrier_ = from + 0.2 * (to - from), jammed_ = false;
+  if (!jam.empty()) {
+    s.report.reason = barrierReason_ = jam;
+    return false;
+  }
   const std::string loose = looseJoint();
   if (!open.empty()) s.report.reason += "; " + open;
   if (!loose.empty()) s.report.reason += "; nothing holds " + loose + " in a static solve";
@@ -347,7 +366,8 @@ std::string StrainModel::drivenFar(double& most) const {
 }
 
 // Of the joints whose motion opens or closes a loop, one that turned too far between two states, or empty.
-std::string StrainModel::turnedFar(const VectorX& from, const VectorX& q) const {
+std::string StrainModel::turnedFar(const VectorX& from, const VectorX& to) const {
+  const VectorX q = unspun(from, to);
   VectorX motion = VectorX::Zero(system_->coordinates());
   double most = 0;
   for (const BuiltLink& built : structure_->links) {
@@ -382,7 +402,7 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
     report.reason = barrierReason_;
     return report;
   }
-  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}};
+  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
   s.moment.t = s.moment.middle = request.time;
   s.moment.slack = 1e-9;
   s.moment.columns = request.columns;

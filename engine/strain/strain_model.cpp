@@ -342,6 +342,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (!newton.converged) {
     const std::string open = newton.stopped ? std::string() : openLoop(x_);
     if (!open.empty()) report.reason += "; " + open;
+    if (!newton.stopped && !contact_->empty() && x_.allFinite()) {
+      system_->place(x_, history_.v);
+      const std::string pressed = contact_->pressedIn(system_->chain().frames());
+      if (!pressed.empty()) report.reason += "; " + pressed;
+    }
     const std::string far = newton.stopped ? std::string() : outOfScale(x_);
     if (!far.empty()) report.reason = far;
     return report;

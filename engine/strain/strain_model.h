@@ -73,17 +73,24 @@ class StrainModel final : public Model {
     std::vector<int> steps;
     int coordinates = 0;
   };
+  /// A link between two ball joints.
+  struct Spin {
+    int ball = 0, end = 0;  ///< steps: of the first joint, and to the place of the second
+    bool child = false;     ///< the second is one of the chain, not a loop's
+  };
   void findLoopParts();
+  void findSpins();
+  VectorX unspun(const VectorX& from, VectorX q) const;
   double wayBetween(const VectorX& a, const VectorX& b) const;
   Grip gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const;
   std::vector<int> allRows() const;
-  Side sideBetween(const VectorX& a, const VectorX& b, VectorX& at) const;
+  Side sideBetween(const VectorX& a, const VectorX& to, VectorX& at) const;
   Side sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows, int& left,
                    VectorX& at) const;
   struct SideReach {
     double reach = 0, gone = 0;  ///< of a way that surely keeps the side [rad, or of the size]
   };
-  Side sideOfStep(const VectorX& q, SideReach& next, VectorX& at) const;
+  Side sideOfStep(const VectorX& to, SideReach& next, VectorX& at) const;
   bool keepsSide(double t, SideReach& next, StepReport& report);
   std::string changeInWords() const;
   std::string jamInWords(const VectorX& q, const VectorX& motion) const;
@@ -108,7 +115,8 @@ class StrainModel final : public Model {
     StepReport& report;
     VectorX from;       // closed: where the way of the loops begins
     std::string doubt;  // which side they took
-    std::string jam;    // why they cannot be led
+    std::string jam;    // why they cannot be led to what is driven
+    bool locked;        // by no way at all: nothing else is free
   };
   Eigen::MatrixXd idleAt(const VectorX& q) const;
   void restIdle(const VectorX& x);
@@ -132,7 +140,7 @@ class StrainModel final : public Model {
   bool settleUnloaded(Settling& s, VectorX& x);
   bool findAtRest(Settling& s, double to, VectorX& x, Way& way);
   std::string drivenFar(double& most) const;
-  std::string turnedFar(const VectorX& from, const VectorX& q) const;
+  std::string turnedFar(const VectorX& from, const VectorX& to) const;
   std::string leavesSide(Settling& s, const VectorX& x);
   void tellStability(Settling& s);
   bool between(const VectorX& from, const VectorX& to);
@@ -219,6 +227,7 @@ class StrainModel final : public Model {
   bool ledgerKept_ = false;
   std::vector<int> rows_;          // closing rows that are kept
   std::vector<LoopPart> loopParts_;  // of each loop
+  std::vector<Spin> spins_;
   std::vector<char> inLoops_;      // coordinates that open or close one
   bool loopsBend_ = false;         // strains are among them
   SideReach sideReach_;                    // that loops keep their side

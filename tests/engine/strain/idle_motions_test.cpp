@@ -90,5 +90,23 @@ TEST(IdleMotions, WhatActsOnASpinIsNotIdle) {
   }
 }
 
+// A sprung coupler that a torque spins by a radian and a half in one load step.
+TEST(IdleMotions, ASpinIsNoTurnTooFar) {
+  const Settled found = settled(spatial(R"("angle": 0.3)", R"("stiffness": 0.2, "torque": [0.3, 0, 0])", "", 1));
+  EXPECT_LT(found.iterations, 20);
+  const Settled inParts = settled(spatial(R"("angle": 0.3)", R"("stiffness": 0.2, "torque": [0.3, 0, 0])", "", 16));
+  EXPECT_NEAR(found.rocker, inParts.rocker, 1e-9);
+}
+
+// In steps that are cut, it goes around more than once.
+TEST(IdleMotions, AFastSpinChangesNoSide) {
+  std::string text = spatial("\"damping\": 0", "", "", 1);
+  const std::string still = R"("mode": "static", "loadSteps": 1)";
+  text.replace(text.find(still), still.size(), R"("dt": 0.01, "duration": 0.7)");
+  text.insert(text.find(R"("solver")"), R"("initial": [{"of": "a/coupler", "angleRate": [200, 0, 0]}], )");
+  Simulation sim(text);
+  for (const std::string& w : runToEnd(sim).warnings) EXPECT_EQ(w.find("not determined"), std::string::npos) << w;
+}
+
 }  // namespace
 }  // namespace tendril

@@ -113,6 +113,54 @@ TEST(LoopPassage, MotionsThroughTwoSidesAreTold) {
   EXPECT_EQ(before.failed, "");
 }
 
+// A crank about z, a coupler between two ball joints, with a knee or without, and a rocker about y: driven until the coupler is too
+// short. By how far the rocker's tip gets it is: |knee| <= the bars of the coupler in one line.
+struct Spatial {
+  double coupler, far;
+  bool knee;
+
+  std::string scene(int steps) const {
+    const auto bar = [](double length) {
+      return R"(, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+    };
+    const double each = knee ? 0.5 * coupler : coupler;
+    return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": {"joint": {"revolute": {"axis": "z", "angle": 3.1}})" + bar(0.2) +
+           R"(, "coupler": {"joint": {"spherical": {"stiffness": 0.01}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.5}})" + bar(each) +
+           (knee ? R"(, "second": {"joint": {"revolute": {"axis": "y", "stiffness": 0.5}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.6}})" + bar(each) : "") +
+           R"(, "rocker": {"parent": "base", "joint": {"revolute": {"axis": "y"}}, "offset": {"position": [)" + digits(far) +
+           R"(, 0.05, 0], "rotation": {"axis": [0, 1, 0], "angle": "=-pi/2"}})" + bar(0.25) + R"(}, "loops": [{"from": "rocker", "to": ")" + (knee ? "second" : "coupler") +
+           R"(", "joint": {"spherical": {}}}]}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) +
+           R"(}, "probes": {"q": {"jointAngle": "a/crank"}}})";
+  }
+  /// The crank's angle where the nearest place of the rocker's tip is as far as the coupler is long.
+  double jam() const {
+    double low = 0.5, high = 3.1;
+    for (int i = 0; i < 60; ++i) {
+      const double a = 0.5 * (low + high), x = far - 0.2 * std::cos(a), y = 0.05 - 0.2 * std::sin(a);
+      (std::hypot(x - 0.25, y) < coupler ? low : high) = a;
+    }
+    return low;
+  }
+};
+
+TEST(LoopPassage, SpatialChainsThatJamWithAFreedomLeftAreNamed) {
+  for (const Spatial& bars : {Spatial{0.4, 0.45, false}, Spatial{0.4, 0.5, true}}) {
+    for (const int steps : {1, 8}) {
+      Simulation sim(bars.scene(steps));
+      std::string failed;
+      long iterations = 0;
+      try {
+        while (!sim.finished()) iterations += sim.step().iterations;
+      } catch (const std::runtime_error& e) {
+        failed = e.what();
+      }
+      EXPECT_NE(failed.find("joint \"a/crank\" cannot be driven beyond"), std::string::npos) << steps << failed;
+      EXPECT_NEAR(column(sim, "q"), bars.jam(), 2e-3) << steps;
+      EXPECT_LT(iterations, 3000) << steps << bars.knee;
+    }
+  }
+}
+
 // A closed triangle is rigid: where its crank is driven, a row of the loop says nothing new of what is free.
 std::string triangle(const std::string& drive, const std::string& solver) {
   const auto bar = [](double turn, double length, const std::string& hinge) {
