@@ -57,6 +57,8 @@ class StrainModel final : public Model {
   void closeLoops();
   bool assemble(VectorX& q) const { return assemble(q, system_->held); }
   bool assemble(VectorX& q, const std::vector<char>& held) const;
+  std::vector<int> screws() const;
+  void turnScrews(VectorX& q) const;
   bool assembleFromZero(VectorX& q, std::string& doubt) const;
   std::vector<int> independentRows(const VectorX& q) const;
   std::vector<int> lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const;

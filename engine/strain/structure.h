@@ -56,6 +56,7 @@ struct LinkageStructure {
     int index = 0;
     int a = 0, b = 0;                         ///< steps of both frames
   };
+    int screw = -1;                           ///< helical: the step of its own, whose coordinate is no body's
   std::vector<Loop> loops;
   struct Wire {
     int cable = 0;
