@@ -349,7 +349,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   return out;
 }
 
-bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty(); }
+bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty() && idle.cols() == 0; }
 
 Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   constexpr int most = 400;
