@@ -221,6 +221,10 @@ StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoi
   return attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
     StepReport report = implicitStep(request, keepGoing);
+    if (!report.accepted && !report.stopped) {
+      const std::string jam = jamOfStep(request);
+      if (!jam.empty()) report.reason = jam;
+    }
     adviseShorter(request, report);
     return report;
   });

@@ -89,6 +89,7 @@ class StrainModel final : public Model {
   bool keepsSide(double t, SideReach& next, StepReport& report);
   std::string changeInWords() const;
   std::string jamInWords(const VectorX& q, const VectorX& motion) const;
+  std::string jamOfStep(const StepRequest& request);
   std::string loopInWords(const ClosureRow& row) const;
   std::string inWords(const LinkLoop& loop) const;
   bool loopsAreDriven() const;
