@@ -168,7 +168,7 @@ void Drives::findKinks(const Moment& end, double dt, const VectorX& values, cons
     if (course.isSmooth()) return;
     ends.push_back({coordinate, course.endRate()});
     if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
-    if (course.jump() != 0 || course.leap() != 0) kinks.push_back({coordinate, course.jumpsAfter(), course.jump(), course.leap()});
+    for (const StepCourse::Kink& kink : course.kinks()) kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
   });
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
