@@ -18,6 +18,7 @@ void WorkLedger::reset() {
 
 void WorkLedger::take(Acting& out) const {
   out.gravity = system_->gravity, out.lift = fluid_.empty() ? Vec3(Vec3::Zero()) : fluid_.lift();
+  out.medium = fluid_.medium();
   out.stiffness = system_->stiffness().diagonal(), out.damping = system_->damping().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
   out.motor = system_->force - system_->restForce;
   out.wrenches = system_->wrenches;
@@ -131,7 +132,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const Vec3 pull = pointer_.stiffness * (pointer_.target - way.place(pointer_.step, pointer_.local));
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
-  if (!fluid_.empty()) fluid_.addWork(way, done_);
+  if (!fluid_.empty()) fluid_.addWork(way, 0.5 * (from.medium + to.medium), done_);
   if (!contact_.empty()) contact_.addWork(way, done_);
 }
 
