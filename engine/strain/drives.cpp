@@ -46,7 +46,7 @@ void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) co
     const LinkJoint& joint = jointOf(scene_, built);
     if (built.onGroup) {
       PoseSpring spring;
-      spring.step = built.joint[0], spring.offset = built.offset;
+      spring.step = built.joint[0], spring.base = built.base, spring.offset = built.offset;
       system.springs.push_back(spring);
     }
     for (int i = 0; i < built.jointCount; ++i) {
@@ -76,7 +76,7 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
       if (pose) {
         (c.rotation ? pose->rotation : pose->translation) = k;
         (c.rotation ? pose->turning : pose->moving) = c.damping(in);
-        w += force * structure.builder.step(built.joint[0]).base.col(i);
+        w += force * built.base.col(i);
       } else {
         system.setCoordinate(row, k, c.damping(in));
         const double rest = c.rest(in);

@@ -124,12 +124,7 @@ void StrainModel::setInitial() {
         history_.q.segment(built.jointFirst, built.jointCount) = value;
         continue;
       }
-      // Rotation vector, then place.
-      const Columns& base = structure_->builder.step(built.joint[0]).base;
-      const Vec6 x = base * value;
-      Vec6 turn = Vec6::Zero();
-      turn.head<3>() = x.head<3>();
-      system_->chain().setOffset(built.joint[0], built.offset * Pose{exponential(turn).R, x.tail<3>()});
+      system_->chain().setOffset(built.joint[0], built.offset * motionOf(built.base * value));
     }
   }
 }
@@ -160,31 +155,31 @@ bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
 // Driven joints are led from zero, where the scene's offsets draw the chain closed, to where they start, so that the
 // other joints stay on the side on which they are drawn. Where zero is not closed, from where they are. `doubt`: words where
 // the side is unsure.
-  turnScrews(q);
 bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
   const VectorX wanted = q;
   double most = 0;
   for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
   bool singular = false;
-  if (most > 0 && assemble(q)) {
   turnScrews(q);
+  if (most > 0 && assemble(q)) {
     if (lead(q, system_->held, lastingRows(q, {}, singular), doubt)) return true;
     doubt = "the chain comes to where it does not close, so it is closed anew where they start: which of its sides it takes is not "
             "determined; draw it where they start, with driven joints that begin at zero";
   }
   q = wanted;
+  turnScrews(q);
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
   SplitMix random(1);
   for (int attempt = 1; attempt <= 8; ++attempt) {
     q = wanted;
     for (int i = 0; i < system_->coordinates(); ++i) {
-  turnScrews(q);
       if (!system_->held[static_cast<std::size_t>(i)]) q[i] += 0.1 * attempt * system_->units()[i] * random.uniform(-1, 1);
     }
     if (assemble(q)) return true;
   }
   q = wanted, doubt.clear();
+  turnScrews(q);
   assemble(q);  // for the gap that it ends with
   return false;
 }
