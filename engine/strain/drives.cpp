@@ -46,7 +46,7 @@ void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) co
     const LinkJoint& joint = jointOf(scene_, built);
     if (built.onGroup) {
       PoseSpring spring;
-      spring.step = built.joint[0], spring.offset = built.offset;
+      spring.step = built.joint[0], spring.base = built.base, spring.offset = built.offset;
       system.springs.push_back(spring);
     }
     for (int i = 0; i < built.jointCount; ++i) {
@@ -76,7 +76,7 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
       if (pose) {
         (c.rotation ? pose->rotation : pose->translation) = k;
         (c.rotation ? pose->turning : pose->moving) = c.damping(in);
-        w += force * structure.builder.step(built.joint[0]).base.col(i);
+        w += force * built.base.col(i);
       } else {
         system.setCoordinate(row, k, c.damping(in));
         const double rest = c.rest(in);
@@ -168,7 +168,7 @@ void Drives::findKinks(const Moment& end, double dt, const VectorX& values, cons
     if (course.isSmooth()) return;
     ends.push_back({coordinate, course.endRate()});
     if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
-    if (course.jump() != 0 || course.leap() != 0) kinks.push_back({coordinate, course.jumpsAfter(), course.jump(), course.leap()});
+    for (const StepCourse::Kink& kink : course.kinks()) kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
   });
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }

@@ -1,5 +1,6 @@
-// Idle motions of closed chains: a coupler between two ball joints spins about the line through them, and nothing else
-// moves. What neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
+// Idle motions: a coupler between two ball joints, or what hangs on one, spins about its line, and nothing else moves. What neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "strain/definiteness.h"
@@ -62,7 +63,9 @@ class Unmoved {
 // gravity pulls at, points of loads and of contact.
 Eigen::MatrixXd StrainModel::idleAt(const VectorX& q) const {
   const int n = system_->coordinates();
-  if (system_->closures().empty() || !fluid_->empty() || pointer_.active) return Eigen::MatrixXd::Zero(n, 0);
+  // Of open chains only balls spin so: other joints that nothing holds are told as they are.
+  const bool spins = !system_->closures().empty() || !system_->springs.empty();
+  if (!spins || !fluid_->empty() || pointer_.active) return Eigen::MatrixXd::Zero(n, 0);
   const std::vector<ChainStep>& steps = system_->chain().steps();
   Unmoved kept(*system_);
   kept.loops(q);  // and with them frames and columns
@@ -105,10 +108,13 @@ Eigen::MatrixXd StrainModel::idleAt(const VectorX& q) const {
 void StrainModel::restIdle(const VectorX& x) {
   const int n = system_->coordinates();
   system_->idle = idleAt(x);
-  // Of a position that is singular, as a dead point, first order is not the whole story.
-  for (int c = 0; c < system_->idle.cols(); ++c) {
+  // Of a position that is singular, as a dead point, first order is not the whole story. Of an open chain, where bodies may
+  // spin as they are many, all at once.
+  const bool each = !system_->closures().empty();
+  const VectorX all = system_->idle.rowwise().sum() / std::sqrt(std::max(1.0, static_cast<double>(system_->idle.cols())));
+  for (int c = 0; c < (each ? system_->idle.cols() : std::min<Eigen::Index>(1, system_->idle.cols())); ++c) {
     VectorX moved = x;
-    moved.head(n) += idleWay * system_->units().head(n).cwiseProduct(system_->idle.col(c));
+    moved.head(n) += idleWay * system_->units().head(n).cwiseProduct(each ? VectorX(system_->idle.col(c)) : all);
     if (!assemble(moved, system_->held) || idleAt(moved).cols() != system_->idle.cols()) system_->idle.resize(n, 0);
   }
   system_->idle = system_->units().head(n).cwiseInverse().asDiagonal() * system_->idle;

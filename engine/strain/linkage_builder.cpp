@@ -80,6 +80,16 @@ int LinkageBuilder::addJoint(int parent, const Pose& offset, const Columns& base
   return addStep(step);
 }
 
+std::vector<int> LinkageBuilder::addGroup(int parent, const Pose& offset, const Columns& base) {
+  if (base.bottomRows<3>().isZero(0)) return {addJoint(parent, offset, base)};
+  Columns moves = base, turns = base;
+  moves.topRows<3>().setZero(), turns.bottomRows<3>().setZero();
+  const int place = addJoint(parent, offset, moves);
+  ChainStep turn;
+  turn.parent = place, turn.first = step(place).first, turn.base = turns;
+  return {place, addStep(turn)};
+}
+
 int LinkageBuilder::addMass(int step, const Mat6& inertia) {
   MassPoint m;
   m.step = step, m.inertia = inertia;

@@ -68,6 +68,9 @@ class LinkageBuilder {
 
   /// A joint whose motion is exp(base q), after `offset` from the end `parent` (-1: the base). Returns its end.
   int addJoint(int parent, const Pose& offset, const Columns& base);
+  /// A joint of several rotations: its columns that move do so first, in directions that do not turn with the others.
+  /// Both are steps with the coordinates of all columns. Returns their ends.
+  std::vector<int> addGroup(int parent, const Pose& offset, const Columns& base);
   /// An end at a fixed place from another.
   int addFixed(int parent, const Pose& offset) { return addJoint(parent, offset, Columns::Zero(6, 0)); }
   /// A step as it is.

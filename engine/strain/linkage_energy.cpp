@@ -21,16 +21,14 @@ LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX&
 }
 
 double LinkageSystem::springEnergy(const PoseSpring& s, const VectorX& q) const {
-  const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
-  const Pose g = inverse(s.offset) * step.offset * exponential(Vec6(step.base * q.segment(step.first, step.coordinates())));
+  const Pose g = poseOver(s, q);
   return 0.5 * (s.rotation * logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
 }
 
 double LinkageSystem::dampedPower(const VectorX& rate) const {
   double sum = blocked_ ? 0 : rate.dot(damping_.lazyProduct(rate));
   for (const PoseSpring& s : springs) {
-    const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
-    const Vec6 screw = step.base * rate.segment(step.first, step.coordinates());
+    const Vec6 screw = screwOf(s, rate);
     sum += s.turning * screw.head<3>().squaredNorm() + s.moving * screw.tail<3>().squaredNorm();
   }
   for (int b = 0; blocked_ && b < chain_.bodies(); ++b) {

@@ -87,13 +87,13 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
 }
 
 // What drag takes and does not come out of the bodies is the medium's work.
-void LinkageFluid::addWork(const ChainWay& way, WorkDone& done) const {
+void LinkageFluid::addWork(const ChainWay& way, const Vec3& medium, WorkDone& done) const {
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const Coefficients& c = coefficients_[i];
     if (!c.any) continue;
     const LinkageFluidPoint& p = points_[i];
     const Mat3 R = way.middle(p.step);
-    const Vec3 stream = R.transpose() * medium_, v = R.transpose() * way.of(p.step, p.local) / way.dt - stream;
+    const Vec3 stream = R.transpose() * medium, v = R.transpose() * way.of(p.step, p.local) / way.dt - stream;
     const Vec3 resistance = v.norm() * (c.square * v) + c.linear * v;
     done.dissipated += way.dt * resistance.dot(v);
     done.work -= way.dt * resistance.dot(stream);

@@ -45,8 +45,10 @@ class LinkageFluid final : public ChainForce {
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
 
-  /// What resistance did along a way; lift of volumes is energy, which is stored.
-  void addWork(const ChainWay& way, WorkDone& done) const;
+  /// What resistance did along a way, in a stream of this velocity [m/s]; lift of volumes is energy, which is stored.
+  void addWork(const ChainWay& way, const Vec3& medium, WorkDone& done) const;
+  /// The medium's velocity, as prepared [m/s].
+  const Vec3& medium() const { return medium_; }
   /// Force per volume that lifts, as prepared [N/m^3], and volumes times their places [m^4].
   const Vec3& lift() const { return lift_; }
   Vec3 displaced(const std::vector<ChainFrame>& frames) const;

@@ -10,15 +10,12 @@ namespace {
 
 constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
 
-// Of base^T T^T C T base v with T = T(-x), where v moves by `rate` times x.
-Eigen::MatrixXd damperSlopes(const PoseSpring& s, const ChainStep& step, const Vec6& x, const Vec6& motion, const Vec6& damper,
-                             double rate) {
+// Of T^T c T w with T = T(-x), where w, the rate of x, moves by `rate` times x: turns alone.
+Mat3 damperSlopes(double c, const Vec6& x, const Vec6& w, const Mat6& t, const Vec6& damper, double rate) {
+  Mat6 change = rate * t;  // of T w
   const TangentOperator T(-x);
-  const Mat6 t = T.matrix();
-  Mat6 change = rate * t;  // of T times the motion
-  for (int i = 0; i < 6; ++i) change.col(i) += T.along(-Vec6::Unit(i)) * motion;
-  change.topRows<3>() *= s.turning, change.bottomRows<3>() *= s.moving;
-  return step.base.transpose() * (t.transpose() * change - transposedSlope(-x, damper)) * step.base;
+  for (int i = 0; i < 3; ++i) change.col(i) += T.along(-Vec6::Unit(i)) * w;
+  return c * t.topLeftCorner<3, 3>().transpose() * change.topLeftCorner<3, 3>() - transposedSlope(-x, damper).topLeftCorner<3, 3>();
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ void LinkageSystem::findUnits() {
   units_.head(coordinates()).setOnes();
   for (const ChainStep& step : chain_.steps()) {
     for (int i = 0; i < step.base.cols(); ++i) {
-      if (step.base.col(i).head<3>().isZero(0)) units_[step.first + i] = scale_;
+      if (!step.base.col(i).tail<3>().isZero(0) && step.base.col(i).head<3>().isZero(0)) units_[step.first + i] = scale_;
     }
   }
   chain_.setUnits(units_.head(coordinates()));
@@ -150,37 +147,42 @@ void LinkageSystem::addInertia(bool slopes) {
   }
 }
 
-// In the joint's chart x = base q the end turns by T(-x) dx.
+Vec6 LinkageSystem::screwOf(const PoseSpring& s, const VectorX& q) const {
+  return s.base * q.segment(chain_.steps()[static_cast<std::size_t>(s.step)].first, s.base.cols());
+}
+
+// Of x = base q the place moves by its lower part, in the directions of the joint's start; with the upper one, k, the end
+// turns by T(-k) dk.
 void LinkageSystem::addSprings(const VectorX& v, const Rates& rates, bool slopes) {
+  const auto turnOnly = [](const Vec3& k) {
+    Vec6 x = Vec6::Zero();
+    x.head<3>() = k;
+    return x;
+  };
   for (const PoseSpring& s : springs) {
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
-    const int n = step.coordinates();
-    const Vec6 x = step.base * springChart_.segment(step.first, n);
-    const Pose g = inverse(s.offset) * step.offset * exponential(x);
-    const Vec3 turn = logarithm({g.R, Vec3::Zero()}).head<3>(), place = g.R.transpose() * g.r;
+    const int n = static_cast<int>(s.base.cols());
+    const Vec6 screw = screwOf(s, springChart_), rate = screwOf(s, v), x = turnOnly(screw.head<3>());
+    const Pose start = inverse(s.offset) * step.offset, motion = motionOf(screw), g = start * motion;
+    const Vec3 turn = logarithm({g.R, Vec3::Zero()}).head<3>(), place = start.R.transpose() * g.r;
+    const Mat6 t6 = TangentOperator(-x).matrix();
+    const Mat3 t = t6.topLeftCorner<3, 3>();
+    const Vec3 spin = t * rate.head<3>(), speed = rate.tail<3>();
+    const Vec3 pull = s.rotation * turn, torque = s.effort.head<3>(), push = motion.R * s.effort.tail<3>();
+    const Vec3 brake = s.turning * spin;
     Vec6 w;
-    w << s.rotation * turn, s.translation * place;
-    w -= s.effort;
-    const Mat6 t = TangentOperator(-x).matrix();
-    gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * w);
-    const Vec6 screw = t * (step.base * v.segment(step.first, n));
-    power_ += (w + s.effort).dot(screw), givenPower_ += s.effort.dot(screw);
-    Vec6 damper;
-    damper << s.turning * screw.head<3>(), s.moving * screw.tail<3>();
-    const bool damped = s.turning != 0 || s.moving != 0;
-    if (damped) {
-      gathered_.segment(step.first, n) += step.base.transpose() * (t.transpose() * damper);
-      dampingPower_ += damper.dot(screw);
-    }
+    w << t.transpose() * (pull - torque + brake), s.translation * place - push + s.moving * speed;
+    gathered_.segment(step.first, n) += s.base.transpose() * w;
+    power_ += pull.dot(spin) + s.translation * place.dot(speed), givenPower_ += torque.dot(spin) + push.dot(speed);
+    dampingPower_ += brake.dot(spin) + s.moving * speed.squaredNorm();
     if (!slopes) continue;
-    Vec6 k = Vec6::Zero();
-    k.head<3>() = -turn;
-    Mat6 bend = Mat6::Zero();
-    bend.topLeftCorner<3, 3>() = s.rotation * TangentOperator(k).matrix().topLeftCorner<3, 3>().inverse();
-    bend.bottomLeftCorner<3, 3>() = s.translation * skew(place);
-    bend.bottomRightCorner<3, 3>() = s.translation * Mat3::Identity();
-    Eigen::MatrixXd own = step.base.transpose() * (t.transpose() * bend * t - transposedSlope(-x, w)) * step.base;
-    if (damped) own += damperSlopes(s, step, x, step.base * v.segment(step.first, n), damper, rates.v);
+    const Mat3 bend = s.rotation * TangentOperator(turnOnly(-turn)).matrix().topLeftCorner<3, 3>().inverse();
+    Mat6 all = Mat6::Zero();
+    all.topLeftCorner<3, 3>() = t.transpose() * bend * t - transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
+    if (s.turning != 0) all.topLeftCorner<3, 3>() += damperSlopes(s.turning, x, turnOnly(rate.head<3>()), t6, turnOnly(brake), rates.v);
+    all.bottomLeftCorner<3, 3>() = motion.R * skew(Vec3(s.effort.tail<3>())) * t;
+    all.bottomRightCorner<3, 3>().diagonal().setConstant(s.translation + rates.v * s.moving);
+    const Eigen::MatrixXd own = s.base.transpose() * all * s.base;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) chain_.own(step.first + i, step.first + j) += own(i, j);
     }
@@ -349,7 +351,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   return out;
 }
 
-bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty(); }
+bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty() && idle.cols() == 0; }
 
 Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   constexpr int most = 400;

@@ -29,10 +29,20 @@ struct PointWrench {
   bool world = false;          ///< directions are the world's; else the body's (follower)
 };
 
+/// How each coordinate of a joint of several rotations turns (rows 0 to 2) and moves (3 to 5).
+using JointColumns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+/// What such a joint does by x = base q: it moves in directions that do not turn, then it turns.
+inline Pose motionOf(const Vec6& x) {
+  Vec6 turn = x;
+  turn.tail<3>().setZero();
+  return {exponential(turn).R, x.tail<3>()};
+}
+
 /// What acts in a joint of several rotations (planar, spherical, free): a spring of energy 1/2 rotation |log R|^2 +
 /// 1/2 translation |r|^2 of the pose (R, r) over the joint, and an effort.
 struct PoseSpring {
-  int step = 0;                       ///< the joint
+  int step = 0;                       ///< the joint's first
+  JointColumns base;
   Pose offset;                        ///< what the joint's step has before the joint itself
   double rotation = 0, translation = 0;  ///< [N m/rad], [N/m]
   double turning = 0, moving = 0;        ///< of the damper [N m s/rad], [N s/m]
@@ -133,6 +143,12 @@ class LinkageSystem final : public MechanicalSystem {
   Energies energies(const VectorX& q, const VectorX& v);
   double elasticEnergy(const VectorX& q) const;  ///< [J]
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
+  /// Of its joint's coordinates in a vector of all: turn and move.
+  Vec6 screwOf(const PoseSpring& s, const VectorX& q) const;
+  /// Pose over its joint.
+  Pose poseOver(const PoseSpring& s, const VectorX& q) const {
+    return inverse(s.offset) * chain_.steps()[static_cast<std::size_t>(s.step)].offset * motionOf(screwOf(s, q));
+  }
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
   /// What dampers of coordinates take there [W].

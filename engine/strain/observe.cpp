@@ -11,11 +11,10 @@ namespace tendril {
 VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
   if (!link.onGroup) return history_.q.segment(link.jointFirst, link.jointCount);
   const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(link.joint[0])];
-  const Pose g = inverse(link.offset) * step.offset *
-                 exponential(Vec6(step.base * history_.q.segment(step.first, step.coordinates())));
+  const Pose g = inverse(link.offset) * step.offset * motionOf(link.base * history_.q.segment(link.jointFirst, link.jointCount));
   Vec6 whole;
   whole << logarithm({g.R, Vec3::Zero()}).head<3>(), g.r;
-  return step.base.transpose() * whole;
+  return link.base.transpose() * whole;
 }
 
 Vec6 StrainModel::strainAt(const LinkRef& ref) const {

@@ -286,6 +286,23 @@ std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) con
   return whatMoves(motion) + at + loopInWords(system_->closures()[static_cast<std::size_t>(grip.row)]) + " jams; beyond, the other joints cannot close it, or only on another side";
 }
 
+// Of a step of motion that failed: that driven joints cannot be led through a step of the scene's length from the accepted
+// state, where they alone say how the loops stand; or empty.
+std::string StrainModel::jamOfStep(const StepRequest& request) {
+  if (system_->closures().empty() || !loopsAreDriven()) return {};
+  Moment end;
+  end.t = std::min(request.t0 + std::max(request.dt, scene_.solver.dt), std::max(scene_.solver.duration, request.t0 + request.dt));
+  end.middle = end.t, end.slack = 1e-9 * request.dt, end.columns = request.columns;
+  drives_.driven(end, Drives::Side::before, request.dt, *structure_, driven_);
+  VectorX led = history_.q, motion = VectorX::Zero(system_->coordinates());
+  for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - led[d.coordinate];
+  std::string doubt;
+  const bool goes = motion.isZero(0) || lead(led, system_->held, allRows(), doubt);
+  const std::string words = goes ? std::string() : jamInWords(led, motion);
+  standAtAccepted();
+  return words;
+}
+
 // Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
 // their side. False: the chain does not close on the way by what is not held. `doubt` gets words where the side is unsure.
 bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const {

@@ -51,6 +51,7 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
     for (const BuiltLink& b : structure_->links) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
     }
+    for (const int i : screws()) held[static_cast<std::size_t>(i)] = 0;
     VectorX led = s.from;
     s.jam.clear(), s.locked = loopsAreDriven();
     VectorX motion = VectorX::Zero(system_->coordinates());

@@ -45,7 +45,56 @@ void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const
   for (int r = 0; r < n; ++r) q[soft.first + columns[static_cast<std::size_t>(r)]] = x[r];
 }
 
+// The smallest x with J x = gaps, where coordinates of `own` closing joints cost nothing: they are no motion of a body. Rows
+// may depend on one another, as long as they agree.
+VectorX leastChange(const Eigen::MatrixXd& J, const VectorX& gaps, const std::vector<int>& own) {
+  Eigen::MatrixXd rest = J;
+  VectorX left = gaps;
+  for (const int i : own) {
+    const double size = rest.col(i).norm();
+    if (!(size > 1e-9 * J.col(i).norm())) continue;
+    const VectorX n = rest.col(i) / size;
+    left -= n.dot(left) * n;
+    rest -= n * (n.transpose() * rest).eval();
+  }
+  for (const int i : own) rest.col(i).setZero();
+  VectorX x = rest.transpose() * DenseLu(rest * rest.transpose(), DenseLu::Pivots::all, 1e-11).solve(left);
+  if (own.empty()) return x;
+  Eigen::MatrixXd columns(J.rows(), static_cast<int>(own.size()));
+  for (std::size_t k = 0; k < own.size(); ++k) columns.col(static_cast<int>(k)) = J.col(own[k]);
+  const VectorX y = DenseLu(columns.transpose() * columns, DenseLu::Pivots::all, 1e-11).solve(columns.transpose() * (gaps - J * x));
+  for (std::size_t k = 0; k < own.size(); ++k) x[own[k]] = y[static_cast<int>(k)];
+  return x;
+}
+
 }  // namespace
+
+// Coordinates of closing joints themselves.
+std::vector<int> StrainModel::screws() const {
+  std::vector<int> out;
+  for (const LinkageStructure::Loop& l : structure_->loops) {
+    if (l.screw >= 0) out.push_back(structure_->builder.step(l.screw).first);
+  }
+  return out;
+}
+
+// To where they close best: by the angle between both frames, and the turns by how far these have come along.
+void StrainModel::turnScrews(VectorX& q) const {
+  if (screws().empty()) return;
+  system_->place(q, VectorX::Zero(q.size()));
+  const std::vector<ChainFrame>& frames = system_->chain().frames();
+  for (const LinkageStructure::Loop& l : structure_->loops) {
+    if (l.screw < 0) continue;
+    const ChainStep& step = structure_->builder.step(l.screw);
+    const Vec3 axis = step.base.col(0).head<3>();
+    const double pitch = step.base.col(0).tail<3>().dot(axis);
+    const Pose way = inverse(frames[static_cast<std::size_t>(step.parent)].pose) * frames[static_cast<std::size_t>(l.b)].pose;
+    const Eigen::Quaterniond turn(way.R);
+    const double angle = 2 * std::atan2(turn.vec().dot(axis), turn.w());
+    const double turns = pitch != 0 ? std::round((way.r.dot(axis) / pitch - angle) / (2 * pi)) : 0;
+    q[step.first] = angle + 2 * pi * turns;
+  }
+}
 
 void StrainModel::setInitial() {
   FormulaInput in;
@@ -75,12 +124,7 @@ void StrainModel::setInitial() {
         history_.q.segment(built.jointFirst, built.jointCount) = value;
         continue;
       }
-      // Rotation vector, then place.
-      const Columns& base = structure_->builder.step(built.joint[0]).base;
-      const Vec6 x = base * value;
-      Vec6 turn = Vec6::Zero();
-      turn.head<3>() = x.head<3>();
-      system_->chain().setOffset(built.joint[0], built.offset * Pose{exponential(turn).R, x.tail<3>()});
+      system_->chain().setOffset(built.joint[0], built.offset * motionOf(built.base * value));
     }
   }
 }
@@ -97,10 +141,8 @@ bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
     for (int i = 0; i < system_->coordinates(); ++i) {
       if (held[static_cast<std::size_t>(i)]) J.col(i).setZero();
     }
-    // Redundant rows agree with the others: any solution of the consistent system serves.
     J *= units.asDiagonal();
-    const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
-    VectorX dq = J.transpose() * lu.solve(gaps);
+    VectorX dq = leastChange(J, gaps, screws());
     const double most = dq.lpNorm<Eigen::Infinity>();
     if (most > 0.3) dq *= 0.3 / most;
     q.head(system_->coordinates()) -= units.cwiseProduct(dq);
@@ -118,12 +160,14 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
   double most = 0;
   for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
   bool singular = false;
+  turnScrews(q);
   if (most > 0 && assemble(q)) {
     if (lead(q, system_->held, lastingRows(q, {}, singular), doubt)) return true;
     doubt = "the chain comes to where it does not close, so it is closed anew where they start: which of its sides it takes is not "
             "determined; draw it where they start, with driven joints that begin at zero";
   }
   q = wanted;
+  turnScrews(q);
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
   SplitMix random(1);
@@ -135,6 +179,7 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
     if (assemble(q)) return true;
   }
   q = wanted, doubt.clear();
+  turnScrews(q);
   assemble(q);  // for the gap that it ends with
   return false;
 }
@@ -253,8 +298,7 @@ void StrainModel::projectVelocity() {
   }
   const VectorX units = system_->units().head(n);
   J *= units.asDiagonal();
-  const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-11);
-  history_.v.head(n) -= units.cwiseProduct(J.transpose() * lu.solve(rate));
+  history_.v.head(n) -= units.cwiseProduct(leastChange(J, rate, screws()));
 }
 
 // Rows that are left out say nothing new; where that is so because joints are driven, only as long as these agree with the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 namespace tendril {
 
@@ -18,26 +19,33 @@ class StepCourse {
   /// A polynomial of order four through the step follows it and goes on at the rate with which it begins: what is left of a
   /// kink is below half a percent of how much the rate changes in the step, and of a jump of the acceleration below two percent.
   bool isSmooth() const { return smooth_; }
-  /// Where it is not: by how much the rate jumps at the start; and within the step, or where it changes too fast for it, as
-  /// far as the accelerations before and after do not tell of it.
-  /// In units of the formula per second.
+  /// Where it is not: by how much the rate jumps at the start, in units of the formula per second.
   double startJump() const { return startJump_; }
-  double jump() const { return jump_; }
-  double jumpsAfter() const { return after_; }  ///< [s]
-  /// By how much the value itself jumps in the step.
-  double leap() const { return leap_; }
+  struct Kink {
+    double after = 0;  ///< [s]
+    double jump = 0;   ///< of the rate, as far as the accelerations before and after do not tell of it
+    double leap = 0;   ///< of the value itself
+  };
+  /// Within the step, one after another, or where it changes too fast for it, one for all of that.
+  const std::vector<Kink>& kinks() const { return kinks_; }
   double endRate() const { return endRate_; }   ///< before what comes at the step's end
 
  private:
-  void locate(double t, double noise);
-  void split();
+  struct Part {
+    double from = 0, to = 0;
+    double length() const { return to - from; }
+  };
+  Part locate(Part part, double t, double noise) const;
+  std::vector<Part> partsOf(const Part& first, double t, double noise) const;
+  void split(const Part& at);
+  void join(const std::vector<Part>& parts);
 
   const std::function<double(double)>& f_;  // while it is made
   double dt_;
   double value_, rate_;
   bool smooth_ = true;
-  double from_ = 0, to_ = 0;  // where the kink lies
-  double startJump_ = 0, jump_ = 0, after_ = 0, leap_ = 0, endRate_ = 0;
+  double startJump_ = 0, endRate_ = 0;
+  std::vector<Kink> kinks_;
 };
 
 }  // namespace tendril

@@ -221,6 +221,10 @@ StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoi
   return attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
     StepReport report = implicitStep(request, keepGoing);
+    if (!report.accepted && !report.stopped) {
+      const std::string jam = jamOfStep(request);
+      if (!jam.empty()) report.reason = jam;
+    }
     adviseShorter(request, report);
     return report;
   });
@@ -455,34 +459,42 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
 }
 
 // Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the
-// end of their chart. exp(x) with x = base q is taken into the joint's pose; rates keep the motion they stand for.
+// end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand for;
+// those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes, which
+// are linear in all of them, see a uniform flight as rest.
 void StrainModel::recentre() {
   for (const PoseSpring& s : system_->springs) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
-    const int first = step.first, n = step.coordinates();
-    const auto base = step.base;
-    const Vec6 x = base * history_.q.segment(first, n), w = base * history_.v.segment(first, n);
+    const int first = step.first, n = static_cast<int>(s.base.cols());
+    const Pose motion = motionOf(system_->screwOf(s, history_.q));
+    Vec6 x = system_->screwOf(s, history_.q), w = system_->screwOf(s, history_.v);
+    const Vec3 way = x.tail<3>();
+    x.tail<3>().setZero(), w.tail<3>().setZero();
     const TangentOperator T(-x);
     const Mat6 t = T.matrix(), change = T.along(-w);
-    const auto rate = [&](const VectorX& v) { return VectorX(base.transpose() * (t * (base * v.segment(first, n)))); };
-    const auto second = [&](const VectorX& a) {
-      return VectorX(base.transpose() * (t * (base * a.segment(first, n)) + change * w));
+    const auto seen = [&](const Vec6& turn, const Vec3& move) {
+      Vec6 out;
+      out << turn.head<3>(), motion.R.transpose() * move;
+      return VectorX(s.base.transpose() * out);
     };
+    const auto turnOf = [&](const VectorX& v) {
+      Vec6 turn = system_->screwOf(s, v);
+      turn.tail<3>().setZero();
+      return turn;
+    };
+    const auto moveOf = [&](const VectorX& v) { return Vec3(system_->screwOf(s, v).tail<3>()); };
     if (history_.qBefore.size() == history_.q.size()) {
-      // The state before, seen from here: exp(-x) leads back to it, and its chart began there.
-      const Vec6 back = -x;
-      VectorX rows = VectorX::Ones(6);
-      rows.tail(3) /= system_->scale();
-      const Vec6 before = DenseLu(TangentOperator(-back).matrix(), DenseLu::Pivots::rows, 0, rows)
-                              .solve(base * history_.vBefore.segment(first, n));
-      history_.qBefore.segment(first, n) = base.transpose() * back;
-      history_.vBefore.segment(first, n) = base.transpose() * before;
+      // The state before, seen from here: its chart began there.
+      const Vec6 before = DenseLu(TangentOperator(x).matrix(), DenseLu::Pivots::rows).solve(turnOf(history_.vBefore));
+      history_.qBefore.segment(first, n) = seen(-x, -way);
+      history_.vBefore.segment(first, n) = seen(before, moveOf(history_.vBefore));
     }
-    const Pose turned = step.offset * exponential(x);
-    for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) a->segment(first, n) = second(*a);
-    history_.v.segment(first, n) = rate(history_.v);
+    for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) {
+      a->segment(first, n) = seen(t * turnOf(*a) + change * w, moveOf(*a));
+    }
+    history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
     history_.q.segment(first, n).setZero();
-    system_->chain().setOffset(s.step, turned);
+    system_->chain().setOffset(s.step, step.offset * motion);
   }
 }
 

@@ -57,6 +57,8 @@ class StrainModel final : public Model {
   void closeLoops();
   bool assemble(VectorX& q) const { return assemble(q, system_->held); }
   bool assemble(VectorX& q, const std::vector<char>& held) const;
+  std::vector<int> screws() const;
+  void turnScrews(VectorX& q) const;
   bool assembleFromZero(VectorX& q, std::string& doubt) const;
   std::vector<int> independentRows(const VectorX& q) const;
   std::vector<int> lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const;
@@ -94,6 +96,7 @@ class StrainModel final : public Model {
   bool keepsSide(double t, SideReach& next, StepReport& report);
   std::string changeInWords() const;
   std::string jamInWords(const VectorX& q, const VectorX& motion) const;
+  std::string jamOfStep(const StepRequest& request);
   std::string loopInWords(const ClosureRow& row) const;
   std::string inWords(const LinkLoop& loop) const;
   bool loopsAreDriven() const;

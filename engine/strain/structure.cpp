@@ -132,6 +132,11 @@ void LinkageStructure::addJoint(const Scene& scene, BuiltLink& built, int parent
     case Kind::spherical: base = columns({turn(0), turn(1), turn(2)}); break;
     case Kind::free: base = Mat6::Identity(); break;
   }
+  if (built.onGroup) {
+    built.base = base;
+    built.joint = builder.addGroup(parent, built.offset, base);
+    return;
+  }
   built.joint = {builder.addJoint(parent, built.offset, base)};
   if (j.kind == Kind::universal) built.joint.push_back(builder.addJoint(built.joint[0], {}, columns({turn(c)})));
 }

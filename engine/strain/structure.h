@@ -16,9 +16,10 @@ namespace tendril {
 struct BuiltLink {
   int linkage = 0, link = 0;
   Pose offset;                ///< of its joint from `parent`, without what the joint has turned
-  std::vector<int> joint;     ///< steps of its joint; a universal joint has two
+  std::vector<int> joint;     ///< steps of its joint; a universal, a planar and a free joint have two
   int jointFirst = 0, jointCount = 0;  ///< its joint's coordinates
   bool onGroup = false;       ///< planar, spherical, free: coordinates count from the last accepted state
+  JointColumns base;          ///< of these: how each coordinate turns and moves
   std::vector<int> softs;     ///< soft bodies, numbers of the builder
   std::vector<double> starts; ///< arc length where each begins [m]
   int tip = 0;                ///< step of its tip
@@ -55,6 +56,7 @@ struct LinkageStructure {
   struct Loop {
     int index = 0;
     int a = 0, b = 0;                         ///< steps of both frames
+    int screw = -1;                           ///< helical: the step of its own, whose coordinate is no body's
   };
   std::vector<Loop> loops;
   struct Wire {

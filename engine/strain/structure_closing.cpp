@@ -66,7 +66,7 @@ void LinkageStructure::addLoops(const Scene& scene) {
       // A screw of its own carries the frame that is then held fast.
       Columns screw = Columns::Zero(6, 1);
       screw(loop.joint.axis, 0) = 1, screw(3 + loop.joint.axis, 0) = loop.joint.pitch;
-      built.a = builder.addJoint(built.a, {}, screw);
+      built.a = built.screw = builder.addJoint(built.a, {}, screw);
       kind = LinkJoint::Kind::fixed;
     }
     for (ClosureRow row : closureRows(kind, loop.joint.axis, built.a, built.b, scale)) {

@@ -18,6 +18,7 @@ void WorkLedger::reset() {
 
 void WorkLedger::take(Acting& out) const {
   out.gravity = system_->gravity, out.lift = fluid_.empty() ? Vec3(Vec3::Zero()) : fluid_.lift();
+  out.medium = fluid_.medium();
   out.stiffness = system_->stiffness().diagonal(), out.damping = system_->damping().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
   out.motor = system_->force - system_->restForce;
   out.wrenches = system_->wrenches;
@@ -131,7 +132,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const Vec3 pull = pointer_.stiffness * (pointer_.target - way.place(pointer_.step, pointer_.local));
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
-  if (!fluid_.empty()) fluid_.addWork(way, done_);
+  if (!fluid_.empty()) fluid_.addWork(way, 0.5 * (from.medium + to.medium), done_);
   if (!contact_.empty()) contact_.addWork(way, done_);
 }
 
@@ -158,8 +159,7 @@ void WorkLedger::addDampers(const Acting& from, const Acting& to) {
   damped_ += (mean - system_->damping().diagonal()).dot(move_.cwiseAbs2());
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     const PoseSpring &a = from.springs[i], &b = to.springs[i], &now = system_->springs[i];
-    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(now.step)];
-    const Vec6 screw = step.base * move_.segment(step.first, step.coordinates());
+    const Vec6 screw = system_->screwOf(now, move_);
     damped_ += (0.5 * (a.turning + b.turning) - now.turning) * screw.head<3>().squaredNorm();
     damped_ += (0.5 * (a.moving + b.moving) - now.moving) * screw.tail<3>().squaredNorm();
   }
@@ -172,10 +172,12 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   addDampers(from, to);
   given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
-    // The coordinates of these joints count from the accepted state: the motion is a screw.
-    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(to.springs[i].step)];
-    const Vec6 screw = step.base * move_.segment(step.first, step.coordinates());
-    given_ += 0.5 * (from.springs[i].effort + to.springs[i].effort).dot(screw);
+    // The coordinates of these joints count from the accepted state: straight, while the effort turns along.
+    const Vec6 screw = system_->screwOf(to.springs[i], move_), effort = 0.5 * (from.springs[i].effort + to.springs[i].effort);
+    Vec6 turn = screw;
+    turn.tail<3>().setZero();
+    const Vec3 push = (TangentOperator(turn) * effort).tail<3>();
+    given_ += effort.head<3>().dot(screw.head<3>()) + push.dot(screw.tail<3>());
   }
   tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
   const bool both = rule_ == Rule::end && known_;

@@ -108,5 +108,22 @@ TEST(IdleMotions, AFastSpinChangesNoSide) {
   for (const std::string& w : runToEnd(sim).warnings) EXPECT_EQ(w.find("not determined"), std::string::npos) << w;
 }
 
+// Bodies that hang on balls spin about their own lines, in as many ways as there are bodies.
+TEST(IdleMotions, WhatHangsOnBallsMaySpin) {
+  const std::string bar = R"("body": {"rigid": {"length": 0.1, "mass": 0.1, "inertia": [1e-4, 1e-4, 1e-4]}})";
+  for (const char* forward : {"1, 0, 0", "1, 0, -3", "0.2, 1, 0.3"}) {
+    std::string links;
+    for (int count = 1; count <= 3; ++count) {
+      links += (count > 1 ? ", " : "") + std::string("\"l") + std::to_string(count) + R"(": {"joint": {"spherical": {}}, )" + bar + "}";
+      for (const int steps : {1, 4}) {
+        Simulation sim(R"({"format": "tendril/1", "linkages": {"m": {"base": {"forward": [)" + std::string(forward) + R"(]}, "links": {)" + links + R"(}}},
+          "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) + R"(}, "probes": {"p": {"position": "m:tip"}}})");
+        for (const std::string& w : runToEnd(sim).warnings) EXPECT_EQ(w.find("unstable ("), std::string::npos) << count << forward << steps << w;
+        EXPECT_LT((vectorColumn(sim, "p") - Vec3(0, 0, -0.1 * count)).norm(), 1e-7) << count << " " << forward << " " << steps;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tendril

@@ -8,6 +8,7 @@
 
 #include "engine/strain/force_checks.h"
 #include "engine/strain/linkage_scene.h"
+#include "strain/linkage_builder.h"
 
 namespace tendril {
 namespace {
@@ -17,8 +18,12 @@ using namespace test;
 TEST(JointDampers, HaveExactTangents) {
   std::mt19937 random(7);
   for (const std::vector<int>& freedoms : {std::vector<int>{2, 3, 4}, std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2, 3, 4, 5}}) {
-    LinkageSystem system = bodyOn(freedoms, {exponential(Vec6(0.3 * Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, 0.7, Vec3(0.1, 0.2, 0.25), Vec3(0.3, 0.1, 0));
+    LinkageBuilder builder;
+    const std::vector<int> joint = builder.addGroup(-1, {exponential(Vec6(0.3 * Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, axes(freedoms));
+    builder.addMass(builder.addFixed(joint.back(), {Mat3::Identity(), Vec3(0.3, 0.1, 0)}), rigidInertia(0.7, Vec3(0.1, 0.2, 0.25)));
+    LinkageSystem system = builder.build(1);
     PoseSpring spring;
+    spring.base = axes(freedoms);
     spring.rotation = 0.4, spring.translation = 3, spring.turning = 0.5, spring.moving = 2;
     spring.offset = system.chain().steps()[0].offset;
     spring.effort << 0.1, 0.2, 0.3, 1, 2, 3;

@@ -285,5 +285,47 @@ TEST(LinkageLoops, RoundOffOfALockedChainIsNoGain) {
   EXPECT_LT(std::abs(column(sim, "N")), 1e-13);
 }
 
+// What is drawn closed stays, and so do rates that keep it closed, whatever joint closes the chain: also two turns up a screw.
+TEST(LinkageLoops, WhatIsDrawnClosedStaysAndSoDoRatesThatObey) {
+  struct Case {
+    const char* joint;
+    Vec3 angle, place, spin, speed;
+  };
+  const Vec3 none = Vec3::Zero(), x = Vec3::UnitX(), z = Vec3::UnitZ();
+  for (const Case& c : {Case{R"("fixed": {})", none, none, none, none}, Case{R"("revolute": {"axis": "x"})", 0.6 * x, none, 2 * x, none},
+                        Case{R"("prismatic": {"axis": "x"})", none, 0.03 * x, none, 0.1 * x}, Case{R"("cylindrical": {"axis": "x"})", 0.6 * x, 0.03 * x, 2 * x, 0.1 * x},
+                        Case{R"("helical": {"axis": "x", "pitch": 0.05})", 0.6 * x, 0.03 * x, 2 * x, 0.1 * x},
+                        Case{R"("helical": {"axis": "z", "pitch": -0.05})", 0.6 * z, -0.05 * (0.6 + 4 * pi) * z, 2 * z, -0.1 * z},
+                        Case{R"("universal": {"axis": "x"})", 0.6 * Vec3::UnitY(), none, 2 * Vec3::UnitY(), none},
+                        Case{R"("planar": {"axis": "x"})", 0.6 * x, Vec3(0, 0.03, -0.02), 2 * x, Vec3(0, 0.1, 0.2)},
+                        Case{R"("spherical": {})", Vec3(0.6, -0.4, 0.2), none, Vec3(2, 1, 3), none}}) {
+    const auto list = [](const Vec3& v) { return "[" + digits(v[0]) + ", " + digits(v[1]) + ", " + digits(v[2]) + "]"; };
+    Simulation sim(R"({"format": "tendril/1", "linkages": {"m": {"links": {"b": {"joint": {"free": {}}, "body": {"rigid": {"mass": 1,
+      "inertia": [1e-2, 1e-2, 1e-2], "length": 0.1, "center": [0, 0, 0]}}}}, "loops": [{"from": "base", "to": "b@0", "joint": {)" + std::string(c.joint) + R"(}}]}},
+      "initial": [{"of": "m/b", "angle": )" + list(c.angle) + R"(, "displacement": )" + list(c.place) + R"(, "angleRate": )" + list(c.spin) + R"(, "displacementRate": )" +
+                   list(c.speed) + R"(}], "solver": {"duration": 0.01, "dt": 1e-3}, "probes": {"q": {"jointAngle": "m/b"}}})");
+    const std::vector<double> rates = sim.bodies()[0].links[0].v;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(column(sim, "q.q" + std::to_string(k)), c.angle[k], 1e-12) << c.joint;
+      EXPECT_NEAR(column(sim, "q.q" + std::to_string(3 + k)), c.place[k], 1e-12) << c.joint;
+      EXPECT_NEAR(rates[static_cast<std::size_t>(k)], c.spin[k], 1e-12) << c.joint;
+      EXPECT_NEAR(rates[static_cast<std::size_t>(k + 3)], c.speed[k], 1e-12) << c.joint;
+    }
+  }
+}
+
+// The angle of a screw that closes a chain is free, also where a static run leads what is driven.
+TEST(LinkageLoops, AStaticRunDrivesAScrew) {
+  for (const int steps : {1, 4}) {
+    Simulation sim(R"({"format": "tendril/1", "linkages": {"m": {"links": {
+      "a": {"joint": {"prismatic": {"axis": "x", "displacement": 0.01}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1e-2, 1e-2, 1e-2]}}},
+      "b": {"joint": {"revolute": {"axis": "x"}}, "body": {"rigid": {"length": 0.1, "mass": 1, "inertia": [1e-2, 1e-2, 1e-2]}}}},
+      "loops": [{"from": "base", "to": "b@0", "joint": {"helical": {"axis": "x", "pitch": 0.05}}}]}},
+      "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) + R"(}, "probes": {"q": {"jointAngle": "m/b"}}})");
+    runToEnd(sim);
+    EXPECT_NEAR(column(sim, "q"), 0.2, 1e-9) << steps;
+  }
+}
+
 }  // namespace
 }  // namespace tendril

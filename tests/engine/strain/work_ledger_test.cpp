@@ -70,6 +70,7 @@ std::vector<Case> keptCases() {
       {"gravity in time", armWith("", R"("stiffness": 0.5)", "0", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false},
       {"cables", armWith("", R"("stiffness": 0.5)", "0", calm, "", cables), true, false},
       {"a stream", armWith("", R"("stiffness": 0.5)", "0", calm, streams, "", R"("fluid": {"drag": 1, "lift": 0.3, "added": 0.8},)"), true, true},
+      {"a wind in time", armWith("", R"("stiffness": 0.5)", "0", calm, R"(, "fluid": {"density": 300, "velocity": ["=0.5*sin(20*t) ", 0.1, 0]})", "", R"("fluid": {"drag": 1, "lift": 0.3, "added": 0.8},)"), true, true},
   };
 }
 
