@@ -12,6 +12,10 @@ namespace {
 constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped dynamics
 constexpr double firstStep = 1.0 / 256;   // of a rescue, of the time in which what is out of balance moves all by its size
 
+// Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
+// them. Of the last tangent.
+bool isUpheld(DiscreteSystem& system) { return system.factor(0).negativePivots > 0 && !system.givesWay(); }
+
 }  // namespace
 
 // Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy,
@@ -82,25 +86,40 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepRep
   const bool steered = !system_->conservative();
   NewtonSettings how = settings;
   how.steered = steered;
-  NewtonReport newton = work.newton.solve(*system_, still, how, work.x);
-  report.iterations = newton.iterations;
-  report.reason = newton.reason;
+  const auto upheld = [&] {
+    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, {}, Level::tangent, work.move);
+    return e.valid && isUpheld(*system_);
+  };
+  NewtonReport newton;
   const auto mayGoOn = [&] { return !newton.converged && !newton.stopped && !report.stopped && !newton.beyondDigits; };
   const auto startAgain = [&] {
     system_->elasticity().setFrames(frames);
     gather(x_, mine, work.x);
   };
+  report.iterations = 0;
+  const auto search = [&](const NewtonSettings& by) {
+    newton = work.newton.solve(*system_, still, by, work.x);
+    report.iterations += newton.iterations;
+  };
   // What the residual finds beyond tangents that push on some motion is one of several equilibria, perhaps unstable.
   VectorX doubtful;
   FrameState doubtfulFrames;
-  if (steered && mayGoOn()) {
+  const auto searchByResidual = [&] {
+    search(settings);
+    if (!newton.converged || !newton.pushed || upheld()) return;
+    doubtful = work.x, doubtfulFrames = system_->elasticity().frames();
+    newton.converged = false;
+  };
+  const bool strong = steered && upheld();
+  if (strong) searchByResidual();
+  if (strong && mayGoOn()) startAgain();
+  if (!newton.converged && !newton.stopped) {
+    search(how);
+    report.reason = newton.reason;
+  }
+  if (steered && !strong && mayGoOn()) {
     startAgain();
-    newton = work.newton.solve(*system_, still, settings, work.x);
-    report.iterations += newton.iterations;
-    if (newton.converged && newton.pushed) {
-      doubtful = work.x, doubtfulFrames = system_->elasticity().frames();
-      newton.converged = false;
-    }
+    searchByResidual();
   }
   if (mayGoOn()) {
     const long solved = report.iterations;

@@ -200,8 +200,7 @@ TEST(Properties, ATinyLoadThatFollowsChangesNoEquilibrium) {
     t.without = without;
     const Course with = run(scenes(seed, t), t), none = run(hangingChain(seed, t, 0), t);
     if (!with.failure.empty() || !none.failure.empty()) return with.failure.empty() == none.failure.empty() ? "skip" : with.failure + none.failure;
-    if (apart(with, none) > 1e-6) return "apart by " + number(apart(with, none));
-    return with.balance.back() == none.balance.back() ? "" : "not the same number of warnings";
+    return apart(with, none) > 1e-6 ? "apart by " + number(apart(with, none)) : "";
   };
   hold("a tiny load that follows", 60, law, scenes);
 }
