@@ -115,6 +115,83 @@ TEST(Statics, AnUnstableEquilibriumIsSaidToBeOne) {
   EXPECT_GT(touched.values()[0], 0.03);
 }
 
+// A rod pinned to the end of a cantilever, drawn along `drawn`, heavy; `loads` on the cantilever.
+std::string pinned(const std::string& drawn, const std::string& loads, int steps) {
+  return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+    "rods": {"a": {"section": {"circle": {"radius": 0.003}}, "segments": 6, "path": {"line": {"from": [0,0,0], "to": [0.1,0,0]}}},
+             "b": {"section": {"circle": {"radius": 0.002}}, "segments": 6, "path": {"line": {"from": [0.1,0,0], "to": )J" +
+         drawn + R"J(}}}},
+    "joints": [{"pin": ["a:last", "b:first"]}], "constraints": [{"clamp": "a:first"}], "environment": {"gravity": [0,0,-9.81]},
+    "loads": )J" +
+         loads + R"J(, "solver": {"mode": "static", "loadSteps": )J" + std::to_string(steps) +
+         R"J(}, "probes": {"p": {"position": "b:first"}, "q": {"position": "b:last"}}})J";
+}
+
+TEST(Statics, WhatIsPinnedHangsWhateverFollows) {
+  for (const char* drawn : {"[0.14387912809451864, 0, 0.02397127693021015]", "[0.10849835714501206, 0, 0.04927248649942301]"}) {
+    for (const char* load : {R"({"follower": [1e-4, 0, 0])", R"({"follower": [1e-12, 0, 0])", R"({"moment": [0, 1e-9, 0])"}) {
+      for (const int steps : {1, 3, 5, 10}) {
+        SceneRun run(pinned(drawn, std::string("[") + load + R"(, "at": "a:last"}])", steps));
+        run.toEnd();
+        EXPECT_NEAR(run["q.z"] - run["p.z"], -0.05, 1e-5) << drawn << load << steps;
+      }
+    }
+  }
+}
+
+bool saysUnstable(const Progress& progress) {
+  for (const std::string& w : progress.warnings) {
+    if (w.find("is unstable") != std::string::npos) return true;
+  }
+  return false;
+}
+
+// What is passed on the way is none of the result's business.
+TEST(Statics, OnlyTheEquilibriumAtTheEndIsSaidToBeUnstable) {
+  for (const int steps : {1, 2, 3, 4, 5, 6, 10, 20}) {
+    Simulation sim(pinned("[0.10849835714501206, 0, 0.04927248649942301]", "[]", steps));
+    EXPECT_FALSE(saysUnstable(sim.advance(100))) << steps;
+    const auto values = sim.values();
+    EXPECT_NEAR(values[5] - values[2], -0.05, 1e-5) << steps;
+  }
+}
+
+// A column at twice its Euler load, with what has no potential besides.
+TEST(Statics, AnUnstableEquilibriumIsSaidToBeOneWhateverFollows) {
+  const auto column = [](const std::string& load, double times) {
+    return R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+      "rods": {"a": {"section": {"circle": {"radius": 2e-3}}, "segments": 20, "path": {"line": {"from": [0,0,0], "to": [0,0,0.1]}}}},
+      "constraints": [{"clamp": "a:first"}], "solver": {"mode": "static", "loadSteps": 5}, "loads": [)" +
+           load + R"(, {"force": [0, 0, )" + std::to_string(-times * 0.03100627668) + R"(], "at": "a:last"}]})";
+  };
+  for (const char* load : {R"({"follower": [0, 0, 1e-9], "at": "a:last"})", R"({"moment": [0, 0, 1e-12], "at": "a:last"})"}) {
+    Simulation above(column(load, 2)), below(column(load, 0.9));
+    EXPECT_TRUE(saysUnstable(above.advance(100))) << load;
+    EXPECT_FALSE(saysUnstable(below.advance(100))) << load;
+  }
+  // A follower force buckles no column, up to eight times Euler's load, where it flutters.
+  Simulation follows(column(R"({"follower": [0, 0, -0.15], "at": "a:last"})", 0));
+  EXPECT_FALSE(saysUnstable(follows.advance(100)));
+}
+
+// A column that damped motion leads on, told in seconds and in half seconds.
+TEST(Statics, TheUnitOfTimeChangesNoBitOfDampedMotion) {
+  const auto column = [](double second) {
+    const auto told = [&](double v) { return std::to_string(v / (second * second)); };
+    return R"J({"format": "tendril/1", "rods": {"column": {"section": {"stiffness": {"EA": )J" + told(1 << 20) + R"J(, "EI1": )J" + told(1) + R"J(, "EI2": )J" +
+           told(1) + R"J(, "GJ": )J" + told(1) + R"J(}, "massPerLength": 1, "radius": 0.01},
+    "segments": 30, "path": {"line": {"from": [0,0,0], "to": [0,0,1]}}}}, "constraints": [{"clamp": "column:first"}],
+    "loads": [{"force": [)J" + told(0.0625) + ", 0, " + told(-3) + R"J(], "at": "column:last"}, {"force": [)J" + told(-0.0625) + R"J(, 0, 0], "at": "column:15"}],
+    "probes": {"tip": {"position": "column:last"}}, "solver": {"mode": "static", "loadSteps": 2}})J";
+  };
+  SceneRun one(column(1)), two(column(2));
+  one.toEnd();
+  two.toEnd();
+  EXPECT_NE(one.progress.warnings.size(), 0u) << "nothing stalls";
+  EXPECT_EQ(one.progress.iterations, two.progress.iterations);
+  for (const char* axis : {"tip.x", "tip.y", "tip.z"}) EXPECT_EQ(one[axis], two[axis]) << axis;
+}
+
 TEST(Statics, AStressFreeStateIsItsOwnEquilibriumHoweverItIsHeld) {
   // Directions that are no round numbers: the strains are round-off, and so is every force.
   const auto scene = [](const std::string& path, const std::string& constraints, const std::string& more = "") {
