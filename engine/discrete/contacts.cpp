@@ -368,7 +368,8 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
 
 double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
-  for (const Candidate& c : candidates_) {
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
     if (body >= 0 && points_[c.point].body != body) continue;
     const ContactLaw& law = lawOf(c);
     const Vec3 x = place(points_[c.point], q);
@@ -381,7 +382,7 @@ double Contacts::energy(const VectorX& q, int body) const {
 
 double Contacts::touch() const {
   double most = 0;
-  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  for (const int i : mine()) most = std::max(most, touchEnergy(stiffnessAt(candidates_[i]), lawOf(candidates_[i]).distance));
   return most;
 }
 

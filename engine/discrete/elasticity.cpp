@@ -22,6 +22,7 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());
   for (const Edge& e : s_.edges) state_.edges.push_back({e.initial / e.length, e.d1});
+  state_.spin.assign(s_.edges.size(), Vec3::Zero());
   for (const Spring& p : s_.springs) state_.referenceTwist.push_back(p.initialReferenceTwist);
   for (const HeldFrame& h : s_.held) {
     state_.held.push_back({h.t, h.d1});
@@ -56,7 +57,7 @@ void Elasticity::setFrames(const FrameState& state) {
     state_ = state;
     return;
   }
-  for (const int i : part_->edges) state_.edges[i] = state.edges[i];
+  for (const int i : part_->edges) state_.edges[i] = state.edges[i], state_.spin[i] = state.spin[i];
   for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
   for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];
   for (const int i : part_->welds) state_.welds[i] = state.welds[i];
@@ -72,7 +73,7 @@ void Elasticity::refreshActive() {
   damped_ = false;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& p = s_.springs[i];
-    if (p.active || p.kept) storing_.push_back(static_cast<int>(i));
+    if (p.stores()) storing_.push_back(static_cast<int>(i));
     damped_ = damped_ || !p.viscosity.isZero(0);
   }
   for (const Edge& e : s_.edges) damped_ = damped_ || e.viscousEA > 0;
@@ -337,6 +338,7 @@ double Elasticity::accept(const VectorX& q) {
   }
   acceptTurns(q);
   for (const int i : part_->edges) {
+    state_.spin[i] = frames_[i].spin;
     state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
   }
   shells_.accept(q);

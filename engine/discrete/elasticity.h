@@ -25,6 +25,7 @@ struct WeldStart {
 /// What the accepted state remembers of frames; goes into `save`.
 struct FrameState {
   std::vector<EdgeStart> edges;        ///< tangent and reference director of every edge
+  std::vector<Vec3> spin;              ///< EdgeFrame::spin [1/m] of every edge there, in the chart that led there
   std::vector<double> referenceTwist;  ///< per spring [rad], unwrapped
   std::vector<EdgeStart> held;         ///< held frames
   std::vector<WeldStart> welds;        ///< frames of welds
@@ -34,7 +35,7 @@ struct FrameState {
 
 /// What strains are counted from and clamps' frames, where they change in time.
 struct Naturals {
-  std::vector<Vec3> springs;
+  std::vector<Vec3> springs, stiffness;
   std::vector<double> edges, hinges;
   std::vector<EdgeFrame> held;
   std::vector<Vec3> normals;
@@ -52,7 +53,7 @@ class Elasticity {
 
   /// Offsets of every element into the solver's values; prescribed unknowns scatter into its trash.
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
-  /// evaluate, accept, largestTurn, setFrames and edgeFrames are about these elements alone from here on.
+  /// evaluate, accept, largestTurn, setFrames, edgeFrames and the readings of energies are about these elements alone from here on.
   void enter(const PartElements& part);
   /// After springs were switched on or off, or got damping.
   void refreshActive();

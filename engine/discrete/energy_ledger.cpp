@@ -4,18 +4,29 @@
 #include <cstdio>
 #include <limits>
 
+#include "model/balance_probe.h"
+
 namespace tendril {
 namespace {
 
-/// Stiffness [N/m] of all that is stretched, added up.
-double stiffnessOf(const Structure& s) {
+/// Stiffness [N/m] of all that is stretched in a part, added up.
+double stiffnessOf(const Structure& s, const PartElements& part) {
   double stiffness = 0;
-  for (const Edge& e : s.edges) stiffness += e.EA / e.length;
-  for (const ShellEdge& e : s.shell.edges) stiffness += e.stretch / (e.length * e.length);
-  for (const ShellTriangle& t : s.shell.triangles) {
+  for (const int i : part.edges) stiffness += s.edges[i].EA / s.edges[i].length;
+  for (const int i : part.shellEdges) stiffness += s.shell.edges[i].stretch / (s.shell.edges[i].length * s.shell.edges[i].length);
+  for (const int i : part.triangles) {
+    const ShellTriangle& t = s.shell.triangles[i];
     if (t.stvk) stiffness += t.membrane.trace() / t.rest.area;
   }
   return stiffness;
+}
+
+/// Its first body, as lists of bodies number them.
+int firstBody(const Structure& s, const PartElements& part) {
+  int first = std::numeric_limits<int>::max();
+  for (const int i : part.edges) first = std::min(first, s.edges[i].rod);
+  for (const int i : part.triangles) first = std::min(first, static_cast<int>(s.rodFirstEdge.size()) + s.shell.triangles[i].shell);
+  return first;
 }
 
 }  // namespace
@@ -25,232 +36,320 @@ EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
   actuated_ = !scene.actuation.empty();
   for (const Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == Constraint::Kind::clamp && !c.rotation.empty());
   for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
+  for (int p = 0; p < system.parts().count(); ++p) {
+    if (system.elements(p).nodeDofs.empty()) continue;
+    accounts_.emplace_back().part = p;
+  }
+  reset();
 }
 
-void EnergyLedger::reset() { setState({}); }
+void EnergyLedger::reset() {
+  kept_ = {};
+  kept_.parts.resize(accounts_.size());
+}
+
+template <class F>
+void EnergyLedger::forEachPart(F f) {
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    system_.enter(accounts_[i].part);
+    f(accounts_[i], kept_.parts[i], system_.elements(accounts_[i].part));
+  }
+  system_.enter(-1);
+}
 
 void EnergyLedger::beforeChange(const VectorX& q, const VectorX& v) {
-  if (!open_) return;
+  if (!kept_.open) return;
   system_.elasticity().strains(q, strains_);
-  end_ = stored(q, v, strains_);
-  raised_ = system_.loads().heaviness(q).dot(system_.loads().gravity());
+  forEachPart([&](Account& a, Kept&, const PartElements&) {
+    a.end = stored(a, q, v, strains_);
+    a.raised = system_.loads().heaviness(q).dot(system_.loads().gravity());
+  });
 }
 
 void EnergyLedger::afterChange(const VectorX& q, const VectorX& v) {
-  if (!open_) return;
+  if (!kept_.open) return;
   system_.elasticity().strains(q, strains_);
-  stored_ = stored(q, v, strains_);
-  const double lifted = raised_ - system_.loads().heaviness(q).dot(system_.loads().gravity());
-  sum_.work += stored_.total() - end_.total() + lifted;
-  lifted_ += lifted;
+  forEachPart([&](Account& a, Kept& kept, const PartElements&) {
+    kept.stored = stored(a, q, v, strains_);
+    const double lifted = a.raised - system_.loads().heaviness(q).dot(system_.loads().gravity());
+    kept.sum.work += kept.stored.total() - a.end.total() + lifted;
+    kept.lifted += lifted;
+  });
+}
+
+double EnergyLedger::along(const Account& a, const VectorX& force, const VectorX& move) const {
+  double work = 0;
+  for (const int i : unknownsOf(a)) work += force[i] * move[i];
+  return work;
 }
 
 // Kinetic, elastic and contact energy with what is prepared now. Gravity's is followed by its increments.
-EnergyLedger::Stored EnergyLedger::stored(const VectorX& q, const VectorX& v, const Strains& strains) {
+EnergyLedger::Stored EnergyLedger::stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains) {
   const VectorX& mass = system_.loads().mass();
   Stored out;
-  out.bodies = 0.5 * v.dot(mass.cwiseProduct(v)) + system_.elasticity().energies(strains, -1).total();
+  for (const int i : unknownsOf(a)) out.bodies += mass[i] * v[i] * v[i];
+  out.bodies = 0.5 * out.bodies + system_.elasticity().energies(strains, -1).total();
   if (!system_.contacts().empty()) out.contact += system_.contacts().energy(q, -1);
   if (!system_.pairs().empty()) out.contact += system_.pairs().energy(q, -1);
   return out;
 }
 
-double EnergyLedger::little(double dt) const {
+double EnergyLedger::little(const PartElements& elements, double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
-  const Structure& structure = system_.structure();
   double touch = 0;
   if (!system_.contacts().empty()) touch = system_.contacts().touch();
   if (!system_.pairs().empty()) touch = std::max(touch, system_.pairs().touch());
   double mass = 0;  // [kg], without inertias of turns
-  for (const int d : structure.nodeDof) mass += system_.loads().mass()[d];
-  const double rounded = digits * structure.extent;
-  return 1e-6 * system_.loads().gravity().norm() * mass * structure.extent + 0.1 * touch +
-         rounded * rounded * (stiffnessOf(structure) + mass / (dt * dt));
+  for (const int d : elements.nodeDofs) mass += system_.loads().mass()[d];
+  const double rounded = digits * elements.extent;
+  return 1e-6 * system_.loads().gravity().norm() * mass * elements.extent + 0.1 * touch +
+         rounded * rounded * (stiffnessOf(system_.structure(), elements) + mass / (dt * dt));
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {
   eachStep_ = eachStep;
-  known_ = known_ && smooth;
+  kept_.known = kept_.known && smooth;
   gravity_ = system_.loads().gravity();
   system_.loads().thrust(thrustBefore_);
-  if (loaded_) heaviness_ = system_.loads().heaviness(q);
+  if (loaded_) forEachPart([&](Account& a, Kept&, const PartElements&) { a.heaviness = system_.loads().heaviness(q); });
   if (actuated_) system_.elasticity().copyNaturals(before_);
   // Springs of clamps switch at the end of what was smooth.
-  if (open_ && (eachStep || (smooth && !(actuated_ || loaded_)))) return;
+  if (kept_.open && (eachStep || (smooth && !(actuated_ || loaded_)))) return;
   system_.elasticity().strains(q, strains_);
-  stored_ = stored(q, v, strains_);
-  if (open_) return;
-  open_ = true;
-  first_ = sum_.peak = sum_.given = stored_.total();
+  const bool first = !kept_.open;
+  kept_.open = true;
+  forEachPart([&](Account& a, Kept& kept, const PartElements&) {
+    kept.stored = stored(a, q, v, strains_);
+    if (!first) return;
+    kept.first = kept.sum.peak = kept.sum.given = kept.stored.total();
+    kept_.peak += kept.first, kept_.given += kept.first;
+  });
 }
 
 void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle, bool switched) {
-  step_ = {};
-  raised_ = atOnce_ = 0;
   middle_ = middle;
   const bool jumps = loaded_ || switched;
-  if (system_.loads().gravity() != gravity_) changeGravity(q, middle ? 1 : 0.5);
-  if (loaded_) changeMass(q);
-  if (!actuated_ && !jumps) return;
-  system_.elasticity().strains(q, strains_);
-  // Obstacles have moved as well: their work is that of the forces.
-  const double jump = stored(q, v, strains_).bodies - stored_.bodies;
+  const bool turns = system_.loads().gravity() != gravity_;
   averaged_ = actuated_ && !middle && !jumps;
-  step_.work += averaged_ ? 0.5 * jump : jump;
-  jump_ = jump;
+  if (actuated_ || jumps) system_.elasticity().strains(q, strains_);
+  forEachPart([&](Account& a, Kept& kept, const PartElements&) {
+    a.step = {};
+    a.raised = a.atOnce = 0;
+    if (turns) changeGravity(a, q, middle ? 1 : 0.5);
+    if (loaded_) changeMass(a, q);
+    if (!actuated_ && !jumps) return;
+    // Obstacles have moved as well: their work is that of the forces.
+    a.jump = stored(a, q, v, strains_).bodies - kept.stored.bodies;
+    a.step.work += averaged_ ? 0.5 * a.jump : a.jump;
+  });
+  followGravity();
 }
 
 // Work of a gravity that changes by `share` of what it changed by since it was last looked at, while bodies stay at q.
-void EnergyLedger::changeGravity(const VectorX& q, double share) {
-  const Vec3 now = system_.loads().gravity();
-  const double work = -share * system_.loads().heaviness(q).dot(now - gravity_);
-  step_.work += work, raised_ += work;
-  if (middle_) gravity_ = now;
+void EnergyLedger::changeGravity(Account& a, const VectorX& q, double share) {
+  const double work = -share * system_.loads().heaviness(q).dot(system_.loads().gravity() - gravity_);
+  a.step.work += work, a.raised += work;
+}
+
+void EnergyLedger::followGravity() {
+  if (middle_) gravity_ = system_.loads().gravity();
 }
 
 // Masses that come or go at q bring their weight with them, or take it away.
-void EnergyLedger::changeMass(const VectorX& q) {
+void EnergyLedger::changeMass(Account& a, const VectorX& q) {
   const Vec3 now = system_.loads().heaviness(q);
-  const double work = -system_.loads().gravity().dot(now - heaviness_);
-  step_.work += work, raised_ += work;
-  heaviness_ = now;
+  const double work = -system_.loads().gravity().dot(now - a.heaviness);
+  a.step.work += work, a.raised += work;
+  a.heaviness = now;
 }
 
-void EnergyLedger::addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd) {
+bool EnergyLedger::drives(const VectorX& move) const {
+  const auto& held = system_.supports().prescribed();
+  for (Eigen::Index i = 0; i < move.size(); ++i) {
+    if (held[static_cast<std::size_t>(i)] && move[i] != 0) return true;
+  }
+  return false;
+}
+
+void EnergyLedger::addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd) {
   const auto& held = system_.supports().prescribed();
   const VectorX& mass = system_.loads().mass();
-  bool moves = false;
-  for (Eigen::Index i = 0; i < way.move.size(); ++i) {
+  for (const int i : unknownsOf(a)) {
     if (!held[static_cast<std::size_t>(i)]) continue;
-    moves = moves || way.move[i] != 0;
-    step_.work += 0.5 * mass[i] * (way.v1[i] * way.v1[i] - way.v0[i] * way.v0[i]);
+    a.step.work += 0.5 * mass[i] * (way.v1[i] * way.v1[i] - way.v0[i] * way.v0[i]);
+    if (drives) atEnd.work += support_[i] * way.move[i];
   }
-  if (moves) atEnd.work += system_.supportWork(at, rates, way.move, residual_);
 }
 
 // Forces that are those of the end of a step may have done more within it, and taken less: as much as in the last step.
-void EnergyLedger::addAtEnd(const WorkDone& done, double dt) {
-  step_.work += done.work, step_.dissipated += done.dissipated;
-  rateNow_ = {done.work / dt, done.dissipated / dt};
-  if (!known_ || middle_) return;
-  atOnce_ += std::max(0.0, dt * rate_.work - done.work) + std::max(0.0, done.dissipated - dt * rate_.dissipated);
+void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt) {
+  a.step.work += done.work, a.step.dissipated += done.dissipated;
+  a.rate = {done.work / dt, done.dissipated / dt};
+  if (!kept_.known || middle_) return;
+  a.atOnce += std::max(0.0, dt * kept.rate.work - done.work) + std::max(0.0, done.dissipated - dt * kept.rate.dissipated);
 }
 
 void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const VectorX& move = way.move;
   Elasticity& elasticity = system_.elasticity();
   const Loads& loads = system_.loads();
-  WorkDone done, atEnd;
   dt_ = way.dt, start_ = &way.s0;
-  least_ = little(way.dt);
-  // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
-  if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
-  loads.addDrag(move, way.dt, done);
   loads.thrust(thrust_);
-  const double pushed = thrust_.dot(move), mean = middle_ ? pushed : 0.5 * (pushed + thrustBefore_.dot(move));
-  done.work += mean;
-  atOnce_ += pushed - mean;
-  step_.work += done.work, step_.dissipated += done.dissipated;
-  raised_ -= loads.gravityWork(move, middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
-  system_.addEdgeWork(at.q, at.v, move, way.dt, atEnd);
+  const bool driven = drives(move) && system_.supportForces(at, rates, support_), acts = system_.hasEdgeForces();
+  const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
+  if (acts) mean_ = move / way.dt;
   // A single part's friction is still that of its solve.
-  if (system_.hasFriction() && system_.parts().count() > 1) system_.lagFriction(at.q);
-  if (!system_.contacts().empty()) system_.contacts().addWork(at.q, at.v, move, way.dt, atEnd);
-  if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
-  if (loads.grab) atEnd.work += system_.grabWork(at.q, move);
-  addSupports(at, rates, way, atEnd);
-  addAtEnd(atEnd, way.dt);
+  const bool lags = system_.hasFriction() && system_.parts().count() > 1;
+  forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
+    WorkDone done, atEnd;
+    a.least = little(elements, way.dt);
+    // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
+    if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
+    loads.addDrag(move, way.dt, done);
+    const double pushed = along(a, thrust_, move), mean = middle_ ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move));
+    done.work += mean;
+    a.atOnce += pushed - mean;
+    a.step.work += done.work, a.step.dissipated += done.dissipated;
+    a.raised -= loads.gravityWork(move, middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
+    if (acts) {
+      // What drag takes and does not come out of the bodies is the medium's work.
+      const double drained = way.dt * system_.drained(at.q, at.v, mean_);
+      atEnd.dissipated += drained, atEnd.work += drained - along(a, edges, move);
+    }
+    if (lags) system_.contacts().lag(at.q, Contacts::Stand::evaluated);
+    if (!system_.contacts().empty()) system_.contacts().addWork(at.q, at.v, move, way.dt, atEnd);
+    if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
+    if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) atEnd.work += system_.grabWork(at.q, move);
+    addSupports(a, way, driven, atEnd);
+    addAtEnd(a, kept, atEnd, way.dt);
+  });
 }
 
 void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) {
-  if (loaded_) heaviness_ = system_.loads().heaviness(q);
-  if (eachStep_) end_ = stored(q, v, s1);
-  if (middle_ && !system_.contacts().empty()) touch_ = system_.contacts().energy(q, -1);
-  if (middle_) return;
-  if (system_.loads().gravity() != gravity_) changeGravity(q, 0.5);
-  if (!averaged_) return;
-  // What natural strains did is the mean of their work at the state before and at the state after.
+  const bool turns = system_.loads().gravity() != gravity_;
+  forEachPart([&](Account& a, Kept&, const PartElements&) {
+    if (loaded_) a.heaviness = system_.loads().heaviness(q);
+    if (eachStep_) a.end = stored(a, q, v, s1);
+    if (middle_ && !system_.contacts().empty()) a.touch = system_.contacts().energy(q, -1);
+    if (!middle_ && turns) changeGravity(a, q, 0.5);
+  });
+  if (!middle_ && averaged_) averageActuation(q, s1);
+}
+
+// What natural strains did is the mean of their work at the state before and at the state after.
+void EnergyLedger::averageActuation(const VectorX& q, const Strains& s1) {
   Elasticity& elasticity = system_.elasticity();
-  const double now = elasticity.energies(s1, -1).total();
+  forEachPart([&](Account& a, Kept&, const PartElements&) { a.elastic = elasticity.energies(s1, -1).total(); });
   elasticity.exchange(before_);
   elasticity.strains(q, strains_);
-  const double after = now - elasticity.energies(strains_, -1).total();
-  if (elasticity.damped()) step_.work += elasticity.dampedTurnWork(*start_, s1, &strains_, dt_);
+  forEachPart([&](Account& a, Kept&, const PartElements&) {
+    const double after = a.elastic - elasticity.energies(strains_, -1).total();
+    a.step.work += 0.5 * after;
+    a.atOnce += 0.5 * (a.jump - after);
+    if (elasticity.damped()) a.step.work += elasticity.dampedTurnWork(*start_, s1, &strains_, dt_);
+  });
   elasticity.exchange(before_);
-  step_.work += 0.5 * after;
-  atOnce_ += 0.5 * (jump_ - after);
 }
 
 void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
-  if (middle_ && system_.loads().gravity() != gravity_) changeGravity(q, 1);
-  if (middle_ && loaded_) changeMass(q);
-  if (!eachStep_) return;
-  if (middle_ && !system_.contacts().empty()) {
+  const bool turns = middle_ && system_.loads().gravity() != gravity_, changes = middle_ && (actuated_ || loaded_);
+  Elasticity& elasticity = system_.elasticity();
+  if (eachStep_ && changes) elasticity.strains(q, strains_);
+  forEachPart([&](Account& a, Kept& kept, const PartElements&) {
+    if (turns) changeGravity(a, q, 1);
+    if (middle_ && loaded_) changeMass(a, q);
+    if (!eachStep_) return;
     // Obstacles have gone on; their work is that of the forces.
-    end_.contact += system_.contacts().energy(q, -1) - touch_;
-  }
-  if (middle_ && (actuated_ || loaded_)) {
-    system_.elasticity().strains(q, strains_);
-    const double now = stored(q, v, strains_).bodies;
-    step_.work += now - end_.bodies;
-    end_.bodies = now;
-    const Elasticity& elasticity = system_.elasticity();
-    if (actuated_ && elasticity.damped()) {
-      step_.dissipated += elasticity.dissipation(*start_, strains_, dt_);
-      step_.work += elasticity.dampedTurnWork(*start_, strains_, nullptr, dt_);
+    if (middle_ && !system_.contacts().empty()) a.end.contact += system_.contacts().energy(q, -1) - a.touch;
+    if (changes) {
+      const double now = stored(a, q, v, strains_).bodies;
+      a.step.work += now - a.end.bodies;
+      a.end.bodies = now;
+      if (actuated_ && elasticity.damped()) {
+        a.step.dissipated += elasticity.dissipation(*start_, strains_, dt_);
+        a.step.work += elasticity.dampedTurnWork(*start_, strains_, nullptr, dt_);
+      }
     }
+    a.step.numerical = a.end.total() + a.raised - kept.stored.total() - a.step.work + a.step.dissipated;
+  });
+  followGravity();
+}
+
+bool EnergyLedger::refuses() const {
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    if (EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].inPlay())) return true;
   }
-  step_.numerical = end_.total() + raised_ - stored_.total() - step_.work + step_.dissipated;
+  return false;
 }
 
 void EnergyLedger::accept() {
   averaged_ = false;
-  rate_ = rateNow_, known_ = true;
-  step_.peak = step_.given = step_.little = 0;
-  sum_ += step_;
-  lifted_ += raised_;
-  if (!eachStep_) return;
-  stored_ = end_;
-  watch_.accept(gain(), stored_.total() + least_);
-  sum_.peak = std::max(sum_.peak, stored_.total());
-  sum_.given = std::max(sum_.given, stored_.total() + sum_.dissipated - sum_.numerical);
+  kept_.known = true;
+  double inPlay = 0, cameIn = 0;
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    Account& a = accounts_[i];
+    Kept& kept = kept_.parts[i];
+    kept.rate = a.rate;
+    a.step.peak = a.step.given = a.step.little = 0;
+    kept.sum += a.step;
+    kept.lifted += a.raised;
+    if (!eachStep_) continue;
+    kept.stored = a.end;
+    EnergyWatch watch(kept.watch);
+    watch.accept(a.gain(), a.inPlay());
+    kept.watch = watch.state();
+    const double now = kept.stored.total(), came = now + kept.sum.dissipated - kept.sum.numerical;
+    kept.sum.peak = std::max(kept.sum.peak, now), kept.sum.given = std::max(kept.sum.given, came);
+    inPlay += now, cameIn += came;
+  }
+  kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
 }
 
-EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains) {
-  if (!open_) return {};
-  EnergyBalance out = sum_;
-  if (!eachStep_) {
-    const double now = stored(q, v, strains).total();
-    out.numerical = now + lifted_ - first_ - sum_.work + sum_.dissipated;
-    out.peak = std::max(first_, now);
-    out.given = sum_.given = std::max(sum_.given, now + sum_.dissipated - out.numerical);
-  }
-  out.little = little(system_.scene().solver.dt);
+EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<PartBalance>* parts) {
+  EnergyBalance out;
+  if (!kept_.open) return out;
+  double inPlay = 0, cameIn = 0, first = 0;
+  forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
+    PartBalance of{kept.sum, 0, elements.bodies};
+    EnergyBalance& one = of.energy;
+    if (!eachStep_) {
+      const double now = stored(a, q, v, strains).total();
+      one.numerical = now + kept.lifted - kept.first - one.work + one.dissipated;
+      const double came = now + one.dissipated - one.numerical;
+      one.peak = std::max(kept.first, now);
+      one.given = kept.sum.given = std::max(kept.sum.given, came);
+      inPlay += now, cameIn += came, first += kept.first;
+    }
+    one.little = little(elements, system_.scene().solver.dt);
+    out += one;
+    if (!parts) return;
+    of.body = firstBody(system_.structure(), elements);
+    parts->push_back(of);
+  });
+  if (!eachStep_) kept_.peak = std::max(first, inPlay), kept_.given = std::max(kept_.given, cameIn);
+  out.peak = kept_.peak, out.given = kept_.given;
   return out;
 }
 
 std::string EnergyLedger::warning(double t, bool shortest) {
-  const double largest = watch_.largest();
-  const bool full = watch_.state().surplus >= EnergyWatch::allowance * largest;
-  if (!shortest || saidGain_ || !full || gain() <= EnergyWatch::part * largest) return {};
-  saidGain_ = true;
-  char text[300];
-  std::snprintf(text, sizeof text,
-                "by t = %.4g s the integrator has made %.3g J that nothing gave, of %.3g J in motion, bending and contact, and "
-                "steps of a part in 4096 of dt do not help: do not trust what follows; look for what jumps or is too stiff",
-                t, std::max(sum_.numerical, gain()), sum_.peak);
-  return text;
-}
-
-EnergyLedger::State EnergyLedger::state() const {
-  return {sum_, watch_.state(), first_, lifted_, stored_, rate_, open_, known_, saidGain_};
-}
-
-void EnergyLedger::setState(const State& s) {
-  sum_ = s.sum;
-  watch_.setState(s.watch);
-  first_ = s.first, stored_ = s.stored, lifted_ = s.lifted, open_ = s.open, known_ = s.known, rate_ = s.rate;
-  saidGain_ = s.saidGain;
+  if (!shortest || kept_.saidGain) return {};
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    const Account& a = accounts_[i];
+    const Kept& kept = kept_.parts[i];
+    const double largest = kept.watch.largest;
+    if (kept.watch.surplus < EnergyWatch::allowance * largest || a.gain() <= EnergyWatch::part * largest) continue;
+    kept_.saidGain = true;
+    char made[80], rest[240];
+    std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J", t, std::max(kept.sum.numerical, a.gain()));
+    std::snprintf(rest, sizeof rest,
+                  " that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
+                  "do not trust what follows; look for what jumps or is too stiff",
+                  kept.sum.peak);
+    const PartElements& elements = system_.elements(a.part);
+    const std::string where = accounts_.size() < 2 ? "" : " in the motion" + motionOf(firstBody(system_.structure(), elements), elements.bodies, system_.scene());
+    return made + where + rest;
+  }
+  return {};
 }
 
 }  // namespace tendril

@@ -1,8 +1,10 @@
 // Keeps the balance of energy of rods and shells: what a step does to the energies that are stored, against the work of all
 // that acts on it. The work is that of the forces where the integrator takes them, so that the rest is the integrator's own.
+// Each part that shares nothing with others (Parts) has an account of its own, and is watched by it.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "discrete/system.h"
 #include "model/energy_balance.h"
@@ -42,71 +44,89 @@ class EnergyLedger {
   /// What is prepared there now differs from that of close(): that is work.
   void finish(const VectorX& q, const VectorX& v);
   /// Whether the step must be taken in shorter ones.
-  bool refuses() const { return watch_.refuses(gain(), end_.total() + least_); }
+  bool refuses() const;
   void accept();
-  /// A warning where the accepted step, which ends at t [s], gained too much and is the `shortest` to be tried; once in a
-  /// run. Else empty.
+  /// A warning where a part gained too much in the accepted step, which ends at t [s] and is the `shortest` to be tried;
+  /// once in a run. Else empty.
   std::string warning(double t, bool shortest);
 
-  /// Of the accepted state at displacements q and velocities v.
-  EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains);
+  /// Of the accepted state at displacements q and velocities v: of all, and of each part into `parts` where it is given.
+  EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<PartBalance>* parts = nullptr);
 
   struct Stored {
     double bodies = 0;   ///< [J] kinetic and elastic
     double contact = 0;  ///< [J]
     double total() const { return bodies + contact; }
   };
-  struct State {
+  /// Of a part, from step to step.
+  struct Kept {
     EnergyBalance sum;
     EnergyWatch::State watch;
-    double first = 0, lifted = 0;
-    Stored stored;
-    WorkDone rate;
+    double first = 0;   ///< stored when the run began [J]
+    double lifted = 0;  ///< what gravity's energy gained since then [J]
+    Stored stored;      ///< at the accepted state, as its loads and obstacles were
+    WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
+  };
+  struct State {
+    std::vector<Kept> parts;
+    double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
     bool open = false, known = false, saidGain = false;
   };
-  State state() const;
-  void setState(const State& s);
+  const State& state() const { return kept_; }
+  void setState(const State& s) { kept_ = s; }
 
  private:
-  Stored stored(const VectorX& q, const VectorX& v, const Strains& strains);
-  /// Energy [J] that is little in this scene: the watch lets gains of a part of it be, where nothing moves or touches to
+  /// A part in the step at hand.
+  struct Account {
+    int part = 0;           // of the system
+    EnergyBalance step;
+    Stored end;             // at its end
+    WorkDone rate;          // as Kept::rate, in this step
+    double least = 0;       // little() of it
+    double touch = 0;       // its energy against obstacles as they were in the middle
+    double elastic = 0;     // energy at its end [J], where actuation's work is averaged
+    double jump = 0;        // work of actuation before anything moves [J]
+    double atOnce = 0;      // work of loads and actuation as the step takes them, beyond the mean over it [J]
+    double raised = 0;      // what gravity's energy gains [J]
+    Vec3 heaviness = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
+
+    /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the
+    /// end and change natural strains before they move anything, which is not the mean that counts as work.
+    double gain() const { return step.numerical - atOnce; }
+    double inPlay() const { return end.total() + least; }
+  };
+  /// f(account, what is kept of it, elements) with the system entered at the part.
+  template <class F>
+  void forEachPart(F f);
+  const std::vector<int>& unknownsOf(const Account& a) const { return system_.parts().unknowns[static_cast<std::size_t>(a.part)]; }
+  double along(const Account& a, const VectorX& force, const VectorX& move) const;
+  Stored stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains);
+  /// Energy [J] that is little for a part: the watch lets gains of a share of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
-  double little(double dt) const;
-  void addSupports(const Motion& at, const Rates& rates, const Way& way, WorkDone& atEnd);
-  void addAtEnd(const WorkDone& done, double dt);
-  void changeGravity(const VectorX& q, double share);
-  void changeMass(const VectorX& q);
-  /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the end
-  /// and change natural strains before they move anything, which is not the mean that counts as work.
-  double gain() const { return step_.numerical - atOnce_; }
+  double little(const PartElements& elements, double dt) const;
+  bool drives(const VectorX& move) const;
+  void addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd);
+  void addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt);
+  void changeGravity(Account& a, const VectorX& q, double share);
+  void followGravity();
+  void changeMass(Account& a, const VectorX& q);
+  void averageActuation(const VectorX& q, const Strains& s1);
 
   DiscreteSystem& system_;
+  std::vector<Account> accounts_;
+  State kept_;  // a part for each account
   bool actuated_ = false;  // natural strains or clamps' frames may change in a step
   bool loaded_ = false;    // masses may
-  bool open_ = false, eachStep_ = true, saidGain_ = false;
+  bool eachStep_ = true;
   bool middle_ = false;    // the step is evaluated in its middle
   bool averaged_ = false;  // the work of actuation is that of both ends
-  double first_ = 0;       // stored when the run began [J]
-  Stored stored_;          // at the accepted state, as its loads and obstacles were
-  Stored end_;             // at the step's end
-  double least_ = 0;       // little() of the step
   double dt_ = 0;          // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning
-  double touch_ = 0;       // its energy against obstacles as they were in the middle
-  WorkDone rate_, rateNow_;  // power [W] of supports, obstacles, edge loads and drag, in the last step and this
-  bool known_ = false;       // that of the last step is known
-  double jump_ = 0;        // work of actuation before anything moves [J]
-  double atOnce_ = 0;      // work of loads and actuation as the step takes them, beyond the mean over it [J]
-  double raised_ = 0;      // what gravity's energy gains in the step [J]
-  double lifted_ = 0;      // and gained since the run began
   Vec3 gravity_ = Vec3::Zero();  // before the step
-  Vec3 heaviness_ = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
   Naturals before_;              // of the accepted state
-  EnergyBalance sum_, step_;
-  EnergyWatch watch_;
   Strains strains_;
-  VectorX residual_, thrust_, thrustBefore_;
+  VectorX support_, thrust_, thrustBefore_, mean_;
 };
 
 }  // namespace tendril

@@ -159,7 +159,8 @@ void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], Vecto
 
 double FaceLoads::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
-  for (std::size_t i = 0; drag_ != 0 && i < s_.shell.triangles.size(); ++i) {
+  if (drag_ == 0) return power;
+  for (const int i : part_->triangles) {
     const ShellTriangle& t = s_.shell.triangles[i];
     Vec3 x[3], u[3];
     for (int k = 0; k < 3; ++k) {

@@ -269,6 +269,7 @@ Vec3 Loads::heaviness(const VectorX& q) const {
   Vec3 sum = Vec3::Zero();
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
     const int d = s_.nodeDof[i];
+    if (!part_->has(d)) continue;
     sum += (mass_[d] - fluid_ * s_.displaced[d]) * (s_.nodes[i] + q.segment<3>(d));
   }
   return sum;
@@ -276,7 +277,7 @@ Vec3 Loads::heaviness(const VectorX& q) const {
 
 double Loads::gravityWork(const VectorX& move, const Vec3& gravity) const {
   double sum = 0;
-  for (const int d : s_.nodeDof) sum += (mass_[d] - fluid_ * s_.displaced[d]) * gravity.dot(move.segment<3>(d));
+  for (const int d : part_->nodeDofs) sum += (mass_[d] - fluid_ * s_.displaced[d]) * gravity.dot(move.segment<3>(d));
   return sum;
 }
 
@@ -288,7 +289,7 @@ void Loads::thrust(VectorX& out) const {
 }
 
 void Loads::addDrag(const VectorX& move, double dt, WorkDone& done) const {
-  for (const int d : s_.nodeDof) {
+  for (const int d : part_->nodeDofs) {
     const double eta = viscosity_[d];
     if (eta == 0) continue;
     const Vec3 u = move.segment<3>(d) / dt - medium_;

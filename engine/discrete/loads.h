@@ -31,7 +31,7 @@ class Loads {
   const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
   /// Neither follower forces nor moments on the part that was entered.
   bool conservative() const;
-  /// Edge loads of these elements alone are seen from here on.
+  /// Edge loads of these elements alone, and weight and drag of theirs, are seen from here on.
   void enter(const PartElements& part) { part_ = &part; }
 
   /// A mass that a load adds [kg]: to a node, on the body that the load names.

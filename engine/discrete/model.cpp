@@ -176,9 +176,9 @@ StepReport DiscreteModel::attempt(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
   caught_ = false;
-  const EnergyLedger::State ledger = ledger_.state();
+  ledgerBefore_ = ledger_.state();
   const auto goBack = [&] {
-    ledger_.setState(ledger);
+    ledger_.setState(ledgerBefore_);
     history_.dtBefore = dtBefore, haveAcceleration_ = had;
     standAtAccepted();
     if (caught_) observedFresh_ = caught_ = false, observed(false);
@@ -323,6 +323,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   report.accepted = true;
   strainRate_ = 1 / request.dt;
   acceptStep(end, request.t0, request.dt, q_, v_, report);
+  if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
   sayCrushed(report);
   sayEnergy(report, end.t, request.dt);
   return report;
@@ -352,6 +353,10 @@ void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
 bool DiscreteModel::energyBalance(EnergyBalance& out) {
   out = ledger_.balance(history_.q, history_.v, observed(false).strains);
   return true;
+}
+
+void DiscreteModel::energyOfParts(std::vector<PartBalance>& out) {
+  ledger_.balance(history_.q, history_.v, observed(false).strains, &out);
 }
 
 // A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
@@ -419,7 +424,7 @@ const ObservedState& DiscreteModel::observed(bool balance) {
     Elasticity& elasticity = system_->elasticity();
     if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
     if (history_.dtBefore > 0) system_->beginContact(history_.qBefore);
-    system_->balance(history_.q, history_.v, *observed_.a, strainRate_, balance_);
+    system_->balance(history_.q, history_.v, *observed_.a, strainRate_, !isExplicit(), balance_);
     balanceFresh_ = true;
   }
   observed_.balance = &balance_;

@@ -31,6 +31,7 @@ class DiscreteModel final : public Model {
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
   bool energyBalance(EnergyBalance& out) override;
+  void energyOfParts(std::vector<PartBalance>& out) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;
@@ -84,7 +85,7 @@ class DiscreteModel final : public Model {
   Moment moment_;                // of the accepted state
   std::vector<double> columns_;  // what moment_ sees
   TimeStep step_;
-  VectorX acceleration_;           // of the accepted state: (v1 - v0) / dt, or Verlet's own
+  VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
   bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand
   VectorX driven_;                 // explicit runs: acceleration_, and of what is driven that of its motion
@@ -101,6 +102,7 @@ class DiscreteModel final : public Model {
   VectorX next_;                  // acceleration at the end of a Verlet step
   FrameState startFrames_;        // of a Verlet step, to go back to
   EnergyLedger ledger_;
+  EnergyLedger::State ledgerBefore_;     // before the attempt; kept for its memory
   VectorX velocityAt_, accelerationAt_;  // where an implicit step is evaluated
   Strains strainsAfter_;                 // at the end of a step that is not accepted yet
   ObservedState observed_;

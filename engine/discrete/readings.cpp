@@ -9,19 +9,19 @@ namespace tendril {
 
 ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
   ElasticEnergy out;
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+  for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     if (body >= 0 && e.rod != body) continue;
     out.stretch += e.EA * e.naturalLength * StretchLaw::energy(strains.stretch[i]);
   }
-  for (int i : storing_) {
+  for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
-    if (body >= 0 && p.rod != body) continue;
+    if (!p.stores() || (body >= 0 && p.rod != body)) continue;
     const Vec3 d = strains.bend[i] - p.natural;
     out.bend += 0.5 * (p.stiffness[0] * d[0] * d[0] + p.stiffness[1] * d[1] * d[1]);
     out.twist += 0.5 * p.stiffness[2] * d[2] * d[2];
   }
-  for (std::size_t i = 0; i < s_.ties.size(); ++i) {
+  for (const int i : part_->ties) {
     if (body >= 0 && s_.edges[s_.welds[s_.ties[i].weld].edges[0]].rod != body) continue;
     out.bend += 0.5 * s_.ties[i].stiffness * strains.tie[i].squaredNorm();
   }
@@ -34,15 +34,18 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
 }
 
 void Elasticity::copyNaturals(Naturals& out) const {
-  out.springs.clear(), out.edges.clear();
-  for (const Spring& p : s_.springs) out.springs.push_back(p.natural);
+  out.springs.clear(), out.stiffness.clear(), out.edges.clear();
+  for (const Spring& p : s_.springs) out.springs.push_back(p.natural), out.stiffness.push_back(p.stiffness);
   for (const Edge& e : s_.edges) out.edges.push_back(e.naturalLength);
   out.held = held_;
   shells_.copyNaturals(out.hinges, out.normals);
 }
 
 void Elasticity::exchange(Naturals& naturals) {
-  for (std::size_t i = 0; i < s_.springs.size(); ++i) std::swap(s_.springs[i].natural, naturals.springs[i]);
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
+    std::swap(s_.springs[i].natural, naturals.springs[i]);
+    std::swap(s_.springs[i].stiffness, naturals.stiffness[i]);
+  }
   for (std::size_t i = 0; i < s_.edges.size(); ++i) std::swap(s_.edges[i].naturalLength, naturals.edges[i]);
   held_.swap(naturals.held);
   shells_.exchange(naturals.hinges, naturals.normals);
@@ -50,11 +53,12 @@ void Elasticity::exchange(Naturals& naturals) {
 
 double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) const {
   double sum = 0;
-  for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+  for (const int i : part_->edges) {
     const double change = s1.elongation[i] - s0.elongation[i];
     sum += s_.edges[i].viscousEA / s_.edges[i].passiveLength() * change * change;
   }
-  for (const int i : storing_) {
+  for (const int i : part_->springs) {
+    if (!s_.springs[i].stores()) continue;
     const Vec3 change = s1.bend[i] - s0.bend[i];
     sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
   }
@@ -63,9 +67,9 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
 
 double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const Strains* still, double dt) const {
   double sum = 0;
-  for (const int i : storing_) {
+  for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
-    if (p.e.held < 0 && p.f.held < 0) continue;
+    if (!p.stores() || (p.e.held < 0 && p.f.held < 0)) continue;
     const Vec3 turned = still ? Vec3(s1.bend[i] - still->bend[i]) : start_.bend[i].turned;
     sum += turned.dot(p.viscosity.cwiseProduct(s1.bend[i] - s0.bend[i]));
   }

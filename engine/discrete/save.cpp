@@ -14,6 +14,7 @@ void visitVector(Archive& archive, Model& v) {
 template <class Archive, class Frames>
 void visitFrames(Archive& archive, Frames& f) {
   archive.array(f.edges.data(), f.edges.size());
+  archive.array(f.spin.data(), f.spin.size());
   archive.array(f.referenceTwist.data(), f.referenceTwist.size());
   archive.array(f.held.data(), f.held.size());
   archive.array(f.welds.data(), f.welds.size());
@@ -94,10 +95,14 @@ class Loader {
 
 template <class Archive, class State>
 void visitLedger(Archive& archive, State& s) {
-  for (auto* value : {&s.sum.work, &s.sum.dissipated, &s.sum.numerical, &s.sum.peak, &s.sum.given, &s.watch.surplus, &s.watch.largest,
-                      &s.first, &s.stored.bodies, &s.stored.contact, &s.lifted, &s.rate.work, &s.rate.dissipated}) {
-    archive.value(*value);
+  for (auto& part : s.parts) {
+    for (auto* value : {&part.sum.work, &part.sum.dissipated, &part.sum.numerical, &part.sum.peak, &part.sum.given, &part.watch.surplus,
+                        &part.watch.largest, &part.first, &part.stored.bodies, &part.stored.contact, &part.lifted, &part.rate.work,
+                        &part.rate.dissipated}) {
+      archive.value(*value);
+    }
   }
+  for (auto* value : {&s.peak, &s.given}) archive.value(*value);
   for (auto* value : {&s.open, &s.known, &s.saidGain}) archive.value(*value);
 }
 
@@ -126,8 +131,7 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
-  const EnergyLedger::State ledger = ledger_.state();
-  visitLedger(archive, ledger);
+  visitLedger(archive, ledger_.state());
   const PairContacts::State& pairs = system_->pairs().state();
   archive.value(pairs.age);
   archive.value(static_cast<std::uint64_t>(pairs.pattern.size()));
@@ -166,7 +170,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
-  EnergyLedger::State ledger{};
+  EnergyLedger::State ledger = ledger_.state();
   visitLedger(archive, ledger);
   PairContacts::State pairs;
   std::uint64_t count = 0;

@@ -33,11 +33,11 @@ void ShellElasticity::strains(const VectorX& q, ShellStrains& out) {
 
 double ShellElasticity::membraneEnergy(const ShellStrains& strains, int shell) const {
   double energy = 0;
-  for (std::size_t i = 0; i < shell_.edges.size(); ++i) {
+  for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
     if (shell < 0 || e.shell == shell) energy += 0.5 * e.stretch * strains.stretch[i] * strains.stretch[i];
   }
-  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+  for (const int i : part_->triangles) {
     const ShellTriangle& t = shell_.triangles[i];
     if (t.stvk && (shell < 0 || t.shell == shell)) {
       energy += 0.5 * strains.green[i].dot(t.membrane * strains.green[i]);
@@ -86,7 +86,7 @@ void ShellElasticity::exchange(std::vector<double>& hinges, std::vector<Vec3>& n
 double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrains& s1, const ShellStrains* still) const {
   if (!damped_) return 0;
   double sum = 0;
-  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+  for (const int i : part_->triangles) {
     const ShellTriangle& t = shell_.triangles[i];
     const Vec3 alpha = s1.alpha[i] - s0.alpha[i], turned = still ? Vec3(s1.alpha[i] - still->alpha[i]) : turnedOf(t);
     if (turned.isZero(0)) continue;
@@ -105,13 +105,13 @@ double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrain
 double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& s1) const {
   if (!damped_) return 0;
   double sum = 0;
-  for (std::size_t i = 0; i < shell_.edges.size(); ++i) {
+  for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
     const double stretch = s1.stretch[i] - s0.stretch[i], angle = s1.angle[i] - s0.angle[i];
     if (e.springs) sum += e.viscousStretch * stretch * stretch;
-    if (e.hinge && !isHeld(static_cast<int>(i))) sum += e.viscousBend * angle * angle;
+    if (e.hinge && !isHeld(i)) sum += e.viscousBend * angle * angle;
   }
-  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
+  for (const int i : part_->triangles) {
     const ShellTriangle& t = shell_.triangles[i];
     const Vec3 green = s1.green[i] - s0.green[i], alpha = s1.alpha[i] - s0.alpha[i];
     if (t.stvk) sum += t.dampingTime * green.dot(t.membrane * green);
@@ -129,8 +129,8 @@ double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& 
 
 double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) const {
   double energy = 0;
-  for (std::size_t i = 0; i < shell_.triangles.size(); ++i) {
-    if (shell < 0 || shell_.triangles[i].shell == shell) energy += bendingEnergyOf(static_cast<int>(i), strains);
+  for (const int i : part_->triangles) {
+    if (shell < 0 || shell_.triangles[i].shell == shell) energy += bendingEnergyOf(i, strains);
   }
   return energy;
 }

@@ -33,14 +33,9 @@ void setUnknowns(const Structure& s, Spring& spring) {
   putSide(spring.f, 6, 10);
 }
 
-double halfLength(const Structure& s, const SpringSide& side) {
-  return side.edge >= 0 ? 0.5 * s.edges[side.edge].length : 0.0;
-}
-
-// Completes a spring whose sides, node, rod and place are set: unknowns, Voronoi length, mismatch of the directors.
+// Completes a spring whose sides, node, rod and place are set: unknowns, mismatch of the directors.
 void finish(Structure& s, Spring spring) {
   setUnknowns(s, spring);
-  spring.voronoi = halfLength(s, spring.e) + halfLength(s, spring.f);
   EdgeFrame e, f;
   initialSides(s, spring, e, f);
   const double mismatch = referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
@@ -63,7 +58,6 @@ void addRodSprings(Structure& s, const Scene& scene) {
       spring.node = s.bodyNodes[r][i];
       spring.rod = static_cast<int>(r), spring.place = static_cast<int>(i);
       setUnknowns(s, spring);
-      spring.voronoi = halfLength(s, spring.e) + halfLength(s, spring.f);
       const EdgeFrame e = initialFrame(s.edges[spring.e.edge]), f = initialFrame(s.edges[spring.f.edge]);
       spring.initialReferenceTwist = referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
       s.springs.push_back(spring);

@@ -54,7 +54,9 @@ struct Spring {
   bool kept = false;                    ///< inside what a clamp holds: not active, for it moves nothing, but it stores and shows its strain
   bool inner = false;                   ///< half spring between a clamp's frame and an edge that the clamp holds too
   Vec3 innerStrain = Vec3::Zero();      ///< that of an inner one, while it is kept
-  double voronoi = 0;                   ///< [m]
+  double voronoi = 0;                   ///< half its edges' present natural lengths, added up [m]
+  double passive = 0;                   ///< that without actuation [m]
+  bool bentPerLength = false, twistedPerLength = false;  ///< natural curvature or twist is given per natural length, not as an angle
   double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
   Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
   Vec3 viscosity = Vec3::Zero();        ///< [N m s]
@@ -64,6 +66,8 @@ struct Spring {
   /// x before (3), x at node (3), x after (3), theta_e, theta_f; for the frame of a weld its increment (3) in place of a
   /// node, and no theta; -1 where held.
   std::array<int, 11> dofs{};
+
+  bool stores() const { return active || kept; }
 };
 
 /// A frame that a clamp holds at a node.
@@ -157,6 +161,10 @@ Structure buildStructure(const Scene& scene);
 
 /// Stiffness, mass and natural strains again from the scene's present parameter values (shapes unchanged).
 void updateStiffness(Structure& structure, const Scene& scene);
+
+/// A spring again whose edges' natural lengths changed: its stiffness, and the natural strain that is given per length.
+/// Damping does not feel actuation, and stays.
+void followNaturalLength(const Structure& structure, Spring& spring);
 
 /// What a field formula sees at a spring or an edge of a rod.
 FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node);

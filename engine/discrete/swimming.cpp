@@ -35,7 +35,8 @@ void Swimming::bind(PartedTangent& solver, const std::vector<char>& prescribed) 
 
 double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
-  for (const Edge& e : s_.edges) {
+  for (const int i : part_->edges) {
+    const Edge& e = s_.edges[i];
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     for (const int dof : d) {

@@ -504,7 +504,7 @@ double DiscreteSystem::updateNorm(const VectorX& dq) const {
   return dq.cwiseQuotient(here().unitWeight).cwiseAbs().maxCoeff();
 }
 
-void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate,
+void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
                              ForceBalance& out) {
   gradient_.setZero();
   Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
@@ -518,6 +518,16 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   }
   if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
   if (!swimming_->empty()) swimming_->add(q, v, 0, out.residual, nullptr);
+  if (!solved) return;
+  // There a node that moves turns the edge's frame, so that what turns the edge pulls at its nodes.
+  for (std::size_t i = 0; i < structure_.edges.size(); ++i) {
+    const Edge& e = structure_.edges[i];
+    const int k = e.theta;
+    const double turning = out.residual[k] - loads_->mass()[k] * a[k] - loads_->viscosity()[k] * v[k] + loads_->dead()[k];
+    const Vec3 pull = turning * elasticity_->frames().spin[i];
+    out.residual.segment<3>(structure_.nodeDof[e.a]) -= pull;
+    out.residual.segment<3>(structure_.nodeDof[e.b]) += pull;
+  }
 }
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {

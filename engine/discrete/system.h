@@ -51,6 +51,7 @@ class DiscreteSystem final : public MechanicalSystem {
   /// alone there is nothing to enter.
   const Partition& parts() const { return parts_.unknowns; }
   void enter(int part);
+  const PartElements& elements(int part) const { return parts_.elements[static_cast<std::size_t>(part)]; }
 
   int size() const override { return static_cast<int>(here().unitWeight.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
@@ -84,23 +85,27 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Lets Newton lag friction anew after every update, so that the residual it ends with is the exact one.
   bool mayRelag = false;
 
-  /// Adds what follower loads, moments, pressure and drag did in a step of dt [s], evaluated at q, v, that moved all by
-  /// `move`.
-  void addEdgeWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done);
+  /// Minus the forces [N] of follower loads, moments, pressure and drag at q, v.
+  const VectorX& edgeForces(const VectorX& q, const VectorX& v);
+  bool hasEdgeForces() const { return !(loads_->conservative() && faceLoads_->empty() && swimming_->empty()); }
+  /// Power [W] that drag on faces and in resistive media takes from the part that was entered at q, v, where it moves by
+  /// the velocities `mean`. Whole vectors.
+  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
   /// Strains of what was caught in the step that is prepared, as it begins at the accepted displacements q, into `out`.
   void caughtStrains(const VectorX& q, Strains& out) {
     for (const int h : supports_->caught()) {
       elasticity_->caughtStrains(h, supports_->state().frames[static_cast<std::size_t>(h)], q, out);
     }
   }
-  /// Work [J] of the supports in a step evaluated at `at` that moved all by `move`, without what the mass takes that they
-  /// hold; `memory` is work space.
-  double supportWork(const Motion& at, const Rates& rates, const VectorX& move, VectorX& memory);
+  /// Forces [N] of the supports in a step evaluated at `at`, without what the mass takes that they hold, at what is
+  /// prescribed; elsewhere `out` says nothing. False where the state is out of its chart.
+  bool supportForces(const Motion& at, const Rates& rates, VectorX& out);
   double grabWork(const VectorX& q, const VectorX& move) const;  ///< [J] of the pointer's spring
   /// The last prepare() changed which springs of clamps act, or what is prescribed.
   bool switched() const { return switched_; }
 
-  void balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, ForceBalance& out);
+  /// At an accepted state. `solved`: in the chart of the step that led there, where its equations hold.
+  void balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved, ForceBalance& out);
   /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an
   /// edge left its chart.
   bool acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a);

@@ -3,31 +3,29 @@
 
 namespace tendril {
 
-void DiscreteSystem::addEdgeWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) {
-  if (loads_->conservative() && faceLoads_->empty() && swimming_->empty()) return;
+const VectorX& DiscreteSystem::edgeForces(const VectorX& q, const VectorX& v) {
   edgeLoad_.setZero();
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
   }
-  double drained = 0;
-  VectorX& mean = v_;
-  mean = move / dt;
-  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, edgeLoad_, nullptr), drained += faceLoads_->drained(q, v, mean);
-  if (!swimming_->empty()) swimming_->add(q, v, 0, edgeLoad_, nullptr), drained += swimming_->drained(q, v, mean);
-  // What drag takes and does not come out of the bodies is the medium's work.
-  done.dissipated += dt * drained;
-  done.work += dt * drained - edgeLoad_.dot(move);
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, edgeLoad_, nullptr);
+  if (!swimming_->empty()) swimming_->add(q, v, 0, edgeLoad_, nullptr);
+  return edgeLoad_;
 }
 
-double DiscreteSystem::supportWork(const Motion& at, const Rates& rates, const VectorX& move, VectorX& memory) {
-  if (!evaluate(at, rates, Level::residual, memory).valid) return 0;
-  const auto& held = supports_->prescribed();
-  double work = 0;
+double DiscreteSystem::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
+  double power = 0;
+  if (!faceLoads_->empty()) power += faceLoads_->drained(q, v, mean);
+  if (!swimming_->empty()) power += swimming_->drained(q, v, mean);
+  return power;
+}
+
+bool DiscreteSystem::supportForces(const Motion& at, const Rates& rates, VectorX& out) {
+  if (!evaluate(at, rates, Level::residual, out).valid) return false;
   for (int i = 0; i < structure_.size; ++i) {
-    if (!held[i]) continue;
-    work += (loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i]) * move[i];
+    if (supports_->prescribed()[i]) out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
   }
-  return work;
+  return true;
 }
 
 double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {

@@ -1,5 +1,7 @@
-// What probes show of a balance of energy.
+// What probes show and messages say of a balance of energy.
 #pragma once
+
+#include <string>
 
 #include "model/energy_balance.h"
 #include "scene/scene.h"
@@ -10,6 +12,11 @@ namespace tendril {
 inline double valueOf(const EnergyBalance& balance, EnergyKind kind) {
   if (kind == EnergyKind::work) return balance.work;
   return kind == EnergyKind::dissipated ? balance.dissipated : balance.numerical;
+}
+
+/// " of ..." with the name of the first of some bodies that belong together.
+inline std::string motionOf(int body, int bodies, const Scene& scene) {
+  return " of \"" + scene.bodyName(body) + "\"" + (bodies > 1 ? " and what it is joined to or may touch" : "");
 }
 
 }  // namespace tendril

@@ -20,4 +20,11 @@ struct EnergyBalance {
   }
 };
 
+/// That of bodies which share nothing with others.
+struct PartBalance {
+  EnergyBalance energy;
+  int body = 0;    ///< the first of them, as lists of bodies number them
+  int bodies = 1;  ///< how many they are
+};
+
 }  // namespace tendril

@@ -33,6 +33,8 @@ class EnergyWatch {
   struct State {
     double surplus = 0, largest = 0;
   };
+  EnergyWatch() = default;
+  explicit EnergyWatch(const State& s) { setState(s); }
   State state() const { return {surplus_, largest_}; }
   void setState(const State& s) { surplus_ = s.surplus, largest_ = s.largest; }
 

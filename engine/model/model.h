@@ -69,6 +69,11 @@ class Model {
   virtual void observe(int probe, std::span<double> columns) = 0;
   /// The balance of energy of the accepted state since the run began; false where the model keeps none.
   virtual bool energyBalance(EnergyBalance& /*out*/) { return false; }
+  /// Appends that of each of its parts, bodies numbered within the model; nothing where it keeps none.
+  virtual void energyOfParts(std::vector<PartBalance>& out) {
+    PartBalance all;
+    if (energyBalance(all.energy)) out.push_back(all);
+  }
   /// Distance probes: mean position [m] of its nodes or places in the first or the second selection; it has some.
   virtual Vec3 meanPosition(int probe, bool second) = 0;
   /// Adds the accepted state of its bodies for result files.

@@ -17,7 +17,7 @@ const std::vector<KeyObject> rodObjects = {
          {"natural", "choice straight|object natural", "", "", "", "", "",
           "The stress-free state; default: the initial shape. \"straight\": zero curvature and twist."},
          {"frame", "vector", "", "", "", "", "",
-          "Hint for director d1 at the start, projected normal to the tangent (default [0, 0, 1], or [1, 0, 0] where "
+          "Hint for director d1 at the start, projected normal to the tangent (of a path of points: to the first edge; default [0, 0, 1], or [1, 0, 0] where "
           "the rod starts along z)."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
@@ -111,7 +111,7 @@ const std::vector<KeyObject> rodObjects = {
      {
          {"curvature", "pair field", "1/m", "", "", "", "", "Toward d1 and toward d2, at interior nodes."},
          {"twist", "number field", "rad/m", "", "", "", "", "Twist, at interior nodes."},
-         {"stretch", "number field", "", "", "(0,inf)", "", "", "Ratio to the initial edge length, at edge midpoints."},
+         {"stretch", "number field", "", "", "(0,inf)", "", "", "Ratio to the initial edge length, at edge midpoints. Stiffness against bending and twist, and curvature and twist given here, count by the natural length."},
      }},
     {"look",
      "a look",
@@ -198,7 +198,7 @@ const std::vector<KeyObject> actionObjects = {
           "The hinges (interior edges) whose two end nodes are selected."},
          {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
-         {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length."},
+         {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length, by which stiffness against bending and twist, and curvature and twist given per metre, count."},
          {"table", "object table", "", "", "", "any:table", "rod", "A table over time."},
          {"csv", "text", "", "", "", "any:table", "rod",
           "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "

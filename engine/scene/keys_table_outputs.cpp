@@ -28,7 +28,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"of", "selector", "", "", "", "required", "", "The nodes, the body, or the link (\"arm/limb\")."},
            {"velocity", "vector field", "m/s", "", "", "", "", "Velocity of the nodes of rods and shells."},
            {"twist", "number field", "rad", "", "", "", "",
-            "Twist angle of the edges of rods, against their natural shape; on linkages the rotation rate about x of a soft body [rad/m]."},
+            "Twist angle of the edges of rods, from their directors as drawn; on linkages the rotation rate about x of a soft body [rad/m]."},
            {"spin", "number field", "rad/s", "", "", "", "", "Rate of the twist angle."},
            {"bendY", "number link", "rad/m", "", "", "", "", "Linkages: bending about y of a soft body."},
            {"bendZ", "number link", "rad/m", "", "", "", "", "Linkages: bending about z."},

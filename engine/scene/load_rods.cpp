@@ -1,4 +1,5 @@
 // Rods of a scene: material, path, frame, section and stress-free state of each, and the limits on their number.
+#include "geometry/frames.h"
 #include "scene/field_places.h"
 #include "scene/load_topics.h"
 
@@ -18,9 +19,15 @@ void findFrame(LoadContext& context, const Value& value, Rod& rod) {
   const auto hint = context.direction(*frame, "frame");
   if (!hint) return;
   rod.frame = *hint;
-  if (parallel(*hint, rod.startTangent) || parallel(*hint, firstEdge))
+  if (parallel(*hint, rod.startTangent) || parallel(*hint, firstEdge)) {
     context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, towards "
                             "which director d1 points");
+    return;
+  }
+  // What a path of points has for its own tangent is a guess from its first three: there the hint is meant for the first edge.
+  const Value* path = value.find("path");
+  const Vec3 t = firstEdge.normalized();
+  if (path && path->find("points")) rod.frame = transport(normalTo(*hint, t), t, rod.startTangent);
 }
 
 void loadRod(LoadContext& context, const Member& member) {

@@ -80,14 +80,17 @@ Number naturalField(LoadContext& context, const Value& value, const std::string&
 void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) {
   RodPlaces places(context, rod);
   for (int i = 0; i < places.springs(); ++i) {
-    double k1 = 0, k2 = 0;
+    double k1 = 0, k2 = 0, length = 0;  // natural
     try {
+      for (const int e : {i, i + 1}) {
+        length += 0.5 * places.edgeLength(e) * (rod.naturalStretch ? (*rod.naturalStretch)(places.atEdge(e)) : 1);
+      }
       k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
       k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
     } catch (const FormulaFailure&) {
       return;  // reported by naturalField
     }
-    const double turning = std::hypot(k1, k2) * places.voronoiLength(i);
+    const double turning = std::hypot(k1, k2) * length;
     if (turning < pi * (1 - 1e-6)) continue;
     context.problem(curvature, "this curvature turns the rod by " + inWords(turning) + " rad at node " +
                                    std::to_string(i + 1) + "; expected less than pi: give more segments");
@@ -135,7 +138,6 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
     if (curvature->isArray() && curvature->items.size() == 2) {
       rod.naturalCurvature = {naturalField(context, curvature->items[0], "rods.natural.curvature", rod),
                               naturalField(context, curvature->items[1], "rods.natural.curvature", rod)};
-      if (!rod.points.empty()) checkTurning(context, *curvature, rod);
     } else {
       context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
     }
@@ -146,6 +148,7 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
     RodEdges edges(context, rod);
     edges.accept(context, *rod.naturalStretch, *stretch, "rods.natural.stretch");
   }
+  if (rod.naturalCurvature && !rod.points.empty()) checkTurning(context, *value.find("curvature"), rod);
 }
 
 }  // namespace tendril

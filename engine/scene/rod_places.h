@@ -27,8 +27,7 @@ class RodPlaces {
     const std::size_t k = std::size_t(i) + 1;
     return at(rod_.points[k], s_[k], i, springs());
   }
-  /// Mean of the edges that meet at spring i.
-  double voronoiLength(int i) const { return 0.5 * (s_[std::size_t(i) + 2] - s_[std::size_t(i)]); }
+  double edgeLength(int e) const { return s_[std::size_t(e) + 1] - s_[std::size_t(e)]; }
 
  private:
   const FormulaInput& at(const Vec3& point, double s, int i, int n) {

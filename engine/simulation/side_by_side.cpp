@@ -192,6 +192,14 @@ bool SideBySide::energyBalance(EnergyBalance& out) {
   return true;
 }
 
+void SideBySide::energyOfParts(std::vector<PartBalance>& out) {
+  for (Part& part : parts_) {
+    const std::size_t first = out.size();
+    part.model->energyOfParts(out);
+    for (std::size_t i = first; i < out.size(); ++i) out[i].body += part.firstBody;
+  }
+}
+
 void SideBySide::observe(int probe, std::span<double> columns) {
   const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
   const std::vector<Share>& shares = shares_[static_cast<std::size_t>(probe)];

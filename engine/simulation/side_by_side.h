@@ -38,6 +38,7 @@ class SideBySide final : public Model {
   Vec3 meanPosition(int probe, bool second) override;
   /// False where one of them keeps none.
   bool energyBalance(EnergyBalance& out) override;
+  void energyOfParts(std::vector<PartBalance>& out) override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;

@@ -78,7 +78,7 @@ constexpr double toldShare = 0.1;
 constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c04ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c05ull;
 
 std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
@@ -211,25 +211,43 @@ struct Simulation::Impl {
     }
   }
 
-  // At the end of a run, where the most that was in play is known.
+  // How much more the integrator made or took of a part than what is let pass: 1 or less is.
+  static double excess(const EnergyBalance& e, bool gain) {
+    const double made = gain ? e.numerical : -e.numerical;
+    if (!(made > e.little)) return 0;
+    return made / (toldShare * (gain ? e.given : std::max(e.peak, e.dissipated)));
+  }
+
+  // At the end of a run, where the most that was in play is known. Each part by its own energy; the worst is told of.
   void sayNumericalEnergy(Progress& progress) {
-    EnergyBalance energy;
-    if (!scene->solver.dynamic || !model->energyBalance(energy) || !(std::abs(energy.numerical) > energy.little)) return;
-    char text[240];
-    if (energy.numerical < -toldShare * std::max(energy.peak, energy.dissipated)) {
-      std::snprintf(text, sizeof text,
-                    "the integrator took %.3g J out of the motion, which no damper, drag or friction did, against at most %.3g J "
-                    "in motion, bending and contact at one time: a shorter \"dt\" takes less",
-                    -energy.numerical, energy.peak);
-    } else if (energy.numerical > toldShare * energy.given) {
-      std::snprintf(text, sizeof text,
-                    "the integrator made %.3g J that nothing gave, against at most %.3g J that came in: do not trust the motion; "
-                    "a shorter \"dt\" makes less",
-                    energy.numerical, energy.given);
-    } else {
+    if (!scene->solver.dynamic) return;
+    std::vector<PartBalance> parts;
+    model->energyOfParts(parts);
+    for (const bool gain : {true, false}) {
+      const auto worst = std::max_element(parts.begin(), parts.end(), [gain](const PartBalance& a, const PartBalance& b) {
+        return excess(a.energy, gain) < excess(b.energy, gain);
+      });
+      if (worst == parts.end() || !(excess(worst->energy, gain) > 1)) continue;
+      const std::string of = parts.size() < 2 ? "" : motionOf(worst->body, worst->bodies, *scene);
+      const EnergyBalance& e = worst->energy;
+      if (gain) {
+        say(progress.warnings, {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +
+                                " that nothing gave, against at most " + brief(e.given) + " J that came in: do not trust the motion; "
+                                "a shorter \"dt\" makes less" + otherIntegrators(gain)});
+      } else {
+        say(progress.warnings, {"the integrator took " + brief(-e.numerical) + " J out of the motion" + of +
+                                ", which no damper, drag or friction did, against at most " + brief(e.peak) +
+                                " J in motion, bending and contact at one time: a shorter \"dt\" takes less" +
+                                otherIntegrators(gain) + losesAtJumps()});
+      }
       return;
     }
-    say(progress.warnings, {text + otherIntegrators(energy.numerical > 0) + (energy.numerical < 0 ? losesAtJumps() : "")});
+  }
+
+  static std::string brief(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
   }
 
   // Mid-edge normals have no inertia: what a jump makes them give up is lost at once, however short the step.
@@ -257,9 +275,14 @@ struct Simulation::Impl {
   // What has become unstable gains without bound. Looked at now and then: it costs a good part of a step.
   void refuseRunaway(double before) {
     const double t = stepper->time(), grain = unstableGrain * scene->solver.dt;
-    EnergyBalance energy;
     if (!isExplicit() || (std::floor(before / grain) == std::floor(t / grain) && !stepper->finished())) return;
-    if (!model->energyBalance(energy) || energy.numerical <= unstableShare * std::max(energy.given, energy.little)) return;
+    std::vector<PartBalance> parts;
+    model->energyOfParts(parts);
+    const auto unstable = std::find_if(parts.begin(), parts.end(), [](const PartBalance& p) {
+      return p.energy.numerical > unstableShare * std::max(p.energy.given, p.energy.little);
+    });
+    if (unstable == parts.end()) return;
+    const EnergyBalance& energy = unstable->energy;
     char text[320];
     std::snprintf(text, sizeof text,
                   "by t = %.6g s the explicit integrator has made %.3g J, where %.3g J came in at most: it has become unstable; "

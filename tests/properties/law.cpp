@@ -143,6 +143,7 @@ void alike(const std::string& name, unsigned count, const Scenes& scenes, double
     if (!a.failure.empty()) return "skip";
     // What is cut is cut for all, and the balance of energy is that of all: units alone change nothing there.
     const bool cut = a.retries + b.retries > 0;
+    if (second.stranger && a.warned && !b.warned) return "beside a stranger the warning is not given";
     if (cut && second.stranger) return "skip";
     if (tolerance == 0) {
       if (a.bits != b.bits) return "not the same bits; apart by " + number(apart(a, b));

@@ -111,6 +111,57 @@ TEST(Properties, WhatNeitherTwistsNorRubsKeepsItsAngularMomentum) {
   }, [](unsigned seed, const Telling& t) { return thrown(seed, t); });
 }
 
+/// A curved rod that is held somewhere and twisted by a moment.
+std::string twisted(unsigned seed, const char* integrator, const Telling& telling) {
+  Draw draw(seed);
+  Json scene = {{"format", "tendril/1"}, {"materials", {{"m", {{"youngs", draw.uniform(5e5, 5e6)}, {"density", 1000}}}}}};
+  scene["rods"]["a"] = {{"section", {{"circle", {{"radius", draw.uniform(2e-3, 4e-3)}}}}}, {"segments", draw.whole(4, 10)},
+                        {"path", {{"arc", {{"center", {0, 0, 0}}, {"from", {0.1, 0, 0}}, {"axis", {0, 0, 1}}, {"angle", draw.uniform(0.5, 2)}}}}}};
+  const char* holds[] = {"clamp", "fix"};
+  scene["constraints"] = {{{holds[draw.whole(0, 1)], "a:first"}}};
+  if (telling.without.count("turned") == 0 && draw.whole(0, 1) == 1) scene["constraints"].push_back({{"fixTwist", "a:first"}});
+  scene["loads"] = {{{"moment", Telling::list(draw.inCube(1e-3))}, {"at", "a:last"}}, {{"moment", Telling::list(draw.inCube(1e-3))}, {"at", "a:2"}}};
+  scene["environment"]["gravity"] = Telling::list(draw.inCube(5));
+  scene["solver"] = {{"integrator", integrator}, {"dt", 1e-3}, {"duration", 0.03}, {"tolerance", 1e-12}};
+  scene["probes"]["R"] = {{"reaction", "a:first"}};
+  return scene.dump();
+}
+
+// Whatever turns the rod's frames: what its supports bear is what its momentum gains beyond its weight.
+TEST(Properties, SupportsBearWhatMomentumGains) {
+  for (const char* integrator : {"implicit-euler", "bdf2"}) {
+    const auto told = [integrator](unsigned seed, const Telling& t) { return twisted(seed, integrator, t); };
+    hold("reactions", 20, [told](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without;
+      auto result = loadScene(told(seed, t), {});
+      const Scene& scene = std::get<Scene>(result);
+      DiscreteModel model(scene);
+      const std::vector<double> none(scene.columns.size());
+      model.begin(none.data());
+      double mass = 0, worst = 0, largest = 0;
+      for (const int d : model.system().structure().nodeDof) mass += model.system().structure().mass[d];
+      Vec3 now = momentaOf(model).linear, before = now;
+      const double dt = scene.solver.dt;
+      for (int k = 0; k < std::lround(scene.solver.duration / dt); ++k) {
+        StepRequest request;
+        request.t0 = k * dt, request.dt = dt, request.columns = none.data(), request.smooth = k > 0;
+        if (!model.step(request, {}).accepted) return "skip";
+        const Vec3 next = momentaOf(model).linear;
+        const bool second = scene.solver.integrator == Integrator::bdf2 && k > 0;
+        const Vec3 rate = second ? Vec3((1.5 * next - 2 * now + 0.5 * before) / dt) : Vec3((next - now) / dt);
+        before = now, now = next;
+        double reaction[3];
+        model.observe(0, reaction);
+        const Vec3 bears(reaction[0], reaction[1], reaction[2]);
+        worst = std::max(worst, (bears - rate + mass * model.system().loads().gravity()).norm());
+        largest = std::max(largest, bears.norm());
+      }
+      return worst < 1e-8 * largest ? "" : "off by " + number(worst / largest);
+    }, told);
+  }
+}
+
 // Forces of contact and friction are pairs, whatever the integrator; those of contact are in line.
 TEST(Properties, WhatTouchesInFlightKeepsItsMomentum) {
   Asked asked;

@@ -86,7 +86,7 @@ TEST(ShellPhysics, PressureOnAClosedShellHasNoResultant) {
   ShellState s(plate(midedge, R"J("loads": [{"pressure": 1000, "on": "s"}])J", octahedron(0.3, 0.4, 0.5)), 1, 0.05);
   VectorX zero = zeros(Built(plate(midedge, R"J("probes": {})J", octahedron(0.3, 0.4, 0.5))));
   ForceBalance balance;
-  s.system.balance(s.trial, zero, zero, 0, balance);
+  s.system.balance(s.trial, zero, zero, 0, false, balance);
   const VectorX pressure = balance.residual - balance.elastic;  // minus the forces
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
   double size = 0, work = 0;

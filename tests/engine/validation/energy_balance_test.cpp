@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "engine/simulation/run_scene.h"
 
@@ -480,6 +481,43 @@ TEST(EnergyBalance, ProbesThatItDoesNotAnswerAreRefused) {
     "section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}}, )";
   refused(rod + R"("probes": {"w": {"energy": "work"}}, "solver": {"mode": "static"}, "constraints": [{"clamp": "a:first"}]})", "static");
   refused(rod + R"("probes": {"w": {"energy": "numerical", "of": "a"}}, "solver": {"dt": 0.01, "duration": 1}})", "whole scene");
+}
+
+// A light rod that bounces off the floor beside a heavy one that coasts: what is cut and warned of is the light one's own.
+TEST(EnergyBalance, AHeavyStrangerHidesNoGain) {
+  const auto run = [](const std::string& rod, const std::string& initial) {
+    Simulation sim(filled(R"({"format": "tendril/1", "materials": {"a": {"youngs": 1e6, "poisson": 0.5, "density": 1000}, "h": {"youngs": 1e9, "density": 8000}},
+      "rods": {"a": {"material": "a", "section": {"circle": {"radius": 0.004}}, "segments": 10, "path": {"line": {"from": [0, 0, 0.054], "to": [0.1, 0, 0.054]}}}$rod},
+      "environment": {"gravity": [0, 0, -9.81]}, "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, "contact": {"stiffness": 1e4},
+      "initial": [$initial], "probes": {"p": {"position": "a"}, "E": {"energy": "total", "of": "a"}},
+      "solver": {"integrator": "implicit-midpoint", "dt": 0.002, "duration": 0.4}})", {{"rod", rod}, {"initial", initial}}));
+    const Progress progress = test::runToEnd(sim);
+    bool warned = false;
+    for (const std::string& w : progress.warnings) warned = warned || w.find("that nothing gave") != std::string::npos;
+    return std::tuple(column(sim, "p.z"), column(sim, "E"), progress.retries, warned);
+  };
+  const auto alone = run("", "");
+  const auto beside = run(R"(, "h": {"material": "h", "section": {"circle": {"radius": 0.02}}, "segments": 4, "path": {"line": {"from": [3, 0, 5], "to": [3.5, 0, 5]}}})",
+                          R"({"of": "h", "velocity": [5, 0, 0]})");
+  EXPECT_GT(std::get<2>(alone), 0);
+  EXPECT_TRUE(std::get<3>(alone));
+  EXPECT_EQ(alone, beside);
+}
+
+// What it stores against bending and twist depends on how far it has grown, and that is work.
+TEST(EnergyBalance, GrowthOfABentRodIsWork) {
+  for (const char* integrator : {"implicit-midpoint", "bdf2", "implicit-euler"}) {
+    const auto made = [&](double dt) {
+      const Balance b = balanceOf(arm(R"("actuation": [{"rod": "a", "stretch": "=1 + t"}], "probes": {"x": {"position": "a:last"}},)"), integrator, dt);
+      EXPECT_GT(b.energy.work, 0.01 * b.energy.peak) << integrator;
+      return std::abs(b.energy.numerical) / b.energy.peak;
+    };
+    if (std::string(integrator) == "implicit-midpoint") {
+      EXPECT_LT(made(2e-3), 1e-7);
+    } else {
+      EXPECT_LT(made(5e-4), 0.6 * made(1e-3)) << integrator;
+    }
+  }
 }
 
 }  // namespace
