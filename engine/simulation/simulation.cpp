@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "model/balance_probe.h"
 #include "model/bytes.h"
 #include "scene/document.h"
 #include "scene/load.h"

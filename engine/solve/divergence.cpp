@@ -46,12 +46,12 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
   }
   const Eigen::EigenSolver<Eigen::MatrixXd> found(h.topLeftCorner(count, count));
   if (found.info() != Eigen::Success) return false;
+  const Eigen::MatrixXcd motions = found.eigenvectors();
   for (Eigen::Index i = 0; i < count; ++i) {
     const std::complex<double> value = found.eigenvalues()[i];
     const double size = std::abs(value);
     if (!(value.real() < 0) || std::abs(value.imag()) > real * size) continue;
-    const auto motion = found.eigenvectors().col(i);
-    if (next * std::abs(motion[count - 1]) <= sure * size * motion.norm()) return true;
+    if (next * std::abs(motions(count - 1, i)) <= sure * size * motions.col(i).norm()) return true;
   }
   return false;
 }

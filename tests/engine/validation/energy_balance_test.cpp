@@ -493,7 +493,7 @@ TEST(EnergyBalance, AHeavyStrangerHidesNoGain) {
       "solver": {"integrator": "implicit-midpoint", "dt": 0.002, "duration": 0.4}})", {{"rod", rod}, {"initial", initial}}));
     const Progress progress = test::runToEnd(sim);
     bool warned = false;
-    for (const std::string& w : progress.warnings) warned = warned || w.find("that nothing gave") != std::string::npos;
+    for (const std::string& w : progress.warnings) warned = warned || w.find("the integrator") != std::string::npos;
     return std::tuple(column(sim, "p.z"), column(sim, "E"), progress.retries, warned);
   };
   const auto alone = run("", "");
@@ -508,7 +508,7 @@ TEST(EnergyBalance, AHeavyStrangerHidesNoGain) {
 TEST(EnergyBalance, GrowthOfABentRodIsWork) {
   for (const char* integrator : {"implicit-midpoint", "bdf2", "implicit-euler"}) {
     const auto made = [&](double dt) {
-      const Balance b = balanceOf(arm(R"("actuation": [{"rod": "a", "stretch": "=1 + t"}], "probes": {"x": {"position": "a:last"}},)"), integrator, dt);
+      const Balance b = balanceOf(arm(R"("actuation": [{"rod": "a", "stretch": "=1 + t"}],)"), integrator, dt);
       EXPECT_GT(b.energy.work, 0.01 * b.energy.peak) << integrator;
       return std::abs(b.energy.numerical) / b.energy.peak;
     };
