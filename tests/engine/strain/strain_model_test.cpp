@@ -286,16 +286,16 @@ TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
   EXPECT_GT(std::log2(coarse / fine), 1.6) << coarse << " " << fine;
 }
 
-// A thrown linkage moves as one that rests, seen from a train.
+// A thrown linkage moves as one that rests, seen from a train, as long as no step is cut.
 TEST(StrainModel, WhatFliesMovesAsWhatRestsSeenFromATrain) {
   const auto flown = [](const char* joint, const char* integrator, double speed) {
     const bool flat = std::string(joint).find("planar") != std::string::npos;
     Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100, "damping": 0}}, "linkages": {"m": {"links": {"b": {
       "joint": {)" + std::string(joint) + R"(}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "strains": {"bendZ": 3}}}}}}},
-      "initial": [{"of": "m/b", "bendZ": "=4*u", )" + (flat ? "\"angleRate\": 3, \"displacementRate\": [0, " + digits(speed) + "]" : "\"angleRate\": [1, 2, 3], \"displacementRate\": [0, " + digits(speed) + ", 0]") +
+      "initial": [{"of": "m/b", "bendZ": "=2*u", )" + (flat ? "\"angleRate\": 3, \"displacementRate\": [0, " + digits(speed) + "]" : "\"angleRate\": [1, 2, 3], \"displacementRate\": [0, " + digits(speed) + ", 0]") +
                    R"(}], "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": ")" + integrator + R"(", "dt": 0.001, "duration": 0.1, "tolerance": 1e-12},
       "probes": {"p": {"position": "m:tip"}, "v": {"velocity": "m/b@0.5"}}})");
-    runToEnd(sim);
+    EXPECT_EQ(runToEnd(sim).retries, 0) << joint << integrator;
     return std::pair(vectorColumn(sim, "p"), vectorColumn(sim, "v"));
   };
   for (const char* joint : {R"("free": {})", R"("planar": {"axis": "z"})"}) {
