@@ -1,9 +1,6 @@
 // Static solves beyond the easy ones: snap-through, modes that nothing holds, and what a failure leaves behind.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdio>
-
 #include "engine/discrete/build_scene.h"
 
 namespace tendril::test {
@@ -180,16 +177,12 @@ TEST(Statics, AnUnstableEquilibriumIsSaidToBeOneWhateverFollows) {
 // A column that damped motion leads on, told in seconds and in half seconds.
 TEST(Statics, TheUnitOfTimeChangesNoBitOfDampedMotion) {
   const auto column = [](double second) {
-    const auto told = [&](double v) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.17g", v / (second * second));
-      return std::string(text);
-    };
-    return R"J({"format": "tendril/1", "rods": {"column": {"section": {"stiffness": {"EA": )J" + told(1 << 23) + R"J(, "EI1": )J" + told(1) + R"J(, "EI2": )J" +
+    const auto told = [&](double v) { return std::to_string(v / (second * second)); };
+    return R"J({"format": "tendril/1", "rods": {"column": {"section": {"stiffness": {"EA": )J" + told(1 << 20) + R"J(, "EI1": )J" + told(1) + R"J(, "EI2": )J" +
            told(1) + R"J(, "GJ": )J" + told(1) + R"J(}, "massPerLength": 1, "radius": 0.01},
-    "segments": 50, "path": {"line": {"from": [0,0,0], "to": [0,0,1]}}}}, "constraints": [{"clamp": "column:first"}],
-    "loads": [{"force": [)J" + told(std::ldexp(1, -20)) + ", 0, " + told(-3) + R"J(], "at": "column:last"}],
-    "probes": {"tip": {"position": "column:last"}}, "solver": {"mode": "static", "loadSteps": 4}})J";
+    "segments": 30, "path": {"line": {"from": [0,0,0], "to": [0,0,1]}}}}, "constraints": [{"clamp": "column:first"}],
+    "loads": [{"force": [)J" + told(0.0625) + ", 0, " + told(-3) + R"J(], "at": "column:last"}, {"force": [)J" + told(-0.0625) + R"J(, 0, 0], "at": "column:15"}],
+    "probes": {"tip": {"position": "column:last"}}, "solver": {"mode": "static", "loadSteps": 2}})J";
   };
   SceneRun one(column(1)), two(column(2));
   one.toEnd();
