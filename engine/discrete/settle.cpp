@@ -10,11 +10,6 @@ namespace tendril {
 namespace {
 
 constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped dynamics
-constexpr double firstStep = 1.0 / 256;   // of a rescue, of the time in which what is out of balance moves all by its size
-
-// Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
-// them. Of the last tangent.
-bool isUpheld(DiscreteSystem& system) { return system.factor(0).negativePivots > 0 && !system.givesWay(); }
 
 }  // namespace
 
@@ -24,13 +19,9 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
   VectorX& x = work.x;
   const Kinematics& still = work.kinematics;
   Kinematics k = still;
-  system_->evaluate({x, still.v0, still.a0}, {}, Level::residual, work.move);
-  double h = firstStep * system_->timeToMove(work.move);
-  if (!(h > 0)) h = 1;  // without mass it is all the same
-  double ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
-  const long before = report.iterations;
+  double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
   int failures = 0;
-  for (int n = 0; n < 2000 && failures < 60 && report.iterations - before < rescueIterations; ++n) {
+  for (int n = 0; n < 2000 && failures < 60 && report.iterations < rescueIterations; ++n) {
     k.base = x;
     k.rates.a = 1 / (h * h);
     VectorX trial = x;
@@ -70,69 +61,28 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
 }
 
 // One part, from x_ to x_. False: no equilibrium was found, or no more is wanted.
-//
-// Where loads have no potential, the search is steered as if they had: else the least of them would decide which of
-// several equilibria is found, stable or not. Where they are so strong that this leads nowhere, the residual judges.
-bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepReport& report) {
+bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const FrameState& frames,
+                               StepReport& report) {
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const std::vector<int>& mine = system_->parts().unknowns[part];
   const AtPart at(*system_, part);
-  const FrameState frames = system_->elasticity().frames();
   Kinematics& still = work.kinematics;
   still.rates = {};
   still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
   gather(x_, mine, work.x);
   const long before = report.iterations;
-  const bool steered = !system_->conservative();
-  NewtonSettings how = settings;
-  how.steered = steered;
-  const auto upheld = [&] {
-    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, {}, Level::tangent, work.move);
-    return e.valid && isUpheld(*system_);
-  };
-  NewtonReport newton;
-  const auto mayGoOn = [&] { return !newton.converged && !newton.stopped && !report.stopped && !newton.beyondDigits; };
-  const auto startAgain = [&] {
+  report.iterations = 0;
+  NewtonReport newton = work.newton.solve(*system_, still, settings, work.x);
+  report.iterations = newton.iterations;
+  report.reason = newton.reason;
+  if (!newton.converged && !newton.stopped && !newton.beyondDigits) {
     system_->elasticity().setFrames(frames);
     gather(x_, mine, work.x);
-  };
-  report.iterations = 0;
-  const auto search = [&](const NewtonSettings& by) {
-    newton = work.newton.solve(*system_, still, by, work.x);
-    report.iterations += newton.iterations;
-  };
-  // What the residual finds beyond tangents that push on some motion is one of several equilibria, perhaps unstable.
-  VectorX doubtful;
-  FrameState doubtfulFrames;
-  const auto searchByResidual = [&] {
-    search(settings);
-    if (!newton.converged || !newton.pushed || upheld()) return;
-    doubtful = work.x, doubtfulFrames = system_->elasticity().frames();
-    newton.converged = false;
-  };
-  const bool strong = steered && upheld();
-  if (strong) searchByResidual();
-  if (strong && mayGoOn()) startAgain();
-  if (!newton.converged && !newton.stopped) {
-    search(how);
-    report.reason = newton.reason;
-  }
-  if (steered && !strong && mayGoOn()) {
-    startAgain();
-    searchByResidual();
-  }
-  if (mayGoOn()) {
-    const long solved = report.iterations;
-    startAgain();
-    newton.converged = pseudoTime(work, how, report);
+    newton.converged = pseudoTime(work, settings, report);
     if (newton.converged) {
       report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
-    } else if (doubtful.size() > 0 && !report.stopped) {
-      work.x = doubtful;
-      system_->elasticity().setFrames(doubtfulFrames);
-      newton.converged = true;
     } else {
-      report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - solved) +
+      report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - newton.iterations) +
                        " further iterations";
       // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
       const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
@@ -202,7 +152,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
   bool converged = true;
   for (int p = 0; p < system_->parts().count() && converged; ++p) {
-    converged = settlePart(p, settings(keepGoing), report);
+    converged = settlePart(p, settings(keepGoing), frames, report);
   }
   system_->mayRebase = false;
   observedFresh_ = balanceFresh_ = false;
@@ -232,8 +182,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   haveAcceleration_ = false;
   strainRate_ = 0;
   ledger_.reset();
-  // On the way a structure may well pass an unstable place, and leave it.
-  if (request.factor >= 1 && isUnstable()) {
+  if (isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
         "or side load would leave it");
@@ -245,11 +194,13 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
 bool DiscreteModel::isUnstable() {
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
+    if (!system_->conservative()) continue;
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const Kinematics& still = work.kinematics;
     gather(history_.q, system_->parts().unknowns[p], work.x);
     system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
-    if (system_->givesWay()) return true;
+    // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
+    if (system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0) return true;
   }
   return false;
 }

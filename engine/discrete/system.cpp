@@ -9,7 +9,6 @@
 
 #include "discrete/shells.h"
 #include "discrete/welds.h"
-#include "solve/divergence.h"
 
 namespace tendril {
 namespace {
@@ -439,31 +438,6 @@ Factorisation DiscreteSystem::factor(double shift) {
   for (const int d : here().nodeDofs) evenScale(d);
   for (const int i : here().welds) evenScale(structure_.welds[i].turn);
   return solver.factor(shift, pivotScale_);
-}
-
-int DiscreteSystem::pushes(const Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
-
-bool DiscreteSystem::givesWay() {
-  // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
-  const auto pushed = [this](double shift) { return pushes(factor(shift)); };
-  if (conservative()) return pushed(0) > 0 && pushed(1e-10) > 0;
-  // Where the symmetric part resists every motion, so does the whole. That of edge loads is no part of what has pivots.
-  if (loads_->conservative() && (pushed(0) == 0 || pushed(1e-10) == 0)) return false;
-  const int count = pushed(1e-10), edges = loads_->conservative() ? 0 : count % 2;
-  // The determinant is negative.
-  if (edges != 0) return true;
-  const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };
-  return diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
-}
-
-double DiscreteSystem::timeToMove(const VectorX& r) const {
-  double force = 0, mass = 0;
-  const auto& mask = supports_->prescribed();
-  for (const int d : here().nodeDofs) {
-    force += r.segment<3>(part_ < 0 ? d : parts_.unknowns.local[d]).norm();
-    for (int k = 0; k < 3; ++k) mass += mask[d + k] ? 0 : loads_->mass()[d + k];
-  }
-  return force > 0 && mass > 0 ? std::sqrt(mass * here().extent / force) : 0;
 }
 
 // Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is

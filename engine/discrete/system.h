@@ -58,11 +58,6 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
-  int pushes(const Factorisation& f) override;
-  /// Whether the last tangent, which statics have evaluated, does not resist some motion but pushes on it.
-  bool givesWay();
-  /// In which forces r would move the part's mass by its size, from rest [s]; 0: none, or no mass.
-  double timeToMove(const VectorX& r) const;
   void forget() override;
   bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;

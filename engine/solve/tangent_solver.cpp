@@ -1,7 +1,6 @@
 #include "solve/tangent_solver.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -33,11 +32,6 @@ Factorisation TangentSolver::factor(double shift, std::span<const double> weight
   kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
   if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_, spanOf(scale_));
   return outcome;
-}
-
-int TangentSolver::pushes(const Factorisation& f) const {
-  if (!f.ok || corrected_ == 0 || corrected_ > mostCorrected_) return f.negativePivots;
-  return std::abs(f.negativePivots - woodbury_.crossings());
 }
 
 void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {

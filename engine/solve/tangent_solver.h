@@ -46,10 +46,6 @@ class TangentSolver final : public LinearSolver {
   /// Of the wrapped solver alone.
   SolverCosts costs() const override { return base_->costs(); }
 
-  /// Negative real eigenvalues of the last factored matrix as that factorisation tells: those of the wrapped solver,
-  /// less or more those that change sign while the blocks grow from nothing. Of many blocks they are not seen.
-  int pushes(const Factorisation& f) const;
-
   /// Solves with the present values() and blocks to |scale (b - (A + K) x)| <= accuracy |scale b| (`scale` empty: 1),
   /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none. False, and x
   /// useless: factor() and solve() cost less, or A showed itself not positive definite. Tells nothing about pivots.

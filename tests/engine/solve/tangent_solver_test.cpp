@@ -194,25 +194,6 @@ TEST_F(ManyBlocks, AllocateNothingWhenWarm) {
 }
 
 /// Large enough that a factorisation is worth avoiding.
-// One pivot is negative; a block makes up for it, adds to it, or does not touch it.
-TEST(TangentSolverPushes, CountsWhatBlocksMakeUpFor) {
-  TangentSolver solver(makeLinearSolver(size, bandPattern(size, 7)));
-  const auto pushes = [&](double block) {
-    Eigen::MatrixXd a = Eigen::MatrixXd::Identity(size, size);
-    a(5, 5) = -1;
-    solver.clear();
-    fill(solver, a);
-    const int at[] = {5, 6};
-    Eigen::MatrixXd k = Eigen::MatrixXd::Zero(2, 2);
-    k(0, 0) = block, k(0, 1) = 0.5, k(1, 0) = -0.3;
-    solver.add(at, k);
-    return solver.pushes(solver.factor(0, {}));
-  };
-  EXPECT_EQ(pushes(1e-9), 1);
-  EXPECT_EQ(pushes(-1), 1);
-  EXPECT_EQ(pushes(2), 0);
-}
-
 class Approximation : public ::testing::Test {
  protected:
   static constexpr int side = 24;
