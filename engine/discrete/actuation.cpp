@@ -61,21 +61,6 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
     for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 0;
     targets_.push_back(std::move(target));
   }
-  findStretched();
-}
-
-// Springs beside edges whose natural lengths actuation may change.
-void Actuator::findStretched() {
-  std::vector<char> edges(s_.edges.size());
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    const Actuation& a = scene_.actuation[i];
-    if (!a.stretch && !(a.table && !a.table->stretch.empty())) continue;
-    for (const int e : targets_[i].edges) edges[e] = 1;
-  }
-  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
-    const int e = s_.springs[i].e.edge, f = s_.springs[i].f.edge;
-    if ((e >= 0 && edges[e]) || (f >= 0 && edges[f])) stretched_.push_back(static_cast<int>(i));
-  }
 }
 
 Actuator::Target Actuator::hingeTarget(const Actuation& a) const {
@@ -94,7 +79,7 @@ void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool s
   Spring& p = s_.springs[spring];
   const Vec<2> rest = continuousCurvature(p.natural.head<2>(), p.voronoi);
   Vec<2> k(first ? k1 : rest[0], second ? k2 : rest[1]);
-  if (factor != 1) k = (1 - factor) * continuousCurvature(passive_[spring].head<2>(), p.voronoi) + factor * k;
+  if (factor != 1) k = (1 - factor) * continuousCurvature(p.natural0.head<2>(), p.voronoi) + factor * k;
   p.natural.head<2>() = discreteCurvature(k, p.voronoi);
 }
 
@@ -109,35 +94,26 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
     Spring& p = s_.springs[target.springs[i]];
     if (a.curvature)
       setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
-    if (a.twist) {
-      p.natural[2] = (1 - moment.factor) * passive_[target.springs[i]][2] + moment.factor * (*a.twist)(in)*p.voronoi;
-    }
+    if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in)*p.voronoi;
   }
   for (std::size_t i = 0; i < target.hinges.size(); ++i) {
     ShellEdge& e = s_.shell.edges[target.hinges[i]];
     e.natural = (1 - moment.factor) * e.natural0 + moment.factor * (*a.angle)(see(target.hingeFields[i]));
   }
-}
-
-void Actuator::stretch(const Actuation& a, const Target& target, const Moment& moment) {
-  std::vector<double>& row = rows_[3];
-  if (a.table) tableRow(*a.table, a.table->stretch, moment.t, row);
-  if (a.table ? row.empty() : !a.stretch) return;
-  for (std::size_t i = 0; i < target.edges.size(); ++i) {
-    FormulaInput in = target.edgeFields[i];
-    in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
-    const double ratio = a.table ? entry(row, target.edgeColumns[i]) : (*a.stretch)(in);
+  for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
-    e.naturalLength = e.passiveLength() * (1 + moment.factor * (ratio - 1));
+    const double ratio = 1 + moment.factor * ((*a.stretch)(see(target.edgeFields[i])) - 1);
+    e.naturalLength = e.passiveLength() * ratio;
   }
 }
 
 void Actuator::applyTable(const Actuation& a, const Target& target, const Moment& moment) {
   const ActuationTable& table = *a.table;
-  auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2];
+  auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3];
   tableRow(table, table.curvature1, moment.t, k1);
   tableRow(table, table.curvature2, moment.t, k2);
   tableRow(table, table.twist, moment.t, twist);
+  tableRow(table, table.stretch, moment.t, stretch);
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     const int column = target.springColumns[i];
     if (!k1.empty() || !k2.empty()) {
@@ -146,8 +122,12 @@ void Actuator::applyTable(const Actuation& a, const Target& target, const Moment
     }
     Spring& p = s_.springs[target.springs[i]];
     if (!twist.empty()) {
-      p.natural[2] = (1 - moment.factor) * passive_[target.springs[i]][2] + moment.factor * entry(twist, column) * p.voronoi;
+      p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * entry(twist, column) * p.voronoi;
     }
+  }
+  for (std::size_t i = 0; !stretch.empty() && i < target.edges.size(); ++i) {
+    Edge& e = s_.edges[target.edges[i]];
+    e.naturalLength = e.passiveLength() * (1 + moment.factor * (entry(stretch, target.edgeColumns[i]) - 1));
   }
 }
 
@@ -156,16 +136,9 @@ void Actuator::apply(const Moment& moment) {
   for (Spring& p : s_.springs) p.natural = p.natural0;
   for (Edge& e : s_.edges) e.naturalLength = e.passiveLength();
   for (ShellEdge& e : s_.shell.edges) e.natural = e.natural0;
-  const auto acts = [&](std::size_t i) { return isActive(scene_.actuation[i].interval, moment); };
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    if (acts(i)) stretch(scene_.actuation[i], targets_[i], moment);
-  }
-  for (const int i : stretched_) followNaturalLength(s_, s_.springs[i]);
-  passive_.clear();
-  for (const Spring& p : s_.springs) passive_.push_back(p.natural);
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const Actuation& a = scene_.actuation[i];
-    if (!acts(i)) continue;
+    if (!isActive(a.interval, moment)) continue;
     if (a.table) {
       applyTable(a, targets_[i], moment);
     } else {

@@ -21,8 +21,6 @@ class Actuator {
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
   Target hingeTarget(const Actuation& a) const;
-  void findStretched();
-  void stretch(const Actuation& a, const Target& target, const Moment& moment);
   void applyFormula(const Actuation& a, const Target& target, const Moment& moment);
   void applyTable(const Actuation& a, const Target& target, const Moment& moment);
   void setCurvature(int spring, double k1, double k2, bool first, bool second, double factor);
@@ -30,8 +28,6 @@ class Actuator {
   Structure& s_;
   const Scene& scene_;
   std::vector<Target> targets_;
-  std::vector<int> stretched_;   // springs beside edges that actuation stretches
-  std::vector<Vec3> passive_;    // natural strains of springs with the edges' present natural lengths, before they are actuated
   std::array<std::vector<double>, 4> rows_;  // table rows of the moment: curvature 1, 2, twist, stretch
 };
 

@@ -35,7 +35,7 @@ struct FrameState {
 
 /// What strains are counted from and clamps' frames, where they change in time.
 struct Naturals {
-  std::vector<Vec3> springs, stiffness;
+  std::vector<Vec3> springs;
   std::vector<double> edges, hinges;
   std::vector<EdgeFrame> held;
   std::vector<Vec3> normals;

@@ -34,18 +34,15 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
 }
 
 void Elasticity::copyNaturals(Naturals& out) const {
-  out.springs.clear(), out.stiffness.clear(), out.edges.clear();
-  for (const Spring& p : s_.springs) out.springs.push_back(p.natural), out.stiffness.push_back(p.stiffness);
+  out.springs.clear(), out.edges.clear();
+  for (const Spring& p : s_.springs) out.springs.push_back(p.natural);
   for (const Edge& e : s_.edges) out.edges.push_back(e.naturalLength);
   out.held = held_;
   shells_.copyNaturals(out.hinges, out.normals);
 }
 
 void Elasticity::exchange(Naturals& naturals) {
-  for (std::size_t i = 0; i < s_.springs.size(); ++i) {
-    std::swap(s_.springs[i].natural, naturals.springs[i]);
-    std::swap(s_.springs[i].stiffness, naturals.stiffness[i]);
-  }
+  for (std::size_t i = 0; i < s_.springs.size(); ++i) std::swap(s_.springs[i].natural, naturals.springs[i]);
   for (std::size_t i = 0; i < s_.edges.size(); ++i) std::swap(s_.edges[i].naturalLength, naturals.edges[i]);
   held_.swap(naturals.held);
   shells_.exchange(naturals.hinges, naturals.normals);

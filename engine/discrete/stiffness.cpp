@@ -55,7 +55,7 @@ void addShellMasses(Structure& s, const Scene& scene) {
 }
 
 struct SideStiffness {
-  double half = 0, passive = 0;  // half natural length, and that without actuation [m]; 0 for a held frame, which is rigid
+  double half = 0;  // half natural length without actuation [m]; 0 for a held frame, which is rigid
   Vec3 elastic = Vec3::Zero(), viscous = Vec3::Zero();
 };
 
@@ -63,7 +63,7 @@ SideStiffness sideOf(const Structure& s, const SpringSide& side, double c, doubl
   SideStiffness out;
   if (side.edge < 0) return out;
   const Edge& e = s.edges[side.edge];
-  out.half = 0.5 * e.naturalLength, out.passive = 0.5 * e.passiveLength();
+  out.half = 0.5 * e.passiveLength();
   out.elastic = Vec3(c * c * e.EI1 + n * n * e.EI2, n * n * e.EI1 + c * c * e.EI2, e.GJ);
   out.viscous =
       Vec3(c * c * e.viscousEI1 + n * n * e.viscousEI2, n * n * e.viscousEI1 + c * c * e.viscousEI2, e.viscousGJ);
@@ -97,28 +97,17 @@ void setNatural(Structure& s, const Scene& scene, Spring& spring) {
     const Edge& f = s.edges[spring.f.edge];
     place = f.index;
   }
-  spring.bentPerLength = rod.naturalCurvature.has_value(), spring.twistedPerLength = rod.naturalTwist.has_value();
   if (rod.naturalStraight) spring.natural0.setZero();
   if (!rod.naturalCurvature && !rod.naturalTwist) return;
   const FormulaInput in = fieldAtNode(s, scene, rodIndex, place);
   if (rod.naturalCurvature) {
     const Vec<2> k((*rod.naturalCurvature)[0](in), (*rod.naturalCurvature)[1](in));
-    spring.natural0.head<2>() = discreteCurvature(k, spring.passive);
+    spring.natural0.head<2>() = discreteCurvature(k, spring.voronoi);
   }
-  if (rod.naturalTwist) spring.natural0[2] = (*rod.naturalTwist)(in)*spring.passive;
+  if (rod.naturalTwist) spring.natural0[2] = (*rod.naturalTwist)(in)*spring.voronoi;
 }
 
 }  // namespace
-
-void followNaturalLength(const Structure& s, Spring& p) {
-  const SideStiffness e = sideOf(s, p.e, 1, 0), f = sideOf(s, p.f, p.cosOffset, p.sinOffset);
-  for (int k = 0; k < 3; ++k) p.stiffness[k] = inSeries(e.half, e.elastic[k], f.half, f.elastic[k]);
-  p.voronoi = e.half + f.half;
-  p.natural = p.natural0;
-  if (p.voronoi == p.passive) return;
-  if (p.bentPerLength) p.natural.head<2>() = discreteCurvature(continuousCurvature(p.natural0.head<2>(), p.passive), p.voronoi);
-  if (p.twistedPerLength) p.natural[2] *= p.voronoi / p.passive;
-}
 
 Vec<2> discreteCurvature(const Vec<2>& k, double l) {
   const double size = k.norm();
@@ -157,10 +146,13 @@ void updateStiffness(Structure& s, const Scene& scene) {
   for (Spring& spring : s.springs) {
     const SideStiffness e = sideOf(s, spring.e, 1, 0);
     const SideStiffness f = sideOf(s, spring.f, spring.cosOffset, spring.sinOffset);
-    for (int k = 0; k < 3; ++k) spring.viscosity[k] = inSeries(e.passive, e.viscous[k], f.passive, f.viscous[k]);
-    spring.passive = e.passive + f.passive;
+    for (int k = 0; k < 3; ++k) {
+      spring.stiffness[k] = inSeries(e.half, e.elastic[k], f.half, f.elastic[k]);
+      spring.viscosity[k] = inSeries(e.half, e.viscous[k], f.half, f.viscous[k]);
+    }
+    spring.voronoi = e.half + f.half;
     setNatural(s, scene, spring);
-    followNaturalLength(s, spring);
+    spring.natural = spring.natural0;
   }
 }
 

@@ -19,7 +19,7 @@ struct Edge {
   int rod = 0, index = 0;                   ///< Scene::rods index, number within it
   int theta = 0;                            ///< unknown: twist angle [rad] relative to the initial material frame
   Vec3 initial;                             ///< initial edge vector [m]
-  double length = 0;                        ///< initial length [m]: mass, Voronoi lengths
+  double length = 0;                        ///< initial length [m]: mass, loads
   double naturalRatio = 1;                  ///< natural length over initial length, without actuation
   double naturalLength = 0;                 ///< present natural length [m]
   Vec3 d1;                                  ///< initial director
@@ -54,9 +54,7 @@ struct Spring {
   bool kept = false;                    ///< inside what a clamp holds: not active, for it moves nothing, but it stores and shows its strain
   bool inner = false;                   ///< half spring between a clamp's frame and an edge that the clamp holds too
   Vec3 innerStrain = Vec3::Zero();      ///< that of an inner one, while it is kept
-  double voronoi = 0;                   ///< half its edges' present natural lengths, added up [m]
-  double passive = 0;                   ///< that without actuation [m]
-  bool bentPerLength = false, twistedPerLength = false;  ///< natural curvature or twist is given per natural length, not as an angle
+  double voronoi = 0;                   ///< half its edges' natural lengths without actuation, added up [m]
   double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
   Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
   Vec3 viscosity = Vec3::Zero();        ///< [N m s]
@@ -161,10 +159,6 @@ Structure buildStructure(const Scene& scene);
 
 /// Stiffness, mass and natural strains again from the scene's present parameter values (shapes unchanged).
 void updateStiffness(Structure& structure, const Scene& scene);
-
-/// A spring again whose edges' natural lengths changed: its stiffness, and the natural strain that is given per length.
-/// Damping does not feel actuation, and stays.
-void followNaturalLength(const Structure& structure, Spring& spring);
 
 /// What a field formula sees at a spring or an edge of a rod.
 FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node);

@@ -16,6 +16,9 @@ inline double valueOf(const EnergyBalance& balance, EnergyKind kind) {
 
 /// " of ..." with the name of the first of some bodies that belong together.
 inline std::string motionOf(int body, int bodies, const Scene& scene) {
+  const int linkage = body - scene.bodyCount(), count = static_cast<int>(scene.linkages.size());
+  if (linkage >= count) return " of the vines";
+  if (linkage >= 0) return count > 1 ? " of the linkages" : " of \"" + scene.linkages.front().name + "\"";
   return " of \"" + scene.bodyName(body) + "\"" + (bodies > 1 ? " and what it is joined to or may touch" : "");
 }
 

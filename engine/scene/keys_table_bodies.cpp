@@ -198,7 +198,7 @@ const std::vector<KeyObject> actionObjects = {
           "The hinges (interior edges) whose two end nodes are selected."},
          {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
-         {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length, by which stiffness against bending and twist, and curvature and twist given per metre, count."},
+         {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length, against stretching alone: bending and twist count by the length without actuation."},
          {"table", "object table", "", "", "", "any:table", "rod", "A table over time."},
          {"csv", "text", "", "", "", "any:table", "rod",
           "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "

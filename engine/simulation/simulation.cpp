@@ -103,6 +103,7 @@ struct Simulation::Impl {
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
   std::unique_ptr<FeedbackWatch> watch;
+  std::vector<PartBalance> parts;  ///< kept, so that a look at them allocates nothing
   std::vector<std::string> waiting;  // warnings of the start, said with the first step
   std::set<std::string> said;
   Snapshot snapshot;
@@ -222,7 +223,7 @@ struct Simulation::Impl {
   // At the end of a run, where the most that was in play is known. Each part by its own energy; the worst is told of.
   void sayNumericalEnergy(Progress& progress) {
     if (!scene->solver.dynamic) return;
-    std::vector<PartBalance> parts;
+    parts.clear();
     model->energyOfParts(parts);
     for (const bool gain : {true, false}) {
       const auto worst = std::max_element(parts.begin(), parts.end(), [gain](const PartBalance& a, const PartBalance& b) {
@@ -277,7 +278,7 @@ struct Simulation::Impl {
   void refuseRunaway(double before) {
     const double t = stepper->time(), grain = unstableGrain * scene->solver.dt;
     if (!isExplicit() || (std::floor(before / grain) == std::floor(t / grain) && !stepper->finished())) return;
-    std::vector<PartBalance> parts;
+    parts.clear();
     model->energyOfParts(parts);
     const auto unstable = std::find_if(parts.begin(), parts.end(), [](const PartBalance& p) {
       return p.energy.numerical > unstableShare * std::max(p.energy.given, p.energy.little);
