@@ -84,7 +84,7 @@ TEST(Actuation, ByFormulaBendsTwistsAndStretchesToThePrescribedValues) {
   for (int i = 0; i < 5; ++i) run.sim.step();
   EXPECT_NEAR(run["k.c1"], 1, 1e-8);
   run.toEnd();
-  const Vec3 tip = arcTip(2, 1.1, 20);
+  const Vec3 tip = 1.1 * arcTip(2, 1, 20);
   EXPECT_NEAR(run["tip.x"], tip.x(), 1e-8);
   EXPECT_NEAR(run["tip.z"], tip.z(), 1e-8);
   EXPECT_NEAR(run["k.c1"], 2, 1e-8) << "the clamp's spring is actuated too";

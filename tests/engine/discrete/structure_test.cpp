@@ -148,10 +148,11 @@ TEST(Structure, NaturalFieldsSitWhereTheSpringsAndEdgesSit) {
     "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}})J"));
   ASSERT_EQ(s.springs.size(), 3u);
   for (int i = 0; i < 3; ++i) {
-    const double at = 0.5 * (i + 1), k1 = 0.3 * at, k2 = 0.1 * i, size = std::hypot(k1, k2);
-    EXPECT_NEAR(s.springs[i].natural0[0], 2 * std::tan(size * 0.25) * k1 / size, 1e-12);
-    EXPECT_NEAR(s.springs[i].natural0[1], 2 * std::tan(size * 0.25) * k2 / size, 1e-12);
-    EXPECT_NEAR(s.springs[i].natural0[2], at * 3 * 0.5, 1e-12);
+    // Per length of the rod as it is by nature: half of the two edges beside the node.
+    const double at = 0.5 * (i + 1), k1 = 0.3 * at, k2 = 0.1 * i, size = std::hypot(k1, k2), length = 0.5 * (1 + 0.1 * (i + 1) / 4);
+    EXPECT_NEAR(s.springs[i].natural0[0], 2 * std::tan(size * length / 2) * k1 / size, 1e-12);
+    EXPECT_NEAR(s.springs[i].natural0[1], 2 * std::tan(size * length / 2) * k2 / size, 1e-12);
+    EXPECT_NEAR(s.springs[i].natural0[2], at * 3 * length, 1e-12);
   }
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(s.edges[i].naturalLength, 0.5 * (1 + 0.1 * (i + 0.5) / 4), 1e-12);
 }
