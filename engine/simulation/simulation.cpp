@@ -450,6 +450,8 @@ void Simulation::release() { impl_->model->release(); }
 
 std::vector<CheckResult> Simulation::checks() const { return impl_->checks->results(); }
 
+std::vector<int> Simulation::ownChecks() const { return impl_->checks->own(); }
+
 std::vector<Simulation::CheckRun> Simulation::checkRuns() const {
   std::vector<CheckRun> runs;
   for (std::size_t i = 0; i < impl_->scene->checks.size(); ++i) {
