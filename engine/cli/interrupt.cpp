@@ -62,6 +62,12 @@ void endNow(int) {
   ::_exit(exitInterrupted);
 }
 
+void endUnguarded(int) {
+  constexpr char words[] = "tendril: interrupted before anything was computed\n";
+  [[maybe_unused]] const auto said = ::write(STDERR_FILENO, words, sizeof words - 1);
+  ::_exit(exitInterrupted);
+}
+
 void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   struct sigaction action = {};
   action.sa_handler = handler;
@@ -69,6 +75,14 @@ void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
   ::sigaction(number, nullptr, &before);
   if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
+}
+
+void restore() {
+  if (guards == 0) return;
+  InterruptGuard::waitAgain();
+  for (std::size_t i = 0; i < requests.size(); ++i) ::sigaction(requests[i], &former[i], nullptr);
+  ::sigaction(SIGALRM, &formerAlarm, nullptr);
+  guards = 0;
 }
 
 }  // namespace
@@ -85,16 +99,8 @@ InterruptGuard::~InterruptGuard() {
     --guards;
     waitAgain();
   } else {
-    startAnew();
+    restore();
   }
-}
-
-void InterruptGuard::startAnew() {
-  if (guards == 0) return;
-  waitAgain();
-  for (std::size_t i = 0; i < requests.size(); ++i) ::sigaction(requests[i], &former[i], nullptr);
-  ::sigaction(SIGALRM, &formerAlarm, nullptr);
-  guards = 0;
 }
 
 bool InterruptGuard::interrupted() { return mark != 0; }
@@ -104,6 +110,20 @@ void InterruptGuard::waitNoLonger(void (*keep)()) { keepNow = keep; }
 void InterruptGuard::waitAgain() {
   keepNow = nullptr;
   wakeAfter(0);
+}
+
+void InterruptGuard::startAnew() {
+  restore();
+  for (const int request : requests) {
+    struct sigaction now = {};
+    ::sigaction(request, nullptr, &now);
+    if (now.sa_handler == endUnguarded) std::signal(request, SIG_DFL);
+  }
+}
+
+void endAtOnceWhereUnguarded() {
+  struct sigaction unused;
+  for (const int request : requests) catchSignal(request, endUnguarded, unused);
 }
 
 void makeWritesFail() {

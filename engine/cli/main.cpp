@@ -70,6 +70,7 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
 
 int main(int argc, char** argv) {
   makeWritesFail();
+  endAtOnceWhereUnguarded();
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs(programHelp().c_str(), stderr);

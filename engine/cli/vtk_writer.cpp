@@ -56,7 +56,7 @@ std::string vtpText(const BodyState& body) {
   const std::vector<std::vector<long>> cells = cellsOf(body);
   const bool faces = !body.triangles.empty();
   std::string text =
-      "<?xml version=\"1.0\"?>\n"
+      std::string(VtkWriter::beginning) +
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "  <PolyData>\n    <Piece NumberOfPoints=\"" +
       std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" + std::to_string(faces ? 0 : cells.size()) +
@@ -115,7 +115,8 @@ void VtkWriter::commit() {
   std::string entries;
   for (const Frame& frame : frames_) entries += frame.entries;
   writeWhole(folder_ + "/scene.pvd",
-             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+             std::string(beginning) +
+                 "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
              "  <Collection>\n" +
                  entries + "  </Collection>\n</VTKFile>\n");
 }

@@ -133,7 +133,7 @@ std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions
   try {
     return load(text, options);
   } catch (const std::bad_alloc&) {
-    problem.message = "the scene is too large for the memory of this machine";
+    problem.message = tooLargeForMemory;
   } catch (const std::exception& error) {
     problem.message = std::string("the scene cannot be loaded: ") + error.what();
   }

@@ -15,6 +15,9 @@ struct LoadOptions {
   std::map<std::string, double> overrides;   ///< `--set`; an unknown name is a problem
 };
 
+/// The one problem of a scene that memory is too small for.
+inline constexpr char tooLargeForMemory[] = "the scene is too large for the memory of this machine";
+
 /// A scene, or every problem found (never both, never empty problems).
 std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options = {});
 
