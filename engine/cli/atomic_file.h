@@ -35,8 +35,8 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// A piece that is whole by itself, such as a row. Throws FileError; the file then ends with the last piece that fits,
-  /// and takes no more.
+  /// A piece that is whole by itself, such as a row. Throws FileError; the file then ends with the last piece that
+  /// fits, and takes no more.
   void write(std::string_view piece);
   /// Takes room for a text that rewrite() will bring, in the place of what was written so far. Throws FileError.
   void reserve(std::size_t bytes);
@@ -74,8 +74,8 @@ void writeWhole(const std::string& path, std::string_view text);
 /// The folder with its parents, if it is not there yet. Throws FileError.
 void makeFolder(const std::string& path);
 
-/// Every byte of a file; "-" is standard input. Reads no more than `limit` bytes: what is longer is refused. `waiting` is
-/// called while it reads, also where nothing comes; what it throws passes through. Throws FileError.
+/// Every byte of a file; "-" is standard input. Reads no more than `limit` bytes: what is longer is refused. `waiting`
+/// is called while it reads, also where nothing comes; what it throws passes through. Throws FileError.
 std::string readWhole(const std::string& path, std::size_t limit, const std::function<void()>& waiting = {});
 
 }  // namespace tendril::cli

@@ -23,7 +23,8 @@ std::string describeWarning(const Problem& warning, const std::string& file) {
 }
 
 void printWarnings(const Problems& warnings, const std::string& file) {
-  for (const Problem& warning : warnings) std::fprintf(stderr, "%s\n", printable(describeWarning(warning, file)).c_str());
+  for (const Problem& warning : warnings)
+    std::fprintf(stderr, "%s\n", printable(describeWarning(warning, file)).c_str());
 }
 
 std::string printable(const std::string& text) {
@@ -37,7 +38,8 @@ std::string printable(const std::string& text) {
       continue;
     }
     char code[8];
-    std::snprintf(code, sizeof code, "\\x%02x", static_cast<unsigned>(second ? static_cast<unsigned char>(text[++i]) : byte));
+    std::snprintf(code, sizeof code, "\\x%02x",
+                  static_cast<unsigned>(second ? static_cast<unsigned char>(text[++i]) : byte));
     out += code;
   }
   return out;

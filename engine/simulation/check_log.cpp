@@ -104,14 +104,16 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
         }
         break;
       case Check::When::always:
-        if (missed(c, t)) decideBetween(i, t, columns);
+        if (missed(c, t))
+          decideBetween(i, t, columns);
         else if (inside && !holds(c, t, columns))
           decide(i, false, t, columns);
         else if (end || t > c.during.until + slack)
           decide(i, true, t, columns);
         break;
       case Check::When::ever:
-        if (missed(c, t)) decideBetween(i, t, columns);
+        if (missed(c, t))
+          decideBetween(i, t, columns);
         else if (inside && holds(c, t, columns))
           decide(i, true, t, columns);
         else if (end || t > c.during.until + slack)

@@ -204,8 +204,7 @@ TEST(Batch, WhatDoesNotComeCostsItselfAlone) {
   const Folder folder;
   const std::string pipe = folder / "pipe", scene = folder.write("scene.json", cantilever(checks));
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  const Output run =
-      tendril({"check", "--limit", "1", "--json", "--junit", folder / "r.xml", scene, pipe, scene});
+  const Output run = tendril({"check", "--limit", "1", "--json", "--junit", folder / "r.xml", scene, pipe, scene});
   EXPECT_EQ(run.code, 3) << run.err;
   const Json all = Json::parse(run.out);
   EXPECT_EQ(all["points"], 10);
