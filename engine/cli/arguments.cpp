@@ -24,6 +24,12 @@ std::optional<std::string> Arguments::text(const std::string& option) const {
   return found->second.back();
 }
 
+std::optional<std::string> Arguments::fileName(const std::string& option) const {
+  const auto given = text(option);
+  if (given && given->empty()) throw UsageError(option + " needs the name of a file");
+  return given;
+}
+
 std::vector<std::string> Arguments::texts(const std::string& option) const {
   const auto found = options_.find(option);
   return found == options_.end() ? std::vector<std::string>() : found->second;

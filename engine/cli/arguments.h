@@ -30,6 +30,8 @@ class Arguments {
   bool has(const std::string& option) const { return options_.count(option) > 0; }
   /// The value, or nothing where the option was not given.
   std::optional<std::string> text(const std::string& option) const;
+  /// The same, not empty. Throws UsageError.
+  std::optional<std::string> fileName(const std::string& option) const;
   /// Every value of an option that may be repeated.
   std::vector<std::string> texts(const std::string& option) const;
   /// A finite decimal number. Throws UsageError.

@@ -3,6 +3,7 @@
 #include "cli/atomic_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,6 +35,8 @@ struct Changing {
 
 }  // namespace
 
+bool FileError::noRoom() const { return error_ == ENOSPC || error_ == EDQUOT; }
+
 AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), whenCut_(whenCut) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
@@ -48,6 +51,8 @@ AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), 
   const Changing now;
   file_ = direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
   if (file_ < 0) fail("write", errno);
+  struct stat before = {};  // who may read it stays as it was
+  if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::fchmod(file_, before.st_mode & 07777);
   for (AtomicFile*& place : openFiles) {
     if (place) continue;
     place = this;
@@ -70,30 +75,52 @@ void AtomicFile::close() {
 }
 
 void AtomicFile::fail(const std::string& doing, int error) const {
-  throw FileError("cannot " + doing + " " + path_ + ": " + std::strerror(error));
+  throw FileError("cannot " + doing + " " + path_ + ": " + std::strerror(error), error);
 }
 
 void AtomicFile::write(std::string_view piece) {
   if (error_ != 0 || piece.empty()) return;
   const Changing now;
   buffer_ += piece;
+  ends_.push_back(buffer_.size());
   if (buffer_.size() < bufferSize) return;
   error_ = flush();
   if (error_ == 0) return;
   buffer_.clear();
+  ends_.clear();
   fail("write", error_);
 }
 
 void AtomicFile::rewrite(std::string_view text) {
   const Changing now;
-  error_ = 0;
+  error_ = failed_ = 0;
   whole_ = 0;
+  flushes_.clear();
   buffer_ = text;
+  ends_ = {buffer_.size()};
   if (!direct_ && (::ftruncate(file_, 0) != 0 || ::lseek(file_, 0, SEEK_SET) != 0)) fail("write", errno);
 }
 
-int AtomicFile::put() const {
-  for (std::size_t done = 0; done < buffer_.size();) {
+void AtomicFile::reserve(std::size_t bytes) {
+  if (direct_) return;
+  rewrite(std::string(bytes, ' '));
+  const Changing now;
+  if (const int error = flush()) fail("write", error);
+}
+
+bool AtomicFile::dropLast() {
+  if (direct_ || file_ < 0 || flushes_.empty()) return false;
+  const Changing now;
+  error_ = ENOSPC;
+  buffer_.clear();
+  ends_.clear();
+  whole_ = flushes_.back();
+  flushes_.pop_back();
+  return ::ftruncate(file_, whole_) == 0 && ::lseek(file_, whole_, SEEK_SET) >= 0;
+}
+
+int AtomicFile::put(std::size_t& done) const {
+  for (done = 0; done < buffer_.size();) {
     const auto count = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (count > 0) done += static_cast<std::size_t>(count);
     // A pipe that nobody reads would hold up the end for ever.
@@ -104,14 +131,22 @@ int AtomicFile::put() const {
 }
 
 int AtomicFile::flush() {
-  const int error = file_ < 0 ? EBADF : put();
-  if (error == 0) {
-    whole_ += static_cast<long long>(buffer_.size());
-    buffer_.clear();
-  } else if (!direct_ && file_ >= 0 && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0)) {
-    whole_ = 0;  // it cannot be brought back to a whole piece's end
+  std::size_t done = 0;
+  failed_ = file_ < 0 ? EBADF : put(done);
+  if (direct_ || file_ < 0) {
+    if (failed_ == 0) buffer_.clear(), ends_.clear();
+    return failed_;
   }
-  return error;
+  std::size_t fits = 0, pieces = 0;
+  for (; pieces < ends_.size() && ends_[pieces] <= done; ++pieces) fits = ends_[pieces];
+  if (fits > 0) flushes_.push_back(whole_);
+  whole_ += static_cast<long long>(fits);
+  buffer_.erase(0, fits);
+  ends_.erase(ends_.begin(), ends_.begin() + static_cast<long>(pieces));
+  for (std::size_t& end : ends_) end -= fits;
+  if (failed_ != 0 && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0))
+    whole_ = 0;  // it cannot be brought back to a whole piece's end
+  return failed_;
 }
 
 void AtomicFile::commit() {
@@ -124,7 +159,7 @@ void AtomicFile::commitWritten() {
   const Changing now;
   buffer_.clear();
   if (file_ < 0) fail("write", EBADF);
-  if (error_ != 0 && whole_ == 0) fail("write", error_);
+  if (!direct_ && whole_ == 0 && (error_ != 0 || failed_ != 0)) fail("write", error_ != 0 ? error_ : failed_);
   const bool failed = !direct_ && std::rename(aside_.c_str(), path_.c_str()) != 0;
   const int error = errno;
   if (failed) ::unlink(aside_.c_str());
@@ -135,7 +170,8 @@ void AtomicFile::commitWritten() {
 void AtomicFile::keepAll() {
   for (AtomicFile* file : openFiles) {
     if (!file || file->direct_) continue;
-    const bool keep = file->whenCut_ == WhenCut::keep && changing == 0 && file->put() == 0;
+    std::size_t done = 0;
+    const bool keep = file->whenCut_ == WhenCut::keep && changing == 0 && file->put(done) == 0;
     if (keep && std::rename(file->aside_.c_str(), file->path_.c_str()) == 0) continue;
     ::unlink(file->aside_.c_str());
     if (file->whenCut_ != WhenCut::drop) ::unlink(file->path_.c_str());
@@ -155,19 +191,32 @@ void makeFolder(const std::string& path) {
   if (error) throw FileError("cannot make the folder " + path + ": " + error.message());
 }
 
-std::string readWhole(const std::string& path, std::size_t limit) {
+std::string readWhole(const std::string& path, std::size_t limit, const std::function<void()>& waiting) {
   const bool standardInput = path == "-";
   const std::string name = standardInput ? "standard input" : path;
-  std::FILE* file = standardInput ? stdin : std::fopen(path.c_str(), "rb");
   const auto fail = [&](const std::string& why) { throw FileError("cannot read " + name + ": " + why); };
-  if (!file) fail(std::strerror(errno));
+  // Opening must not wait for the writer of a pipe, either.
+  const int file = standardInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) fail(std::strerror(errno));
+  struct Closing {
+    int file;
+    ~Closing() {
+      if (file != STDIN_FILENO) ::close(file);
+    }
+  } const closing{file};
   std::string text;
   char buffer[65536];
-  std::size_t count = 0;
-  while (text.size() <= limit && (count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
-  const int error = std::ferror(file) ? errno : 0;
-  if (!standardInput) std::fclose(file);
-  if (error) fail(std::strerror(error));
+  while (text.size() <= limit) {
+    if (waiting) waiting();
+    struct pollfd comes = {file, POLLIN, 0};
+    if (::poll(&comes, 1, waiting ? 50 : -1) <= 0) continue;
+    const auto count = ::read(file, buffer, sizeof buffer);
+    if (count == 0) break;
+    if (count > 0)
+      text.append(buffer, static_cast<std::size_t>(count));
+    else if (errno != EINTR && errno != EAGAIN)
+      fail(std::strerror(errno));
+  }
   if (text.size() > limit) fail("it is longer than " + std::to_string(limit >> 20) + " MiB, the limit");
   return text;
 }

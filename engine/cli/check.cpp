@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 
 #include "cli/atomic_file.h"
 #include "cli/check_messages.h"
@@ -21,6 +22,7 @@
 #include "cli/part_files.h"
 #include "cli/process.h"
 #include "cli/scene_input.h"
+#include "cli/targets.h"
 #include "scene/formula.h"
 
 namespace tendril::cli {
@@ -33,7 +35,7 @@ class Printer {
   explicit Printer(bool quiet) : quiet_(quiet) {}
   void say(const std::string& line) const {
     if (quiet_) return;
-    std::printf("%s\n", line.c_str());
+    std::printf("%s\n", printable(line).c_str());
     std::fflush(stdout);
   }
 
@@ -41,38 +43,57 @@ class Printer {
   bool quiet_;
 };
 
-/// Where the scenes' texts come from: files are read where they are needed, standard input, pipes and the like once.
+/// A scene that did not come within `--limit`.
+class LateInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Where the scenes' texts come from: files are read where they are needed, standard input, pipes and the like once,
+/// each within the limit of a scene.
 class Inputs {
  public:
-  explicit Inputs(const std::vector<std::string>& paths) {
+  void readOnce(const std::vector<std::string>& paths, std::optional<double> seconds) {
     std::error_code ignored;
     for (const std::string& path : paths) {
       if (path != "-" && (std::filesystem::is_regular_file(path, ignored) || !std::filesystem::exists(path, ignored)))
         continue;
       if (once_.count(path) > 0) continue;
       Once& once = once_[path];
+      const Clock::time_point begun = Clock::now();
       try {
-        once.input = readScene(path);
+        once.input = readScene(path, [&] {
+          if (InterruptGuard::interrupted()) throw LateInput("interrupted");
+          if (seconds && std::chrono::duration<double>(Clock::now() - begun).count() > *seconds)
+            throw LateInput("took longer than " + humanNumber(*seconds) + " s (--limit)");
+        });
       } catch (const FileError& error) {
         once.error = error.what();
+      } catch (const LateInput& late) {
+        once.late = late.what();
       }
     }
   }
-  /// Throws FileError.
+  /// Throws FileError or LateInput.
   SceneInput read(const std::string& path) const {
     const auto found = once_.find(path);
     if (found == once_.end()) return readScene(path);
     if (!found->second.error.empty()) throw FileError(found->second.error);
+    if (!found->second.late.empty()) throw LateInput(found->second.late);
     return found->second.input;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Once {
     SceneInput input;
-    std::string error;
+    std::string error, late;
   };
   std::map<std::string, Once> once_;
 };
+
+/// [bytes] The titles of a scene are read in as much at least, whatever its run may take.
+constexpr double roomToPlan = 1 << 30;
 
 bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
   if (!check.wanted) return false;
@@ -83,7 +104,7 @@ bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
 /// One call of `tendril check`.
 class CheckCall {
  public:
-  explicit CheckCall(const Arguments& arguments) : printer_(arguments.has("--json")), inputs_(arguments.operands()) {
+  explicit CheckCall(const Arguments& arguments) : printer_(arguments.has("--json")) {
     request_.overrides = arguments.assignments("--set");
     request_.only = arguments.texts("--only");
     limits_.seconds = arguments.positiveNumber("--limit");
@@ -98,6 +119,7 @@ class CheckCall {
   }
 
   void run() {
+    inputs_.readOnce(paths_, limits_.seconds);
     planAll();
     refuseUnknownTitles();
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
@@ -116,11 +138,16 @@ class CheckCall {
     ChildLimits limits = limits_;
     limits.interruptible = false;
     limits.seconds.reset();
+    if (limits.bytes > 0) limits.bytes = std::max(limits.bytes, roomToPlan);
     std::size_t next = 0;
     CheckListener listener;
     listener.planned = [&](const std::vector<PlannedCheck>& planned) { scenes_.at(next++).planned = planned; };
+    listener.ended = [&](const SceneChecks&) { allTold_ = false, ++next; };
     const auto tell = [&](const SendLine& send) {
-      for (std::size_t i = next; i < paths_.size(); ++i) sendingListener(send).planned(plan(i));
+      for (std::size_t i = next; i < paths_.size(); ++i) {
+        const auto planned = plan(i);
+        planned ? sendingListener(send).planned(*planned) : sendingListener(send).ended({});
+      }
     };
     while (next < scenes_.size()) {
       try {
@@ -130,17 +157,19 @@ class CheckCall {
           return;
       } catch (const std::exception&) {  // which the scene's own process will meet again, and tell
       }
+      allTold_ = false;
       ++next;
     }
   }
 
-  std::vector<PlannedCheck> plan(std::size_t i) const {
+  std::optional<std::vector<PlannedCheck>> plan(std::size_t i) const {
     try {
       return planOf(inputs_.read(paths_[i]).text, request_);
     } catch (const FileError&) {
+    } catch (const LateInput&) {
     } catch (const std::bad_alloc&) {
     }
-    return {};
+    return std::nullopt;
   }
 
   /// What the child does: reads the scene and tells of it.
@@ -154,6 +183,11 @@ class CheckCall {
       end.status = "bad scene";
       end.problems.push_back(error.what());
       end.exitCode = exitBadInput;
+    } catch (const LateInput& late) {
+      std::fprintf(stderr, "tendril: %s: %s\n", scenes_[i].file.c_str(), late.what());
+      end.status = "out of time";
+      end.reason = late.what();
+      end.exitCode = exitGaveUp;
     } catch (const std::bad_alloc&) {
       end.status = "gave up";
       end.reason = "out of memory before it began";
@@ -246,7 +280,9 @@ class CheckCall {
       printer_.say("      " + scene.file + (request_.only.empty() ? ": no checks" : ": none of these checks"));
   }
 
+  /// A title that no scene has is a slip of the pen, unless one of the scenes does not tell its titles.
   void refuseUnknownTitles() const {
+    if (!allTold_) return;
     std::vector<std::string> known;
     for (const SceneChecks& scene : scenes_)
       for (const PlannedCheck& check : scene.planned) known.push_back(check.title);
@@ -264,18 +300,20 @@ class CheckCall {
   ChildLimits limits_;
   std::vector<std::string> paths_;
   std::vector<SceneChecks> scenes_;
+  bool allTold_ = true;  // every scene, of its checks
 };
 
 }  // namespace
 
 int checkCommand(const Arguments& arguments) {
   std::unique_ptr<AtomicFile> junit;
-  if (const auto file = arguments.text("--junit")) {
+  if (const auto file = arguments.fileName("--junit")) {
+    refuseToReplace("--junit", *file, arguments.operands());
     sweepPartsOf(*file);
     junit = std::make_unique<AtomicFile>(*file);
   }
-  CheckCall call(arguments);
   const InterruptGuard guard;
+  CheckCall call(arguments);
   call.run();
   const std::vector<SceneChecks>& scenes = call.scenes();
   int exitCode = exitDone;

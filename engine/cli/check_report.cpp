@@ -1,6 +1,8 @@
 // Formats only: what ran and what it means is decided in cli/check.
 #include "cli/check_report.h"
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/numbers.h"
@@ -20,6 +22,8 @@ CheckTotals totals(const std::vector<SceneChecks>& scenes) {
       if (line.result.passed) sum.points += line.result.points;
     }
   }
+  // JSON has no infinite numbers.
+  for (double* value : {&sum.points, &sum.possible}) *value = std::min(*value, std::numeric_limits<double>::max());
   return sum;
 }
 

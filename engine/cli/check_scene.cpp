@@ -10,7 +10,9 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/numbers.h"
+#include "cli/progress.h"
 #include "cli/summary.h"
+#include "scene/load.h"
 #include "scene/resolve.h"
 #include "scene/scene.h"
 
@@ -29,24 +31,22 @@ std::string withText(const std::map<std::string, double>& with) {
 /// The results of the checks with these indices. What the run did not decide has failed, for `reason`.
 std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
   const std::vector<Check>& checks = simulation.scene().checks;
-  std::vector<CheckResult> decided = simulation.checks();
+  const std::vector<CheckResult> decided = simulation.checks();
   if (reason.empty()) reason = "its time was never reached";
   std::vector<CheckLine> lines;
   for (const int index : run.indices) {
     const Check& check = checks[static_cast<std::size_t>(index)];
     CheckLine line;
     line.index = index;
-    line.with = run.with;
+    line.with = check.with;
     line.result.title = check.title;
     line.result.points = check.points;
     line.result.at = simulation.time();
     line.reason = reason;
-    for (auto found = decided.begin(); found != decided.end(); ++found) {
-      if (found->title != check.title) continue;
-      line.result = *found;
+    for (const CheckResult& result : decided) {
+      if (result.index != index) continue;
+      line.result = result;
       line.reason.clear();
-      decided.erase(found);
-      break;
     }
     lines.push_back(line);
   }
@@ -73,7 +73,7 @@ class SceneRun {
   }
 
   void run() {
-    guarded({}, [this] { runLoaded(std::make_unique<Simulation>(input_.text, request_.overrides)); });
+    guarded({}, [this] { runLoaded(loaded(request_.overrides)); });
     listener_.ended(report_);
   }
 
@@ -84,6 +84,7 @@ class SceneRun {
     try {
       work();
     } catch (const BadScene& bad) {
+      if (bad.problems.size() == 1 && bad.problems[0].message == tooLargeForMemory) return outOfMemory(run);
       printProblems(bad.problems, input_.name);
       for (const Problem& problem : bad.problems) report_.problems.push_back(describe(problem, input_.name));
       ended("bad scene", "the scene does not load", exitBadInput);
@@ -92,12 +93,20 @@ class SceneRun {
     } catch (const FormulaFailure& error) {
       gaveUp(run, error.what());
     } catch (const std::bad_alloc&) {
-      gaveUp(run,
-             "out of memory" + (request_.bytes > 0 ? ": it may take " + humanNumber(request_.bytes / 1048576) + " MiB"
-                                                   : std::string()));
+      outOfMemory(run);
     } catch (const std::exception& error) {
       gaveUp(run, "internal error: " + std::string(error.what()));
     }
+  }
+
+  std::unique_ptr<Simulation> loaded(const std::map<std::string, double>& values) const {
+    const LoadingLine line(input_.name);
+    return std::make_unique<Simulation>(input_.text, values);
+  }
+
+  void outOfMemory(const Simulation::CheckRun& run) {
+    const std::string most = humanNumber(request_.bytes / 1048576) + " MiB";
+    gaveUp(run, request_.bytes > 0 ? "out of memory: it may take " + most : "out of memory");
   }
 
   void ended(const std::string& status, const std::string& reason, int exitCode) {
@@ -107,13 +116,14 @@ class SceneRun {
   }
 
   void gaveUp(const Simulation::CheckRun& run, const std::string& reason) {
-    std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
-                 reason.c_str());
+    std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", printable(input_.name).c_str(), withText(run.with).c_str(),
+                 printable(reason).c_str());
     ended("gave up", reason, exitGaveUp);
     if (run.indices.empty()) return listener_.decided(unfinishedLine(run, reason, 0));
     for (const int index : run.indices) {
       CheckLine line = unfinishedLine(run, reason, 0);
       line.index = index;
+      line.with = checks_[static_cast<std::size_t>(index)].with;
       line.result.title = checks_[static_cast<std::size_t>(index)].title;
       line.result.points = checks_[static_cast<std::size_t>(index)].points;
       listener_.decided(line);
@@ -124,8 +134,8 @@ class SceneRun {
     const InterruptGuard guard;
     const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [] { return true; });
     if (outcome.ending == Ending::gaveUp) {
-      std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", input_.name.c_str(), withText(run.with).c_str(),
-                   outcome.reason.c_str());
+      std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", printable(input_.name).c_str(), withText(run.with).c_str(),
+                   printable(outcome.reason).c_str());
       ended("gave up", outcome.reason, exitGaveUp);
     }
     if (outcome.ending == Ending::stopped) ended("stopped", outcome.reason, exitInterrupted);
@@ -139,6 +149,28 @@ class SceneRun {
       if (!line.result.passed) report_.exitCode = worseExit(report_.exitCode, exitCheckFailed);
       listener_.decided(line);
     }
+  }
+
+  /// The values of a run: what its checks ask for comes before `--set`.
+  std::map<std::string, double> valuesOf(const Simulation::CheckRun& run) const {
+    std::map<std::string, double> values = run.with;
+    values.insert(request_.overrides.begin(), request_.overrides.end());
+    return values;
+  }
+
+  /// Runs that `--set` has made equal are one.
+  void joinEqual(std::vector<Simulation::CheckRun>& runs) const {
+    std::vector<Simulation::CheckRun> joined;
+    for (const Simulation::CheckRun& run : runs) {
+      const auto same = std::find_if(joined.begin(), joined.end(),
+                                     [&](const Simulation::CheckRun& j) { return valuesOf(j) == valuesOf(run); });
+      if (same == joined.end())
+        joined.push_back(run);
+      else
+        same->indices.insert(same->indices.end(), run.indices.begin(), run.indices.end());
+    }
+    for (Simulation::CheckRun& run : joined) std::sort(run.indices.begin(), run.indices.end());
+    runs = joined;
   }
 
   void runLoaded(std::unique_ptr<Simulation> main) {
@@ -156,18 +188,18 @@ class SceneRun {
     }
     std::erase_if(runs, [](const Simulation::CheckRun& run) { return run.indices.empty(); });
     listener_.planned(planned);
+    joinEqual(runs);
     if (checks_.empty() && request_.only.empty()) runs = {{}};  // it still has to run to its end
     for (const Simulation::CheckRun& run : runs) {
       if (report_.status == "stopped") return;
-      if (run.with.empty()) {
+      const std::map<std::string, double> values = valuesOf(run);
+      if (values == request_.overrides) {
         guarded(run, [&] { runGroup(*main, run); });
         continue;
       }
-      std::map<std::string, double> values = run.with;
-      values.insert(request_.overrides.begin(), request_.overrides.end());
       guarded(run, [&] {
-        Simulation own(input_.text, values);
-        runGroup(own, run);
+        const std::unique_ptr<Simulation> own = loaded(values);
+        runGroup(*own, run);
       });
     }
   }
@@ -181,23 +213,27 @@ class SceneRun {
 
 }  // namespace
 
-std::vector<PlannedCheck> planOf(const std::string& sceneText, const CheckRequest& request) {
+std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request) {
   const auto parsed = Document::parse(sceneText);
   const Document* document = std::get_if<Document>(&parsed);
-  if (!document) return {};
+  if (!document) return std::nullopt;
   Problems problems;
   const ResolvedScene resolved = resolveScene(*document, request.overrides, problems);
   const Value* list = (problems.empty() ? resolved.root : document->root()).find("checks");
   std::vector<PlannedCheck> planned;
   for (std::size_t i = 0; list && i < list->items.size(); ++i) {
     const Value& item = list->items[i];
-    const Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points");
+    const Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points"),
+                *with = item.find("with");
     PlannedCheck check;
     check.index = static_cast<int>(i);
     check.title = title && title->isString() ? title->string : "";
     if (check.title.empty())
       check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(i + 1);
     if (points) check.points = points->isNumber() && points->number >= 0 ? points->number : 0;
+    if (with)
+      for (const Member& own : with->members)
+        if (own.value.isNumber()) check.with[own.key] = own.value.number;
     check.wanted = isWanted(check.title, request);
     planned.push_back(check);
   }

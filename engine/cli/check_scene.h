@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct CheckListener {
   std::function<void(const SceneChecks&)> ended;  ///< status, reason, problems and exit code of it
 };
 
-/// Titles and points of the checks in a scene that need not load, as far as its text tells them.
-std::vector<PlannedCheck> planOf(const std::string& sceneText, const CheckRequest& request);
+/// Titles, points and own parameters of the checks in a scene that need not load, as far as its text tells them. None:
+/// it is no JSON.
+std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request);
 
 /// Never throws but for `listener`. Warnings and problems go to stderr.
 void checkScene(const SceneInput& input, const CheckRequest& request, const CheckListener& listener);

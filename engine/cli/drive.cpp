@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/numbers.h"
 #include "cli/progress.h"
+#include "cli/scene_input.h"
 #include "cli/ticks.h"
 #include "scene/number.h"
 
@@ -28,7 +29,7 @@ const char* endingText(Ending ending) {
 namespace {
 
 /// One accepted step. False where the run has to end; the outcome then says why.
-bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
+bool stepOnce(Simulation& simulation, Outcome& outcome, const std::string& label, ProgressBar& bar) {
   const double before = simulation.time();
   Progress progress;
   try {
@@ -47,7 +48,7 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, ProgressBar& bar) {
   outcome.retries += progress.retries;
   for (const std::string& warning : progress.warnings) {
     bar.erase();
-    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    std::fprintf(stderr, "%s\n", printable(label + ": warning: " + warning).c_str());
     outcome.warnings.push_back(warning);
   }
   if (outcome.ending == Ending::gaveUp) return false;
@@ -69,7 +70,7 @@ Outcome drive(Simulation& simulation, double until, const std::string& label, co
     bool goOn = afterStep();
     const double reached = until - reachedWithin * simulation.stepSize();
     while (goOn && simulation.time() < reached && !InterruptGuard::interrupted()) {
-      if (!stepOnce(simulation, outcome, bar)) break;
+      if (!stepOnce(simulation, outcome, label, bar)) break;
       goOn = afterStep();
       bar.show(simulation.time(), outcome.steps);
     }

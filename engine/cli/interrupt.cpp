@@ -27,6 +27,13 @@ void (*volatile keepNow)() = nullptr;
 std::array<struct sigaction, 3> former;
 struct sigaction formerAlarm;
 
+// In a handler: a progress bar may stand on the line.
+void say(const char* words, std::size_t length) {
+  constexpr char anew[] = "\r\033[K";
+  [[maybe_unused]] ssize_t said = ::isatty(STDERR_FILENO) == 1 ? ::write(STDERR_FILENO, anew, sizeof anew - 1) : 0;
+  said = ::write(STDERR_FILENO, words, length);
+}
+
 // In a handler: a plain system call wherever there is one.
 void wakeAfter(long milliseconds) {
   struct itimerval once = {};
@@ -58,7 +65,13 @@ void endNow(int) {
   keepNow();
   constexpr char words[] =
       "tendril: interrupted within a step that takes too long to wait for: rows and frames until then are kept\n";
-  [[maybe_unused]] const auto said = ::write(STDERR_FILENO, words, sizeof words - 1);
+  say(words, sizeof words - 1);
+  ::_exit(exitInterrupted);
+}
+
+void endUnguarded(int) {
+  constexpr char words[] = "tendril: interrupted before anything was computed\n";
+  say(words, sizeof words - 1);
   ::_exit(exitInterrupted);
 }
 
@@ -69,6 +82,14 @@ void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
   ::sigaction(number, nullptr, &before);
   if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
+}
+
+void restore() {
+  if (guards == 0) return;
+  InterruptGuard::waitAgain();
+  for (std::size_t i = 0; i < requests.size(); ++i) ::sigaction(requests[i], &former[i], nullptr);
+  ::sigaction(SIGALRM, &formerAlarm, nullptr);
+  guards = 0;
 }
 
 }  // namespace
@@ -85,16 +106,8 @@ InterruptGuard::~InterruptGuard() {
     --guards;
     waitAgain();
   } else {
-    startAnew();
+    restore();
   }
-}
-
-void InterruptGuard::startAnew() {
-  if (guards == 0) return;
-  waitAgain();
-  for (std::size_t i = 0; i < requests.size(); ++i) ::sigaction(requests[i], &former[i], nullptr);
-  ::sigaction(SIGALRM, &formerAlarm, nullptr);
-  guards = 0;
 }
 
 bool InterruptGuard::interrupted() { return mark != 0; }
@@ -104,6 +117,20 @@ void InterruptGuard::waitNoLonger(void (*keep)()) { keepNow = keep; }
 void InterruptGuard::waitAgain() {
   keepNow = nullptr;
   wakeAfter(0);
+}
+
+void InterruptGuard::startAnew() {
+  restore();
+  for (const int request : requests) {
+    struct sigaction now = {};
+    ::sigaction(request, nullptr, &now);
+    if (now.sa_handler == endUnguarded) std::signal(request, SIG_DFL);
+  }
+}
+
+void endAtOnceWhereUnguarded() {
+  struct sigaction unused;
+  for (const int request : requests) catchSignal(request, endUnguarded, unused);
 }
 
 void makeWritesFail() {

@@ -1,4 +1,8 @@
 // The `tendril` program: finds the command, parses its words, runs it, and turns errors into exit codes.
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -9,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/scene_input.h"
 #include "cli/texts.h"
 #include "scene/formula.h"
 
@@ -38,7 +43,7 @@ int unknownCommand(const std::string& name) {
     }
   }
   const std::string nearest = nearestName(name, known);
-  std::fprintf(stderr, "tendril: unknown command \"%s\"%s; see tendril --help\n", name.c_str(),
+  std::fprintf(stderr, "tendril: unknown command \"%s\"%s; see tendril --help\n", printable(name).c_str(),
                nearest.empty() ? "" : ("; did you mean " + nearest + "?").c_str());
   return exitBadInput;
 }
@@ -52,10 +57,10 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
   try {
     return command.run(command.parse(words));
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "tendril %s: %s; see tendril %s --help\n", name, error.what(), name);
+    std::fprintf(stderr, "tendril %s: %s; see tendril %s --help\n", name, printable(error.what()).c_str(), name);
     return exitBadInput;
   } catch (const FileError& error) {
-    std::fprintf(stderr, "tendril %s: %s\n", name, error.what());
+    std::fprintf(stderr, "tendril %s: %s\n", name, printable(error.what()).c_str());
     return exitBadInput;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "tendril %s: out of memory\n", name);
@@ -69,7 +74,12 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef M_ARENA_MAX
+  // A second arena would take from what a scene may take, for a line of progress.
+  ::mallopt(M_ARENA_MAX, 1);
+#endif
   makeWritesFail();
+  endAtOnceWhereUnguarded();
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) {
     std::fputs(programHelp().c_str(), stderr);

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/atomic_file.h"
+
 namespace tendril::cli {
 
 namespace fs = std::filesystem;
@@ -73,6 +75,16 @@ void sweepParts(const std::string& folder) { sweep(folder, ""); }
 
 void sweepPartsOf(const std::string& target) {
   sweep(fs::path(target).parent_path(), fs::path(target).filename().string());
+}
+
+FolderLock::FolderLock(const std::string& folder) : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(file_);
+  throw FileError("another run is writing its results into " + folder + ": wait for its end, or give another folder");
+}
+
+FolderLock::~FolderLock() {
+  if (file_ >= 0) ::close(file_);
 }
 
 }  // namespace tendril::cli

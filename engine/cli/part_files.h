@@ -17,4 +17,18 @@ void sweepParts(const std::string& folder);
 /// The same of one file's alone.
 void sweepPartsOf(const std::string& target);
 
+/// The right to write results into a folder, for one run at a time. The lock is the folder's own, so that none is left
+/// by a run that died; a file system without locks has none.
+class FolderLock {
+ public:
+  /// Throws FileError: another run holds it.
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
 }  // namespace tendril::cli

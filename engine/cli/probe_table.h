@@ -19,6 +19,7 @@ class ProbeTable {
   /// An accepted state at `time` [s]. Throws FileError.
   void accept(double time, const std::vector<double>& values);
   void commit() { file_.commit(); }
+  bool dropLast() { return file_.dropLast(); }     ///< the newest rows, to make room
   void commitWritten() { file_.commitWritten(); }  ///< without rows that did not fit
 
  private:

@@ -49,8 +49,8 @@ void sendAll(int pipe, const std::string& line) {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-#ifndef __SANITIZE_ADDRESS__  // whose shadow takes terabytes of addresses
-  if (limits.bytes > 0) {
+#ifndef __SANITIZE_ADDRESS__                        // whose shadow takes terabytes of addresses
+  if (limits.bytes > 0 && limits.bytes < 0x1p62) {  // more is no limit, and no number of the system's
     const struct rlimit most = {static_cast<rlim_t>(limits.bytes), static_cast<rlim_t>(limits.bytes)};
     ::setrlimit(RLIMIT_AS, &most);
   }

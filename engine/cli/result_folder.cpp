@@ -1,11 +1,15 @@
 // Chooses the output times and hands each accepted state to the writers.
 #include "cli/result_folder.h"
 
-#include <filesystem>
-#include <functional>
-#include <vector>
+#include <unistd.h>
 
-#include "cli/part_files.h"
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace tendril::cli {
 
@@ -13,6 +17,8 @@ namespace {
 
 /// Without `--frames`, ParaView files are written at this many even times and at the start.
 constexpr int vtkMoments = 100;
+/// [bytes] that the summary may grow by while the other files are written.
+constexpr std::size_t summaryRoom = 4096;
 
 }  // namespace
 
@@ -31,32 +37,77 @@ std::vector<double> columnValues(const Simulation& simulation) {
 
 namespace {
 
-bool isVtkResult(const std::string& name) {
-  if (name == "scene.pvd") return true;
-  const std::size_t n = name.size();
-  return n > 11 && name.substr(n - 4) == ".vtp" && name[n - 11] == '_' &&
-         name.find_first_not_of("0123456789", n - 10) == n - 4;
+/// How each result begins; others of that name belong to the user.
+const std::vector<std::pair<std::string, std::string>>& resultBeginnings() {
+  static const std::vector<std::pair<std::string, std::string>> table = {{"summary.json", "{\n  \"status\""},
+                                                                         {"final.json", "{\"nodes\""},
+                                                                         {"probes.csv", "t"},
+                                                                         {"frames.ndjson", "{\"t\":"},
+                                                                         {"vtk/scene.pvd", VtkWriter::beginning}};
+  return table;
 }
 
-/// Frames of an earlier run in the same folder would belong to other numbers than the new summary.
+bool begins(const std::filesystem::path& path, const std::string& beginning) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string found(beginning.size(), '\0');
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  return found == beginning;
+}
+
+/// Of the run before, the summary first, so that none stands beside other numbers; all or none of it.
 void removeEarlier(const std::string& folder) {
-  std::error_code ignored;  // what cannot be removed is replaced where this run writes it
-  std::filesystem::remove(folder + "/frames.ndjson", ignored);
-  std::vector<std::filesystem::path> old;
-  for (const auto& entry : std::filesystem::directory_iterator(folder + "/vtk", ignored)) {
-    if (isVtkResult(entry.path().filename().string())) old.push_back(entry.path());
+  namespace fs = std::filesystem;
+  std::vector<fs::path> old;
+  for (const auto& [name, beginning] : resultBeginnings())
+    if (begins(folder + "/" + name, beginning)) old.emplace_back(folder + "/" + name);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder + "/vtk", error))
+    if (entry.path().extension() == ".vtp" && begins(entry.path(), VtkWriter::beginning)) old.push_back(entry.path());
+  // Through a link: what it names is replaced, and the link stays.
+  for (fs::path& path : old) path = fs::canonical(path, error);
+  for (const fs::path& path : old) {
+    if (::access(path.parent_path().c_str(), W_OK | X_OK) != 0)
+      throw FileError("cannot remove " + path.string() + " of the run before: " + std::strerror(errno));
   }
-  for (const auto& path : old) std::filesystem::remove(path, ignored);
+  for (const fs::path& path : old) {
+    fs::remove(path, error);
+    if (error) throw FileError("cannot remove " + path.string() + " of the run before: " + error.message());
+  }
+}
+
+std::string madeFolder(const std::string& folder) {
+  makeFolder(folder);
+  return folder;
+}
+
+void sweepFolder(const std::string& folder) {
+  sweepParts(folder);
+  sweepParts(folder + "/vtk");
 }
 
 }  // namespace
 
+std::vector<std::string> resultNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, beginning] : resultBeginnings()) names.push_back(name);
+  return names;
+}
+
+void writeSummaryAlone(const std::string& folder, const Summary& summary) {
+  makeFolder(folder);
+  const FolderLock lock(folder);
+  sweepFolder(folder);
+  AtomicFile file(folder + "/summary.json");
+  removeEarlier(folder);
+  file.write(summary.json());
+  file.commit();
+}
+
 ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut)
-    : folder_(options.folder) {
-  makeFolder(folder_);
-  sweepParts(folder_);
-  sweepParts(folder_ + "/vtk");
-  removeEarlier(folder_);
+    : folder_(madeFolder(options.folder)), lock_(folder_) {
+  sweepFolder(folder_);
   final_ = std::make_unique<AtomicFile>(folder_ + "/final.json", AtomicFile::WhenCut::dropOld);
   summary_ = std::make_unique<AtomicFile>(folder_ + "/summary.json", AtomicFile::WhenCut::keep);
   summary_->rewrite(cut.json());
@@ -64,9 +115,10 @@ ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simul
   std::optional<Ticks> rows;
   if (options.rows) rows.emplace(*options.rows, start, dt);
   table_ = std::make_unique<ProbeTable>(folder_ + "/probes.csv", columnNames(simulation), rows);
-  if (!options.frames && !options.vtk) return;
   if (options.frames) frames_ = std::make_unique<FrameFile>(folder_ + "/frames.ndjson");
   if (options.vtk) vtk_ = std::make_unique<VtkWriter>(folder_ + "/vtk");
+  removeEarlier(folder_);
+  if (!options.frames && !options.vtk) return;
   std::optional<Ticks> ticks;
   if (!simulation.isStatic() && options.frames)
     ticks.emplace(1 / *options.frames, start, dt);
@@ -84,7 +136,7 @@ void ResultFolder::accept(const Simulation& simulation) {
 }
 
 /// Gives up a large file beside which the others do not fit, or a part of one. False: there is none.
-bool ResultFolder::makeRoom(Summary& summary) {
+bool ResultFolder::makeRoom(Summary& summary, bool ofRows) {
   if (frames_) {
     frames_.reset();
     std::error_code ignored;
@@ -92,21 +144,37 @@ bool ResultFolder::makeRoom(Summary& summary) {
     summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
     return true;
   }
-  if (!vtk_ || !vtk_->dropLast()) return false;
-  const std::string told = "the last files for ParaView are left out, for the other files did not fit beside them";
+  std::string told = "the last files for ParaView are left out, for the other files did not fit beside them";
+  if (!vtk_ || !vtk_->dropLast()) {
+    if (!ofRows || !table_->dropLast()) return false;
+    told = "the last rows of probes.csv are left out, for the other files did not fit beside them";
+  }
   if (summary.warnings.empty() || summary.warnings.back() != told) summary.warnings.push_back(told);
   return true;
 }
 
-std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summary& summary) {
+/// Its room, while rows can still make way for it; whether it fits is seen when it is written.
+void ResultFolder::reserveSummary(Summary& summary) {
+  for (;;) {
+    try {
+      return summary_->reserve(summary.json().size() + summaryRoom);
+    } catch (const FileError& error) {
+      if (!error.noRoom() || !makeRoom(summary, true)) return;
+    }
+  }
+}
+
+std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summary& summary,
+                                              const std::function<void()>& besides) {
   std::vector<std::string> lost;
+  bool ofRows = true;
   const auto keep = [&](const std::function<void()>& write, const std::function<void()>& otherwise) {
     try {
       for (;;) {
         try {
           return write();
         } catch (const FileError& error) {
-          if (makeRoom(summary)) continue;
+          if (makeRoom(summary, ofRows && error.noRoom())) continue;
           lost.push_back(error.what());
           return otherwise();
         }
@@ -119,13 +187,15 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
   if (!last.finite) summary.warnings.push_back("final.json: numbers that are not finite are written as null");
   if (frames_ && !frames_->finite())
     summary.warnings.push_back("frames.ndjson: numbers that are not finite are written as null");
-  keep([&] { table_->commit(); }, [&] { table_->commitWritten(); });
   keep(
       [&] {
         final_->rewrite(last.text + "\n");
         final_->commit();
       },
       nothing);
+  reserveSummary(summary);
+  ofRows = false;  // whose own turn it is
+  keep([&] { table_->commit(); }, [&] { table_->commitWritten(); });
   keep(
       [&] {
         if (frames_) frames_->commit();
@@ -136,13 +206,19 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
         if (vtk_) vtk_->commit();
       },
       nothing);
-  for (const std::string& reason : lost) summary.warnings.push_back(reason);
+  whole_ = lost.empty();
+  try {
+    besides();
+  } catch (const FileError& error) {
+    lost.push_back(error.what());
+  }
+  for (const std::string& reason : lost) summary.couldNotWrite(reason);
   keep(
       [&] {
         summary_->rewrite(summary.json());
         summary_->commit();
       },
-      nothing);
+      [&] { whole_ = false; });
   return lost;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/frame_sampler.h"
+#include "cli/part_files.h"
 #include "cli/probe_table.h"
 #include "cli/summary.h"
 #include "cli/vtk_writer.h"
@@ -26,21 +27,34 @@ struct ResultOptions {
 std::vector<std::string> columnNames(const Simulation& simulation);
 std::vector<double> columnValues(const Simulation& simulation);
 
+/// The names that a run may write, beside vtk/NAME_000000.vtp.
+std::vector<std::string> resultNames();
+
+/// All that there is of a run without a first state. Throws FileError.
+void writeSummaryAlone(const std::string& folder, const Summary& summary);
+
 class ResultFolder {
  public:
-  /// Makes the folder, removes what dead runs left in it, and opens what will be written; `until` [s] is where the run
-  /// will end, `cut` the summary of a run that is ended within a step. Throws FileError.
+  /// Makes the folder, opens what will be written, and removes the results of the run before, whole or not: they would
+  /// belong to other numbers. `until` [s] is where the run will end, `cut` the summary of a run that is ended within a
+  /// step. Throws FileError: not possible, or another run is writing there.
   ResultFolder(const ResultOptions& options, const Simulation& simulation, double until, const Summary& cut);
 
   /// The accepted state at which the simulation stands. Throws FileError; what was written until then stays whole.
   void accept(const Simulation& simulation);
-  /// Lets every file appear; adds to the summary's warnings. Where not all of them fit, frames go first. Returns what
-  /// could not be written.
-  std::vector<std::string> finish(const Simulation& simulation, Summary& summary);
+  /// Lets every file appear; adds to the summary's warnings. Where not all of them fit, frames go first, then the last
+  /// rows. Returns what could not be written; a run that was done is stopped by it. `besides` writes what belongs to
+  /// the run but not into the folder, and may throw FileError.
+  std::vector<std::string> finish(const Simulation& simulation, Summary& summary, const std::function<void()>& besides);
+  /// Whether finish() has lost nothing of the folder's.
+  bool isWhole() const { return whole_; }
 
  private:
-  bool makeRoom(Summary& summary);
+  void reserveSummary(Summary& summary);
+  bool makeRoom(Summary& summary, bool ofRows);
   std::string folder_;
+  bool whole_ = true;
+  FolderLock lock_;
   std::unique_ptr<ProbeTable> table_;
   std::unique_ptr<AtomicFile> final_, summary_;
   std::unique_ptr<FrameFile> frames_;

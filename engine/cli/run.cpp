@@ -12,9 +12,11 @@
 #include "cli/numbers.h"
 #include "cli/output_size.h"
 #include "cli/part_files.h"
+#include "cli/progress.h"
 #include "cli/result_folder.h"
 #include "cli/scene_input.h"
 #include "cli/sha256.h"
+#include "cli/targets.h"
 #include "scene/load.h"
 
 namespace tendril::cli {
@@ -33,8 +35,8 @@ RunOptions readOptions(const Arguments& arguments) {
   RunOptions options;
   options.overrides = arguments.assignments("--set");
   options.until = arguments.positiveNumber("--until");
-  options.saveFile = arguments.text("--save");
-  options.resumeFile = arguments.text("--resume");
+  options.saveFile = arguments.fileName("--save");
+  options.resumeFile = arguments.fileName("--resume");
   options.json = arguments.has("--json");
   ResultOptions results;
   results.rows = arguments.positiveNumber("--rows");
@@ -52,9 +54,25 @@ RunOptions readOptions(const Arguments& arguments) {
   return options;
 }
 
+/// Before anything is read: no file of the call may be in the way of another. Throws UsageError.
+void refuseClashes(const RunOptions& options, const std::string& scene) {
+  if (options.saveFile) refuseToReplace("--save", *options.saveFile, {scene});
+  if (!options.results) return;
+  const std::string& folder = options.results->folder;
+  for (const std::string& name : resultNames()) {
+    const std::string result = folder + "/" + name;
+    for (const std::string& own : {scene, options.resumeFile.value_or("-"), options.saveFile.value_or("-")})
+      if (own != "-" && isSameFile(result, own))
+        throw UsageError("--out " + folder + " would replace " + own + " by its " + name + ": give another folder");
+  }
+}
+
 /// Where the run ends [s]; past the scene's own end the run lands there instead. Throws UsageError.
 double endTime(const RunOptions& options, Simulation& simulation) {
   const double until = options.until.value_or(simulation.duration());
+  if (options.resumeFile && until < simulation.time() * (1 - 1e-12))
+    throw UsageError("--until " + humanNumber(until, 17) + ": the saved run stands at " +
+                     humanNumber(simulation.time(), 17) + " s already");
   if (until > simulation.duration() * (1 + 1e-12)) {
     if (simulation.isStatic())
       throw UsageError("--until " + humanNumber(until, 17) + ": this static scene ends with its full load at " +
@@ -91,17 +109,16 @@ void resume(Simulation& simulation, const RunOptions& options) {
 std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& outcome) {
   std::vector<CheckResult> decided = simulation.checks(), out;
   if (outcome.ending != Ending::gaveUp) return decided;
-  for (const Check& check : simulation.scene().checks) {
-    if (!check.with.empty()) continue;
+  for (const int index : simulation.ownChecks()) {
     const auto found =
-        std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.title == check.title; });
+        std::find_if(decided.begin(), decided.end(), [&](const CheckResult& r) { return r.index == index; });
     if (found != decided.end()) {
       out.push_back(*found);
-      decided.erase(found);
       continue;
     }
+    const Check& check = simulation.scene().checks[static_cast<std::size_t>(index)];
     CheckResult open;
-    open.title = check.title, open.points = check.points, open.at = simulation.time();
+    open.index = index, open.title = check.title, open.points = check.points, open.at = simulation.time();
     open.reason = "the run gave up: " + outcome.reason;
     out.push_back(open);
   }
@@ -123,7 +140,7 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
   const std::vector<double> values = columnValues(simulation);
   for (std::size_t i = 0; i < names.size(); ++i) summary.probes.emplace_back(names[i], values[i]);
   summary.checks = checksOf(simulation, outcome);
-  for (const Check& check : simulation.scene().checks) summary.otherChecks += check.with.empty() ? 0 : 1;
+  summary.otherChecks = static_cast<int>(simulation.scene().checks.size() - simulation.ownChecks().size());
   for (const Problem& warning : simulation.sceneWarnings())
     summary.warnings.push_back(describeWarning(warning, input.name));
   summary.warnings.insert(summary.warnings.end(), outcome.warnings.begin(), outcome.warnings.end());
@@ -148,17 +165,27 @@ int exitOf(Ending ending) {
   return ending == Ending::stopped ? exitInterrupted : exitDone;
 }
 
-void report(const RunOptions& options, const Summary& summary) {
+/// `whole`: nothing of the results was lost.
+const char* whereText(const std::string& folder, bool whole) {
+  if (whole) return "results in";
+  std::error_code ignored;
+  return std::filesystem::exists(folder + "/summary.json", ignored) ? "not all of its results are in" : "no summary in";
+}
+
+/// `lost`: what could not be written; `whole`: nothing of it belongs into the folder of results.
+void report(const RunOptions& options, const Summary& summary, const std::vector<std::string>& lost = {}, bool whole = true) {
+  for (const std::string& reason : lost)
+    if (reason != summary.outcome.reason) std::fprintf(stderr, "tendril: %s\n", printable(reason).c_str());
   if (!summary.outcome.reason.empty())
-    std::fprintf(stderr, "tendril: %s: %s: %s\n", summary.file.c_str(), endingText(summary.outcome.ending),
-                 summary.outcome.reason.c_str());
+    std::fprintf(stderr, "tendril: %s: %s: %s\n", printable(summary.file).c_str(), endingText(summary.outcome.ending),
+                 printable(summary.outcome.reason).c_str());
   if (options.json)
     std::fputs(summary.json().c_str(), stdout);
   else if (!options.results)
     std::fputs(summary.human().c_str(), stdout);
   else
-    std::fprintf(stderr, "%s: %s at t = %s s, results in %s\n", summary.file.c_str(),
-                 endingText(summary.outcome.ending), humanNumber(summary.time, 9).c_str(),
+    std::fprintf(stderr, "%s: %s at t = %s s, %s %s\n", printable(summary.file).c_str(), endingText(summary.outcome.ending),
+                 humanNumber(summary.time, 9).c_str(), whereText(options.results->folder, whole),
                  options.results->folder.c_str());
 }
 
@@ -176,11 +203,13 @@ int neverBegan(const SceneInput& input, const RunOptions& options, const std::st
       summary.parameters.emplace_back(parameter.name, parameter.value);
     for (const Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
   }
-  if (options.results) {
-    makeFolder(options.results->folder);
-    writeWhole(options.results->folder + "/summary.json", summary.json());
+  std::vector<std::string> lost;
+  try {
+    if (options.results) writeSummaryAlone(options.results->folder, summary);
+  } catch (const FileError& error) {
+    lost.push_back(error.what());
   }
-  report(options, summary);
+  report(options, summary, lost, lost.empty());
   return exitGaveUp;
 }
 
@@ -188,6 +217,7 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   printWarnings(simulation.sceneWarnings(), input.name);
   if (options.resumeFile) resume(simulation, options);
   const double until = endTime(options, simulation), start = simulation.time();
+  const InterruptGuard guard;  // before there are files that an end would leave aside
   std::unique_ptr<AtomicFile> saveFile;
   if (options.saveFile && options.results &&
       std::filesystem::path(*options.saveFile).parent_path() == std::filesystem::path(options.results->folder))
@@ -196,7 +226,6 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
     sweepPartsOf(*options.saveFile);
     saveFile = std::make_unique<AtomicFile>(*options.saveFile);
   }
-  const InterruptGuard guard;
   std::unique_ptr<ResultFolder> folder;
   if (options.results)
     folder = std::make_unique<ResultFolder>(*options.results, simulation, until, cutSummary(input, simulation, start));
@@ -214,19 +243,26 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   if (!unwritten.empty()) outcome.reason = unwritten;
   Summary summary = summarise(input, simulation, start, outcome);
   summary.warnOfNonFinite();
+  const auto keepState = [&] {
+    if (!saveFile) return;
+    const std::vector<std::byte> bytes = simulation.save();
+    saveFile->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    saveFile->commit();
+  };
   std::vector<std::string> lost;
-  if (folder) lost = folder->finish(simulation, summary);
-  try {
-    if (saveFile) {
-      const std::vector<std::byte> bytes = simulation.save();
-      saveFile->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-      saveFile->commit();
+  bool whole = true;
+  if (folder) {
+    lost = folder->finish(simulation, summary, keepState);
+    whole = folder->isWhole();
+  } else {
+    try {
+      keepState();
+    } catch (const FileError& error) {
+      lost.push_back(error.what());
+      summary.couldNotWrite(lost.back());
     }
-  } catch (const FileError& error) {
-    lost.push_back(error.what());
   }
-  for (const std::string& reason : lost) std::fprintf(stderr, "tendril: %s\n", reason.c_str());
-  report(options, summary);
+  report(options, summary, lost, whole);
   // What a disk did not take is lost half way: exit code 2 would claim that nothing ran.
   return unwritten.empty() && lost.empty() ? exitOf(outcome.ending) : static_cast<int>(exitGaveUp);
 }
@@ -235,9 +271,11 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
 
 int runCommand(const Arguments& arguments) {
   const RunOptions options = readOptions(arguments);
+  refuseClashes(options, arguments.operands()[0]);
   const SceneInput input = readScene(arguments.operands()[0]);
   std::unique_ptr<Simulation> simulation;
   try {
+    const LoadingLine line(input.name);
     simulation = std::make_unique<Simulation>(input.text, options.overrides);
   } catch (const BadScene& bad) {
     printProblems(bad.problems, input.name);

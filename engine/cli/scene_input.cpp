@@ -8,12 +8,12 @@
 
 namespace tendril::cli {
 
-SceneInput readScene(const std::string& path) {
-  return {path == "-" ? "<stdin>" : path, readWhole(path, Document::maximumText)};
+SceneInput readScene(const std::string& path, const std::function<void()>& waiting) {
+  return {path == "-" ? "<stdin>" : path, readWhole(path, Document::maximumText, waiting)};
 }
 
 void printProblems(const Problems& problems, const std::string& file) {
-  for (const Problem& problem : problems) std::fprintf(stderr, "%s\n", describe(problem, file).c_str());
+  for (const Problem& problem : problems) std::fprintf(stderr, "%s\n", printable(describe(problem, file)).c_str());
 }
 
 std::string describeWarning(const Problem& warning, const std::string& file) {
@@ -23,7 +23,26 @@ std::string describeWarning(const Problem& warning, const std::string& file) {
 }
 
 void printWarnings(const Problems& warnings, const std::string& file) {
-  for (const Problem& warning : warnings) std::fprintf(stderr, "%s\n", describeWarning(warning, file).c_str());
+  for (const Problem& warning : warnings)
+    std::fprintf(stderr, "%s\n", printable(describeWarning(warning, file)).c_str());
+}
+
+std::string printable(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters of two bytes.
+    const bool second = byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (byte >= 0x20 && byte != 0x7f && !second) {
+      out += text[i];
+      continue;
+    }
+    char code[8];
+    std::snprintf(code, sizeof code, "\\x%02x",
+                  static_cast<unsigned>(second ? static_cast<unsigned char>(text[++i]) : byte));
+    out += code;
+  }
+  return out;
 }
 
 std::string counted(long count, const std::string& thing) {

@@ -1,6 +1,7 @@
 // Scene files as the program reads them, and how their problems are printed.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "scene/problem.h"
@@ -12,8 +13,8 @@ struct SceneInput {
   std::string text;
 };
 
-/// Reads as far as a scene may go. Throws FileError.
-SceneInput readScene(const std::string& path);
+/// Reads as far as a scene may go; `waiting` as of readWhole. Throws FileError.
+SceneInput readScene(const std::string& path, const std::function<void()>& waiting = {});
 
 /// One line per problem on stderr: file:line:column: message.
 void printProblems(const Problems& problems, const std::string& file);
@@ -21,6 +22,9 @@ void printProblems(const Problems& problems, const std::string& file);
 void printWarnings(const Problems& warnings, const std::string& file);
 /// "file:line:column: warning: message".
 std::string describeWarning(const Problem& warning, const std::string& file);
+
+/// Text of a scene for a terminal: control characters, which could move its cursor or hide lines, are written as \\x1b.
+std::string printable(const std::string& text);
 
 /// "1 problem", "3 problems".
 std::string counted(long count, const std::string& thing);

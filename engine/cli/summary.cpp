@@ -18,6 +18,13 @@ std::string valuesText(const std::map<std::string, double>& values) {
   return text;
 }
 
+void Summary::couldNotWrite(const std::string& reason) {
+  warnings.push_back(reason);
+  if (outcome.ending != Ending::done) return;
+  outcome.ending = Ending::stopped;
+  outcome.reason = reason;
+}
+
 void Summary::warnOfNonFinite() {
   const auto look = [&](const std::string& name, double value) {
     const std::string told = "probe \"" + name + "\" has no value";
@@ -83,7 +90,7 @@ std::string list(const std::string& heading, const std::vector<std::pair<std::st
 }  // namespace
 
 std::string Summary::human() const {
-  std::string text = title.empty() ? file : title + " (" + file + ")";
+  std::string text = printable(title.empty() ? file : title + " (" + file + ")");
   text += "\n" + std::string(endingText(outcome.ending)) + " at t = " + humanNumber(time, 9) + " s";
   if (!outcome.reason.empty()) text += ": " + outcome.reason;
   text += "\n" + counted(outcome.steps, isStatic ? "load step" : "step") + ", " +
@@ -95,7 +102,7 @@ std::string Summary::human() const {
   text += "\n" + list("Parameters", parameters) + list("Probes at the end", probes);
   if (!checks.empty()) text += "\nChecks\n";
   for (const CheckResult& check : checks) {
-    text += (check.passed ? "  pass  " : "  FAIL  ") + check.title;
+    text += (check.passed ? "  pass  " : "  FAIL  ") + printable(check.title);
     if (!check.passed && !check.values.empty()) text += ": " + valuesText(check.values);
     if (!check.reason.empty()) text += "; " + check.reason;
     text += "\n";

@@ -28,6 +28,8 @@ struct Summary {
 
   /// Names what is not finite in `warnings`: JSON has no such numbers, they are written as null.
   void warnOfNonFinite();
+  /// For `reason`, a result is missing: what was done is stopped by it.
+  void couldNotWrite(const std::string& reason);
   std::string json() const;  ///< indented by two, with a final newline
   std::string human() const;
 };

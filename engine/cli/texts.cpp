@@ -5,6 +5,7 @@
 
 #include "cli/atomic_file.h"
 #include "cli/exit_code.h"
+#include "cli/progress.h"
 #include "cli/scene_input.h"
 #include "scene/load.h"
 #include "simulation/simulation.h"
@@ -37,30 +38,43 @@ Problems loadFully(const std::string& text, const std::map<std::string, double>&
   return std::get<Scene>(loaded).warnings;
 }
 
+/// Whether there are more than are listed.
+bool isCut(const Problems& problems) { return !problems.empty() && problems.back().message.ends_with(andMoreProblems); }
+
 }  // namespace
 
 int validateCommand(const Arguments& arguments) {
   const std::map<std::string, double> overrides = arguments.assignments("--set");
   long problems = 0, warnings = 0;
+  bool moreProblems = false, moreWarnings = false;
   for (const std::string& path : arguments.operands()) {
     SceneInput input;
     try {
       input = readScene(path);
     } catch (const FileError& error) {
-      std::fprintf(stderr, "tendril: %s\n", error.what());
+      std::fprintf(stderr, "tendril: %s\n", printable(error.what()).c_str());
       ++problems;
       continue;
     }
     try {
-      const Problems list = loadFully(input.text, overrides);
+      const Problems list = [&] {
+        const LoadingLine line(input.name);
+        return loadFully(input.text, overrides);
+      }();
       printWarnings(list, input.name);
       warnings += static_cast<long>(list.size());
+      moreWarnings = moreWarnings || isCut(list);
     } catch (const BadScene& bad) {
       printProblems(bad.problems, input.name);
       problems += static_cast<long>(bad.problems.size());
+      moreProblems = moreProblems || isCut(bad.problems);
     }
   }
-  std::printf("%s, %s\n", counted(problems, "problem").c_str(), counted(warnings, "warning").c_str());
+  const auto told = [](bool more, long count, const char* thing) {
+    return (more ? "more than " : "") + counted(count, thing);
+  };
+  std::printf("%s, %s\n", told(moreProblems, problems, "problem").c_str(),
+              told(moreWarnings, warnings, "warning").c_str());
   return problems > 0 ? exitBadInput : exitDone;
 }
 

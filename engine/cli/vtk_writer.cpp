@@ -55,14 +55,14 @@ std::string vtpText(const BodyState& body) {
   const std::size_t count = body.nodes.size() / 3;
   const std::vector<std::vector<long>> cells = cellsOf(body);
   const bool faces = !body.triangles.empty();
-  std::string text =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "  <PolyData>\n    <Piece NumberOfPoints=\"" +
-      std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" + std::to_string(faces ? 0 : cells.size()) +
-      "\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(faces ? cells.size() : 0) + "\">\n" +
-      "      <PointData" + (body.curvature.empty() ? "" : " Scalars=\"curvature\"") + " Vectors=\"velocity\"" +
-      (faces ? " Normals=\"normal\"" : "") + ">\n";
+  std::string text = std::string(VtkWriter::beginning) +
+                     "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                     "  <PolyData>\n    <Piece NumberOfPoints=\"" +
+                     std::to_string(count) + "\" NumberOfVerts=\"0\" NumberOfLines=\"" +
+                     std::to_string(faces ? 0 : cells.size()) + "\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
+                     std::to_string(faces ? cells.size() : 0) + "\">\n" + "      <PointData" +
+                     (body.curvature.empty() ? "" : " Scalars=\"curvature\"") + " Vectors=\"velocity\"" +
+                     (faces ? " Normals=\"normal\"" : "") + ">\n";
   const auto pointData = [&](const char* name, const std::vector<double>& values, int components) {
     const bool has = !values.empty() && values.size() == count * static_cast<std::size_t>(components);
     if (has) appendArray(text, name, values, components);
@@ -114,10 +114,10 @@ bool VtkWriter::dropLast() {
 void VtkWriter::commit() {
   std::string entries;
   for (const Frame& frame : frames_) entries += frame.entries;
-  writeWhole(folder_ + "/scene.pvd",
-             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-             "  <Collection>\n" +
-                 entries + "  </Collection>\n</VTKFile>\n");
+  writeWhole(folder_ + "/scene.pvd", std::string(beginning) +
+                                         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+                                         "  <Collection>\n" +
+                                         entries + "  </Collection>\n</VTKFile>\n");
 }
 
 }  // namespace tendril::cli

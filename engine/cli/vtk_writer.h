@@ -10,6 +10,8 @@ namespace tendril::cli {
 
 class VtkWriter {
  public:
+  /// Of every file, by which it is known as a result.
+  static constexpr char beginning[] = "<?xml version=\"1.0\"?>\n<!-- a result of tendril -->\n";
   /// Makes the folder. Throws FileError.
   explicit VtkWriter(const std::string& folder);
   /// BODY_000000.vtp and so on, each whole when it appears. Throws FileError.

@@ -1,5 +1,6 @@
 // Scene to structure: nodes merged at joints, unknowns numbered along the rods, edges with their directors.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -101,9 +102,7 @@ void numberUnknowns(Structure& s, const Scene& scene) {
 }
 
 void measure(Structure& s, const Scene& scene) {
-  Vec3 low = s.nodes[0], high = s.nodes[0];
-  for (const Vec3& x : s.nodes) low = low.cwiseMin(x), high = high.cwiseMax(x);
-  s.extent = (high - low).norm();
+  s.extent = sizeOf(s.nodes);
   double total = 0;
   std::size_t count = s.shell.edges.size();
   std::vector<double> lengths(scene.rods.size(), 0);
@@ -148,6 +147,15 @@ FormulaInput fieldAtPlace(const Scene& scene, const Vec3& place) {
   in.parameters = scene.values.data();
   in.x = place.x(), in.y = place.y(), in.z = place.z();
   return in;
+}
+
+double sizeOf(const std::vector<Vec3>& points) {
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& x : points) mean += x;
+  mean /= static_cast<double>(points.size());
+  double farthest2 = 0;
+  for (const Vec3& x : points) farthest2 = std::max(farthest2, (x - mean).squaredNorm());
+  return 2 * std::sqrt(farthest2);
 }
 
 Structure buildStructure(const Scene& scene) {

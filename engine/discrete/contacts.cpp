@@ -243,7 +243,9 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const {
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done,
+                       std::vector<Vec3>& pushes) const {
+  pushes.assign(obstacles_.size(), Vec3::Zero());
   for (const int i : mine()) {
     const Candidate& c = candidates_[i];
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
@@ -257,7 +259,7 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     const Penalty plain = penalty(gap, stiffnessAt(c), lawOf(c).distance);
     Penalty damped = plain;
     const double approach = damp(c, gap, damped);
-    done.work += dt * damped.force * sd.normal.dot(velocity);
+    pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * sd.normal;
     if (parts) done.work += dt * damped.force * c.overlap * parting_;
     if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
   }
@@ -267,7 +269,7 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     const Vec3 u = mean(points_[c.point], v, s_) - velocity;
     const Vec3 force = friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
     done.dissipated += force.dot(mean(points_[c.point], move, s_) - dt * velocity);
-    done.work -= dt * force.dot(velocity);
+    pushes[static_cast<std::size_t>(c.obstacle)] -= force;
   }
 }
 

@@ -41,9 +41,9 @@ class Contacts {
   /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
 
-  /// Adds what damping, friction and moving obstacles did in the prepared step of dt [s], evaluated at q, v, that moved
-  /// everything by `move`.
-  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const;
+  /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
+  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, whose work is not in `done`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done, std::vector<Vec3>& pushes) const;
 
   /// Its part of friction alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);

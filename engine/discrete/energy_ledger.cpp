@@ -9,6 +9,8 @@
 namespace tendril {
 namespace {
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 /// Stiffness [N/m] of all that is stretched in a part, added up.
 double stiffnessOf(const Structure& s, const PartElements& part) {
   double stiffness = 0;
@@ -46,6 +48,9 @@ EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
 void EnergyLedger::reset() {
   kept_ = {};
   kept_.parts.resize(accounts_.size());
+  const Vec3 unknown = Vec3::Constant(nan);
+  for (Kept& kept : kept_.parts) kept.pushes.assign(system_.contacts().obstacles().size(), unknown);
+  kept_.support.setConstant(system_.structure().size, nan);
 }
 
 template <class F>
@@ -174,11 +179,44 @@ bool EnergyLedger::drives(const VectorX& move) const {
 void EnergyLedger::addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd) {
   const auto& held = system_.supports().prescribed();
   const VectorX& mass = system_.loads().mass();
+  double byEnd = 0, byMean = 0;
   for (const int i : unknownsOf(a)) {
     if (!held[static_cast<std::size_t>(i)]) continue;
     a.step.work += 0.5 * mass[i] * (way.v1[i] * way.v1[i] - way.v0[i] * way.v0[i]);
-    if (drives) atEnd.work += support_[i] * way.move[i];
+    if (!drives) continue;
+    // Of the integrator is only what the mean of both ends leaves.
+    const double before = kept_.support[i];
+    const bool mean = way.secondOrder && kept_.known && std::isfinite(before);
+    byEnd += support_[i] * way.move[i];
+    byMean += (mean ? 0.5 * (before + support_[i]) : support_[i]) * way.move[i];
   }
+  addMean(a, byEnd, byMean, atEnd);
+}
+
+// Work by the mean of the forces at both ends. A blow at the step's start is half of it, though it has done its work: by
+// the force of the end the watch sees that nothing came out of nothing.
+void EnergyLedger::addMean(Account& a, double byEnd, double byMean, WorkDone& atEnd) {
+  atEnd.work += byMean;
+  a.atOnce += std::max(0.0, byEnd - byMean);
+}
+
+// As supports.
+void EnergyLedger::addObstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& atEnd) {
+  const Contacts& contacts = system_.contacts();
+  contacts.addWork(at.q, at.v, way.move, way.dt, atEnd, a.pushes);
+  double byEnd = 0, byMean = 0;
+  for (std::size_t o = 0; o < a.pushes.size(); ++o) {
+    const Vec3& velocity = contacts.obstacles()[o].velocity;
+    if (velocity.isZero(0)) {
+      a.pushes[o].setConstant(nan);
+      continue;
+    }
+    const Vec3& before = kept.pushes[o];
+    const bool mean = way.secondOrder && kept_.known && before.allFinite();
+    byEnd += way.dt * velocity.dot(a.pushes[o]);
+    byMean += way.dt * velocity.dot(mean ? Vec3(0.5 * (before + a.pushes[o])) : a.pushes[o]);
+  }
+  addMean(a, byEnd, byMean, atEnd);
 }
 
 // Forces that are those of the end of a step may have done more within it, and taken less: as much as in the last step.
@@ -195,7 +233,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const Loads& loads = system_.loads();
   dt_ = way.dt, start_ = &way.s0;
   loads.thrust(thrust_);
-  const bool driven = drives(move) && system_.supportForces(at, rates, support_), acts = system_.hasEdgeForces();
+  const bool driven = driven_ = drives(move) && system_.supportForces(at, rates, support_), acts = system_.hasEdgeForces();
   const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
   if (acts) mean_ = move / way.dt;
   // A single part's friction is still that of its solve.
@@ -217,7 +255,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
       atEnd.dissipated += drained, atEnd.work += drained - along(a, edges, move);
     }
     if (lags) system_.contacts().lag(at.q, Contacts::Stand::evaluated);
-    if (!system_.contacts().empty()) system_.contacts().addWork(at.q, at.v, move, way.dt, atEnd);
+    if (!system_.contacts().empty()) addObstacles(a, kept, at, way, atEnd);
     if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
     if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) atEnd.work += system_.grabWork(at.q, move);
     addSupports(a, way, driven, atEnd);
@@ -285,11 +323,16 @@ bool EnergyLedger::refuses() const {
 void EnergyLedger::accept() {
   averaged_ = false;
   kept_.known = true;
+  if (driven_)
+    kept_.support = support_;
+  else
+    kept_.support.setConstant(nan);
   double inPlay = 0, cameIn = 0;
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     Account& a = accounts_[i];
     Kept& kept = kept_.parts[i];
     kept.rate = a.rate;
+    if (!a.pushes.empty()) kept.pushes = a.pushes;
     a.step.peak = a.step.given = a.step.little = 0;
     kept.sum += a.step;
     kept.lifted += a.raised;

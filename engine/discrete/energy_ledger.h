@@ -36,6 +36,7 @@ class EnergyLedger {
     double dt;
     const VectorX &v0, &v1;
     const Strains &s0, &s1;
+    bool secondOrder;  ///< forces are those of their time to second order, so that the mean of both ends counts
   };
   /// What acted in it, evaluated at `at`.
   void act(const Motion& at, const Rates& rates, const Way& way);
@@ -66,9 +67,11 @@ class EnergyLedger {
     double lifted = 0;  ///< what gravity's energy gained since then [J]
     Stored stored;      ///< at the accepted state, as its loads and obstacles were
     WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
+    std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where it did not move
   };
   struct State {
     std::vector<Kept> parts;
+    VectorX support;  ///< forces at supports at the end of the last step; NaN where none moved
     double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
     bool open = false, known = false, saidGain = false;
   };
@@ -82,6 +85,7 @@ class EnergyLedger {
     EnergyBalance step;
     Stored end;             // at its end
     WorkDone rate;          // as Kept::rate, in this step
+    std::vector<Vec3> pushes;  // as Kept::pushes, in this step
     double least = 0;       // little() of it
     double touch = 0;       // its energy against obstacles as they were in the middle
     double elastic = 0;     // energy at its end [J], where actuation's work is averaged
@@ -107,6 +111,8 @@ class EnergyLedger {
   double little(const PartElements& elements, double dt) const;
   bool drives(const VectorX& move) const;
   void addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd);
+  void addObstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& atEnd);
+  void addMean(Account& a, double byEnd, double byMean, WorkDone& atEnd);
   void addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt);
   void changeGravity(Account& a, const VectorX& q, double share);
   void followGravity();
@@ -126,6 +132,7 @@ class EnergyLedger {
   Vec3 gravity_ = Vec3::Zero();  // before the step
   Naturals before_;              // of the accepted state
   Strains strains_;
+  bool driven_ = false;  // support_ is that of the step
   VectorX support_, thrust_, thrustBefore_, mean_;
 };
 

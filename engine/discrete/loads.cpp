@@ -125,21 +125,30 @@ bool Loads::isWelded(NodeRef ref) const {
 void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
+  std::array<NodeRef, 2> names{at, at};
+  std::array<Vec3, 2> values{value, value};
   // Where two rods go on in one line, or a ring closes, the other rod's edge is the second. It has other directors.
   for (const int i : s_.springsAt[s_.rodFirstNode[at.body] + at.node]) {
     const Spring& p = s_.springs[i];
-    if (!follower && p.joint) edges = {p.e.edge, p.f.edge};
+    if (!p.joint) continue;
+    edges = {p.e.edge, p.f.edge};
+    names = {NodeRef{p.rod, p.place}, NodeRef{s_.edges[p.f.edge].rod, 0}};
+    if (!follower) continue;
+    const bool ends = at.body == p.rod && at.node == p.place;
+    const double c = p.cosOffset, side = ends ? p.sinOffset : -p.sinOffset;
+    values[ends ? 1 : 0] = Vec3(c * value[0] - side * value[1], side * value[0] + c * value[1], value[2]);
   }
   const int node = s_.node(at), weld = weldOf(s_, at);
   const auto stiffness = [&](int edge) {
     const Edge& e = s_.edges[edge];
     return follower ? 1 : std::max(e.EI1, e.EI2) / e.length;
   };
-  for (const int edge : edges) {
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const int edge = edges[k];
     if (edge < 0) continue;
     const bool whole = weld >= 0 || edges[1] < 0;
     const double share = whole ? 1 : stiffness(edge) / (stiffness(edges[0]) + stiffness(edges[1]));
-    edgeLoads_.push_back({follower, edge, node, weld, at, share * value});
+    edgeLoads_.push_back({follower, edge, node, weld, names[k], share * values[k]});
     if (weld >= 0) return;
   }
 }

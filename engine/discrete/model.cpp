@@ -337,7 +337,7 @@ bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
   move_ = q_ - history_.q;
   system_->elasticity().strains(q_, strainsAfter_);
   ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
-              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_});
+              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0});
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);

@@ -62,7 +62,7 @@ class DiscreteModel final : public Model {
   NewtonReport solveParts(const NewtonSettings& settings, const Continue& startAgain);
   NewtonReport solveWithFriction(int part, const NewtonSettings& settings);
   void balanceMassless();
-  bool settlePart(int part, const NewtonSettings& settings, const FrameState& frames, StepReport& report);
+  bool settlePart(int part, const NewtonSettings& settings, StepReport& report);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
   void sayCrushed(StepReport& report);

@@ -79,7 +79,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
   ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},
-              {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains});
+              {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains, true});
   ledger_.close(history_.q, history_.v, observed_.strains);
   ledger_.accept();
   acceleration_ = next_;

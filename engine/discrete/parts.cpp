@@ -1,19 +1,17 @@
 #include "discrete/parts.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace tendril {
 namespace {
 
 // Sums run as in the structure as a whole, so that a part on its own has the same scales to the last bit.
-void measurePart(const Structure& s, PartElements& part, const std::vector<int>& unknowns) {
+void measurePart(const Structure& s, PartElements& part, const std::vector<int>& unknowns,
+                 const std::vector<Vec3>& nodes) {
   double total = 0;
   std::size_t count = part.shellEdges.size();
   std::map<int, double> lengths;  // per rod
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  const auto include = [&](int node) { low = low.cwiseMin(s.nodes[node]), high = high.cwiseMax(s.nodes[node]); };
   part.unitWeight = VectorX::Ones(static_cast<Eigen::Index>(unknowns.size()));
   const auto weigh = [&](int unknown) {
     const auto at = std::lower_bound(unknowns.begin(), unknowns.end(), unknown) - unknowns.begin();
@@ -21,16 +19,14 @@ void measurePart(const Structure& s, PartElements& part, const std::vector<int>&
   };
   for (const int i : part.edges) {
     const Edge& e = s.edges[i];
-    include(e.a), include(e.b);
     ++count;
     total += e.length, lengths[e.rod] += e.length;
   }
   for (const int i : part.shellEdges) {
-    include(s.shell.edges[i].a), include(s.shell.edges[i].b);
     total += s.shell.edges[i].length;
   }
   if (count == 0) return;
-  part.extent = (high - low).norm();
+  part.extent = sizeOf(nodes);
   for (const auto& [rod, length] : lengths) part.extent = std::max(part.extent, length);
   part.meanEdge = total / static_cast<double>(count);
   for (const int i : part.edges) weigh(s.edges[i].theta);
@@ -94,20 +90,23 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
   }
   for (std::size_t i = 0; i < s.welds.size(); ++i) put(&PartElements::welds, static_cast<int>(i), s.welds[i].node);
   for (std::size_t i = 0; i < s.ties.size(); ++i) put(&PartElements::ties, static_cast<int>(i), s.welds[s.ties[i].weld].node);
-  for (const int d : s.nodeDof) {
+  std::vector<std::vector<Vec3>> nodes(elements.size());
+  for (std::size_t i = 0; i < s.nodes.size(); ++i) {
+    const int d = s.nodeDof[i];
     elements[unknowns.of[d]].nodeDofs.push_back(d);
     all.nodeDofs.push_back(d);
+    nodes[unknowns.of[d]].push_back(s.nodes[i]);
   }
   std::vector<int> every(static_cast<std::size_t>(s.size));
   for (int i = 0; i < s.size; ++i) every[i] = i;
-  measurePart(s, all, every);
+  measurePart(s, all, every, s.nodes);
   const std::vector<int> owner = owners(s);
   findBodies(all, every, owner);
   for (int p = 0; p < unknowns.count(); ++p) {
     elements[p].part = p;
     elements[p].ofUnknown = &unknowns.of;
     elements[p].unknowns = &unknowns.unknowns[p];
-    measurePart(s, elements[p], unknowns.unknowns[p]);
+    measurePart(s, elements[p], unknowns.unknowns[p], nodes[p]);
     findBodies(elements[p], unknowns.unknowns[p], owner);
   }
 }

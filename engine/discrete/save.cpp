@@ -101,7 +101,9 @@ void visitLedger(Archive& archive, State& s) {
                         &part.rate.dissipated}) {
       archive.value(*value);
     }
+    for (auto& push : part.pushes) visitVector(archive, push);
   }
+  visitVector(archive, s.support);
   for (auto* value : {&s.peak, &s.given}) archive.value(*value);
   for (auto* value : {&s.open, &s.known, &s.saidGain}) archive.value(*value);
 }

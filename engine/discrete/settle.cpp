@@ -10,20 +10,37 @@ namespace tendril {
 namespace {
 
 constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped dynamics
+// The first step of a rescue, of the time in which what is out of balance moves all by its size.
+constexpr double firstStep = 1.0 / 256;
+// Of the size, moved in one step: a longer step would leap over equilibria, and is not made longer yet.
+constexpr double wide = 0.2;
+constexpr double calm = 1e-4;  // of the size, moved in one step: it may be the end
+constexpr double near = 10;    // times what the last step moved: motion that dies down comes no farther
+
+// Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
+// them. Of the last tangent, with r left.
+bool isUpheld(DiscreteSystem& system, const VectorX& r) {
+  return system.factor(0).negativePivots > 0 && !system.givesWay(r);
+}
 
 }  // namespace
 
-// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are easy,
+// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are short,
 // but not at once beyond a length that failed: just below it a buckling mode grows fastest.
 bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report) {
   VectorX& x = work.x;
   const Kinematics& still = work.kinematics;
   Kinematics k = still;
-  double h = scene_.solver.dt, ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
+  system_->evaluate({x, still.v0, still.a0}, {}, Level::residual, work.move);
+  double h = firstStep * system_->timeToMove(work.move);
+  if (!(h > 0)) h = 1;  // without mass it is all the same
+  double ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
+  const long before = report.iterations;
   int failures = 0;
-  for (int n = 0; n < 2000 && failures < 60 && report.iterations < rescueIterations; ++n) {
+  for (int n = 0; n < 2000 && failures < 60 && report.iterations - before < rescueIterations; ++n) {
     k.base = x;
     k.rates.a = 1 / (h * h);
+    FrameState frames = system_->elasticity().frames();
     VectorX trial = x;
     NewtonReport newton = work.newton.solve(*system_, k, settings, trial);
     report.iterations += newton.iterations;
@@ -33,6 +50,7 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
     }
     // Sides would be lost little by little.
     if (!newton.converged || !system_->pressedThrough(x, trial).empty()) {
+      system_->elasticity().setFrames(frames);
       ++failures;
       ceiling = 0.7 * h;
       h *= 0.5;
@@ -44,46 +62,101 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
     x = trial;
     system_->rebase(x);
     ceiling *= 1.05;
-    if (newton.iterations <= 10) h = std::min(2 * h, ceiling);
+    if (moved <= wide * system_->extent()) h = std::min(2 * h, ceiling);
     // Plain statics may end it once the motion dies down; while a mode grows, it would only lose time.
-    const bool calming = moved < 1e-4 * system_->extent() && moved < movedBefore;
+    const bool calming = moved < calm * system_->extent() && moved < movedBefore;
+    const bool resting = newton.iterations == 0;  // balanced to the tolerance: no further step would move it
     movedBefore = moved;
-    if (!calming && n % 10 != 9) continue;
+    if (!calming && !resting && n % 10 != 9) continue;
+    frames = system_->elasticity().frames();
     trial = x;
     newton = work.newton.solve(*system_, still, settings, trial);
     report.iterations += newton.iterations;
-    if (newton.converged && system_->pressedThrough(x, trial).empty()) {
+    if (newton.stopped) {
+      report.stopped = true;
+      return false;
+    }
+    // From where a motion grows, round-off would choose where a search ends, and a search that ends far off has left
+    // the way of the motion. What is calm and stays where it is may be unstable: that is told.
+    work.move = trial - x;
+    const double leap = system_->updateNorm(work.move), size = system_->extent();
+    const bool followed =
+        newton.pushed ? (calming && leap <= near * moved) || (resting && leap <= calm * size) : leap <= wide * size;
+    if (newton.converged && followed && system_->pressedThrough(x, trial).empty()) {
       x = trial;
       return true;
     }
+    if (resting) return false;
+    system_->elasticity().setFrames(frames);
   }
   return false;
 }
 
 // One part, from x_ to x_. False: no equilibrium was found, or no more is wanted.
-bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const FrameState& frames,
-                               StepReport& report) {
+//
+// Where loads have no potential, the search is steered as if they had: else the least of them would decide which of
+// several equilibria is found, stable or not. Where they are so strong that this leads nowhere, the residual judges.
+bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepReport& report) {
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const std::vector<int>& mine = system_->parts().unknowns[part];
   const AtPart at(*system_, part);
+  const FrameState frames = system_->elasticity().frames();
   Kinematics& still = work.kinematics;
   still.rates = {};
   still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
   gather(x_, mine, work.x);
   const long before = report.iterations;
-  report.iterations = 0;
-  NewtonReport newton = work.newton.solve(*system_, still, settings, work.x);
-  report.iterations = newton.iterations;
-  report.reason = newton.reason;
-  if (!newton.converged && !newton.stopped && !newton.beyondDigits) {
+  const bool steered = !system_->conservative();
+  NewtonSettings how = settings;
+  how.steered = steered;
+  const auto upheld = [&] {
+    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, {}, Level::tangent, work.move);
+    return e.valid && isUpheld(*system_, work.move);
+  };
+  NewtonReport newton;
+  const auto mayGoOn = [&] { return !newton.converged && !newton.stopped && !report.stopped && !newton.beyondDigits; };
+  const auto startAgain = [&] {
     system_->elasticity().setFrames(frames);
     gather(x_, mine, work.x);
-    newton.converged = pseudoTime(work, settings, report);
+  };
+  report.iterations = 0;
+  const auto search = [&](const NewtonSettings& by) {
+    newton = work.newton.solve(*system_, still, by, work.x);
+    report.iterations += newton.iterations;
+  };
+  // What the residual finds beyond tangents that push on some motion is one of several equilibria, perhaps unstable.
+  VectorX doubtful;
+  FrameState doubtfulFrames;
+  const auto searchByResidual = [&] {
+    search(settings);
+    if (!newton.converged || !newton.pushed || upheld()) return;
+    doubtful = work.x, doubtfulFrames = system_->elasticity().frames();
+    newton.converged = false;
+  };
+  const bool strong = steered && upheld();
+  if (strong) searchByResidual();
+  if (strong && mayGoOn()) startAgain();
+  if (!newton.converged && !newton.stopped) {
+    search(how);
+    report.reason = newton.reason;
+  }
+  if (steered && !strong && mayGoOn()) {
+    startAgain();
+    searchByResidual();
+  }
+  if (mayGoOn()) {
+    const long solved = report.iterations;
+    startAgain();
+    newton.converged = pseudoTime(work, how, report);
     if (newton.converged) {
       report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
+    } else if (doubtful.size() > 0 && !report.stopped) {
+      work.x = doubtful;
+      system_->elasticity().setFrames(doubtfulFrames);
+      newton.converged = true;
     } else {
-      report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - newton.iterations) +
-                       " further iterations";
+      report.reason +=
+          "; damped motion came to no rest in " + std::to_string(report.iterations - solved) + " further iterations";
       // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
       const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
       const std::string words = stayed && newton.nullPivots > 0 ? system_->tooFine(1) : std::string();
@@ -97,8 +170,9 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, const F
   return newton.converged;
 }
 
-// What has no mass comes to equilibrium in x_ while all else stays: natural shapes may pull at it from the start, and what it
-// takes to get there is no part of the motion. That is a step from rest so short that nothing with a mass moves.
+// What has no mass comes to equilibrium in x_ while all else stays: natural shapes may pull at it from the start, and
+// what it takes to get there is no part of the motion. That is a step from rest so short that nothing with a mass
+// moves.
 void DiscreteModel::balanceMassless() {
   const std::vector<Massless>& massless = system_->structure().massless;
   if (massless.empty()) return;
@@ -107,7 +181,8 @@ void DiscreteModel::balanceMassless() {
   const Evaluation now = system_->evaluate({x_, zero, zero}, {}, Level::residual, r);
   const auto& held = system_->supports().prescribed();
   double rest = 0;
-  for (const Massless& m : massless) rest = std::max(rest, held[static_cast<std::size_t>(m.unknown)] ? 0 : std::abs(r[m.unknown]));
+  for (const Massless& m : massless)
+    rest = std::max(rest, held[static_cast<std::size_t>(m.unknown)] ? 0 : std::abs(r[m.unknown]));
   if (!(rest > scene_.solver.tolerance * now.forceScale * system_->extent())) return;
   const double h = std::ldexp(scene_.solver.dt, -20);
   balanced_ = x_;
@@ -140,19 +215,21 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   system_->prepare(moment, moment, request.time, history_.q, false, x_);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {
-    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+    report.reason =
+        "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
     system_->mayRebase = false;
     return report;
   }
   if (!keepGuessOutside()) {
-    report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
+    report.reason =
+        "supports would move a body through another or through an obstacle within this load step; take more load steps";
     system_->mayRebase = false;
     return report;
   }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
   bool converged = true;
   for (int p = 0; p < system_->parts().count() && converged; ++p) {
-    converged = settlePart(p, settings(keepGoing), frames, report);
+    converged = settlePart(p, settings(keepGoing), report);
   }
   system_->mayRebase = false;
   observedFresh_ = balanceFresh_ = false;
@@ -182,7 +259,8 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   haveAcceleration_ = false;
   strainRate_ = 0;
   ledger_.reset();
-  if (isUnstable()) {
+  // On the way a structure may well pass an unstable place, and leave it.
+  if (request.factor >= 1 && isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
         "or side load would leave it");
@@ -194,13 +272,11 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
 bool DiscreteModel::isUnstable() {
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
-    if (!system_->conservative()) continue;
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const Kinematics& still = work.kinematics;
     gather(history_.q, system_->parts().unknowns[p], work.x);
     system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
-    // The round-off of null modes may be negative too: it gives way to a shift of 1e-10 of the diagonal.
-    if (system_->factor(0).negativePivots > 0 && system_->factor(1e-10).negativePivots > 0) return true;
+    if (system_->givesWay(work.move)) return true;
   }
   return false;
 }

@@ -146,13 +146,16 @@ struct Structure {
   VectorX mass;                                            ///< diagonal [kg], [kg m^2], without added masses
   VectorX displaced;                                       ///< per unknown of nodes: displaced volume [m^3] (buoyancy)
   double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces
-  double extent = 0;  ///< diagonal of the bounding box of all nodes, at least the longest rod [m]
+  double extent = 0;  ///< sizeOf() all nodes, at least the longest rod [m]
 
   int node(NodeRef ref) const { return bodyNodes[ref.body][ref.node]; }
   int edge(EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }
   /// The end edge meant by a load at a rod's node: the edge before it, or the first edge at the rod's start.
   int edgeAt(NodeRef ref) const { return rodFirstEdge[ref.body] + (ref.node > 0 ? ref.node - 1 : 0); }
 };
+
+/// Twice the largest distance of points from their mean [m]: the same however they are turned.
+double sizeOf(const std::vector<Vec3>& points);
 
 /// Scene to structure: merges welded and pinned nodes, numbers the unknowns along the rods, makes the springs.
 Structure buildStructure(const Scene& scene);

@@ -9,6 +9,7 @@
 
 #include "discrete/shells.h"
 #include "discrete/welds.h"
+#include "solve/divergence.h"
 
 namespace tendril {
 namespace {
@@ -435,9 +436,51 @@ Factorisation DiscreteSystem::factor(double shift) {
   const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
   pivotScale_.resize(static_cast<std::size_t>(size()));
   for (int k = 0; k < size(); ++k) pivotScale_[k] = std::abs(solver_->values()[diagonal_[mine ? mine[k] : k]]);
+  unevenness_ = 1;
   for (const int d : here().nodeDofs) evenScale(d);
   for (const int i : here().welds) evenScale(structure_.welds[i].turn);
   return solver.factor(shift, pivotScale_);
+}
+
+int DiscreteSystem::pushes(const Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
+
+// What null modes may push with, as a shift: round-off of a node's stiffest direction seen from its softest, and the
+// moment of what is not in balance yet. Little enough for the buckling mode of n edges, which pushes by 1 / n^4.
+double DiscreteSystem::negligibleShift(const VectorX& r) const {
+  double softest = std::numeric_limits<double>::infinity();
+  for (const int d : here().nodeDofs) {
+    const int own = part_ < 0 ? d : parts_.unknowns.local[d];
+    if (!supports_->prescribed()[d]) softest = std::min(softest, pivotScale_[static_cast<std::size_t>(own)]);
+  }
+  const double nodes = static_cast<double>(here().nodeDofs.size());
+  const double left = 4 * residualNorm(r) / (softest * std::sqrt(nodes) * extent());
+  const double rounded = 64 * std::numeric_limits<double>::epsilon() * unevenness_;
+  return std::min(std::max(rounded, left), 1e-10);
+}
+
+bool DiscreteSystem::givesWay(const VectorX& r) {
+  const auto pushed = [this](double shift) { return pushes(factor(shift)); };
+  // The scales of pivots are those of a shift.
+  if (pushed(1e-10) > 0 && conservative()) return true;
+  const double shift = negligibleShift(r);
+  if (conservative()) return pushed(0) > 0 && pushed(shift) > 0;
+  // Where the symmetric part resists every motion, so does the whole. That of edge loads is no part of what has pivots.
+  if (loads_->conservative() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
+  const int count = pushed(shift), edges = loads_->conservative() ? 0 : count % 2;
+  // The determinant is negative.
+  if (edges != 0) return true;
+  const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };
+  return diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
+}
+
+double DiscreteSystem::timeToMove(const VectorX& r) const {
+  double force = 0, mass = 0;
+  const auto& mask = supports_->prescribed();
+  for (const int d : here().nodeDofs) {
+    force += r.segment<3>(part_ < 0 ? d : parts_.unknowns.local[d]).norm();
+    for (int k = 0; k < 3; ++k) mass += mask[d + k] ? 0 : loads_->mass()[d + k];
+  }
+  return force > 0 && mass > 0 ? std::sqrt(mass * here().extent / force) : 0;
 }
 
 // Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is
@@ -451,6 +494,7 @@ void DiscreteSystem::evenScale(int first) {
   }
   const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(block, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
   const double scale = std::max(sizes.minCoeff(), 1e-6 * sizes.maxCoeff());
+  unevenness_ = std::max(unevenness_, sizes.maxCoeff() / scale);
   double* at = &pivotScale_[static_cast<std::size_t>(part_ < 0 ? first : parts_.unknowns.local[first])];
   at[0] = at[1] = at[2] = scale;
 }
@@ -475,7 +519,18 @@ double DiscreteSystem::residualNorm(const VectorX& r) const {
 }
 
 double DiscreteSystem::updateNorm(const VectorX& dq) const {
-  return dq.cwiseQuotient(here().unitWeight).cwiseAbs().maxCoeff();
+  // What turns with the structure counts as a vector, whatever its components are.
+  const auto at = [this](int unknown) { return part_ < 0 ? unknown : parts_.unknowns.local[unknown]; };
+  double move2 = 0, turn2 = 0;
+  for (const int d : here().nodeDofs) move2 = std::max(move2, dq.segment<3>(at(d)).squaredNorm());
+  for (const int i : here().welds) turn2 = std::max(turn2, dq.segment<3>(at(structure_.welds[i].turn)).squaredNorm());
+  double turn = std::sqrt(turn2);
+  for (const int i : here().edges) turn = std::max(turn, std::abs(dq[at(structure_.edges[i].theta)]));
+  for (const int i : here().shellEdges) {
+    const int psi = structure_.shell.edges[i].psi;
+    if (psi >= 0) turn = std::max(turn, std::abs(dq[at(psi)]));
+  }
+  return std::max(std::sqrt(move2), here().meanEdge * turn);
 }
 
 void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,

@@ -58,6 +58,12 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
+  int pushes(const Factorisation& f) override;
+  /// Whether the last tangent, which statics have evaluated with what is left of the forces r, does not resist some
+  /// motion but pushes on it.
+  bool givesWay(const VectorX& r);
+  /// In which forces r would move the part's mass by its size, from rest [s]; 0: none, or no mass.
+  double timeToMove(const VectorX& r) const;
   void forget() override;
   bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
@@ -145,6 +151,7 @@ class DiscreteSystem final : public MechanicalSystem {
   Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
   void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
+  double negligibleShift(const VectorX& r) const;
   void evenScale(int first);
   void measureBodies(const Motion& motion, bool moving);
   bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
@@ -178,6 +185,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::vector<int> diagonal_;       // offsets of the diagonal
   std::vector<int> nodeOf_;         // node of an unknown that is a node's first
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent
+  double unevenness_ = 1;           // a node's largest stiffness over its pivotScale_
   bool switched_ = false;
   bool touches_ = false;            // something is in contact, in the last evaluation
   VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations

@@ -81,6 +81,7 @@ const Value* Value::find(std::string_view key) const {
 }
 
 std::variant<Document, Problems> Document::parse(std::string text) {
+  constexpr std::size_t mostDuplicates = 100;
   Document document;
   document.text_ = std::move(text);
   if (document.text_.size() > maximumText) {
@@ -94,8 +95,11 @@ std::variant<Document, Problems> Document::parse(std::string text) {
   Problems problems;
   const std::optional<SyntaxError> error = parser.parse(document.root_);
   for (const SyntaxError& duplicate : parser.duplicates()) {
+    if (problems.size() == mostDuplicates) {
+      problems.back().message += andMoreProblems;
+      break;
+    }
     problems.push_back(document.problemAt(duplicate.place, duplicate.pointer, duplicate.message));
-    if (problems.size() >= 100) break;
   }
   if (error) problems.push_back(document.problemAt(error->place, error->pointer, error->message));
   if (!problems.empty()) return problems;

@@ -60,7 +60,7 @@ std::string describeType(const Key& key) {
         one = "a list of numbers" + unit;
         break;
       case Kind::rows:
-        one = "a list with a number or a list of numbers per time" + unit;
+        one = "a list of numbers or of lists of numbers" + unit;
         break;
       case Kind::points:
         one = "a list of points [x, y, z]" + unit;

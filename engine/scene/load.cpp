@@ -19,9 +19,8 @@ constexpr int mostAtOnePlace = 10;  // copies made by `repeat` share their place
 /// By place; of equal ones the first; of one place no more than a few.
 Problems inOrder(Problems problems) {
   const auto key = [](const Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
-  });
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const Problem& a, const Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
   Problems kept;
   int atThisPlace = 0;
   for (Problem& problem : problems) {
@@ -30,6 +29,8 @@ Problems inOrder(Problems problems) {
     atThisPlace = samePlace ? atThisPlace + 1 : 0;
     if (atThisPlace < mostAtOnePlace) kept.push_back(std::move(problem));
   }
+  // Those that came later were not listed.
+  if (problems.size() >= LoadContext::mostProblems) kept.back().message += andMoreProblems;
   return kept;
 }
 
@@ -37,8 +38,8 @@ void readSections(LoadContext& context) {
   Scene& scene = context.scene;
   scene.title = context.textAt(context.root, "title");
   scene.description = context.textAt(context.root, "description");
-  loadSolverMode(context);   // whether timed values see probes
-  declareColumns(context);   // the names that they see
+  loadSolverMode(context);  // whether timed values see probes
+  declareColumns(context);  // the names that they see
   loadMaterials(context);
   loadRods(context);
   loadShells(context);
@@ -48,8 +49,9 @@ void readSections(LoadContext& context) {
   loadContact(context);
   if (scene.bodyCount() == 0 && scene.linkages.empty() && scene.vines.empty()) {
     context.bodiesUsable = false;
-    context.problem(context.root,
-                    "the scene has no bodies; expected at least one in \"rods\", \"shells\", \"linkages\" or \"vines\"");
+    context.problem(
+        context.root,
+        "the scene has no bodies; expected at least one in \"rods\", \"shells\", \"linkages\" or \"vines\"");
   }
   loadJoints(context);
   loadConstraints(context);
@@ -133,7 +135,7 @@ std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions
   try {
     return load(text, options);
   } catch (const std::bad_alloc&) {
-    problem.message = "the scene is too large for the memory of this machine";
+    problem.message = tooLargeForMemory;
   } catch (const std::exception& error) {
     problem.message = std::string("the scene cannot be loaded: ") + error.what();
   }

@@ -12,8 +12,11 @@
 namespace tendril {
 
 struct LoadOptions {
-  std::map<std::string, double> overrides;   ///< `--set`; an unknown name is a problem
+  std::map<std::string, double> overrides;  ///< `--set`; an unknown name is a problem
 };
+
+/// The one problem of a scene that memory is too small for.
+inline constexpr char tooLargeForMemory[] = "the scene is too large for the memory of this machine";
 
 /// A scene, or every problem found (never both, never empty problems).
 std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options = {});
@@ -24,9 +27,9 @@ std::variant<std::string, Problems> expandScene(std::string_view text, const Loa
 /// The JSON Schema (2020-12) of the format, printed from the key table (scene/keys.h).
 std::string sceneSchema();
 
-/// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements) as
-/// a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the scene's
-/// one material.
+/// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements)
+/// as a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the
+/// scene's one material.
 std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material = {});
 
 }  // namespace tendril

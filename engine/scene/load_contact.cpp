@@ -195,7 +195,7 @@ void loadContact(LoadContext& context) {
   if (!value) return;
   contact.self = context.flagAt(*value, "self", false);
   if (const Value* stiffness = value->find("stiffness"))
-    contact.stiffness = timedNumber(context, *stiffness, "contact.stiffness");
+    contact.stiffness = timedNumber(context, *stiffness, "contact.stiffness").heldIn("contact.stiffness");
   if (const Value* friction = value->find("friction"))
     contact.friction = timedNumber(context, *friction, "contact.friction").heldIn("contact.friction");
   if (const Value* distance = value->find("distance"))

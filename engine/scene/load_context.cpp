@@ -37,10 +37,6 @@ LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolve
   usedForRestart_.resize(resolved.parameters.size(), false);
 }
 
-namespace {
-constexpr std::size_t mostProblems = 1000;
-}
-
 void LoadContext::problem(const Value& at, const std::string& message) {
   if (problems_.size() < mostProblems) problems_.push_back(document.problem(at, message));
 }

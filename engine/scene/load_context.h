@@ -25,6 +25,8 @@ std::string inWords(double value);
 
 class LoadContext {
  public:
+  static constexpr std::size_t mostProblems = 1000;  ///< and as many warnings; what comes later is not listed
+
   LoadContext(const Document& document, const ResolvedScene& resolved, Scene& scene, Problems& problems);
 
   const Document& document;

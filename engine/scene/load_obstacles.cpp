@@ -120,7 +120,7 @@ void readMotion(LoadContext& context, const Value& value, Obstacle& obstacle) {
 
 void readOwnLaw(LoadContext& context, const Value& value, Obstacle& obstacle) {
   if (const Value* stiffness = value.find("stiffness"))
-    obstacle.stiffness = timedNumber(context, *stiffness, "obstacles.stiffness");
+    obstacle.stiffness = timedNumber(context, *stiffness, "obstacles.stiffness").heldIn("obstacles.stiffness");
   if (const Value* friction = value.find("friction"))
     obstacle.friction = timedNumber(context, *friction, "obstacles.friction").heldIn("obstacles.friction");
   if (const Value* distance = value.find("distance"))

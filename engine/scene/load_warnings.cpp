@@ -38,13 +38,15 @@ void warnOfUnused(LoadContext& context) {
   }
 }
 
-/// Values that their own slider or menu could not set.
-void warnOfRanges(LoadContext& context) {
+/// Values that their own slider or menu could not set, and another pi.
+void warnOfValues(LoadContext& context) {
   const Value* parameters = context.root.find("parameters");
   const Scene& scene = context.scene;
   for (std::size_t i = 0; i < scene.parameters.size(); ++i) {
     const Parameter& p = scene.parameters[i];
     const Value* value = parameters ? parameters->find(p.name) : nullptr;
+    if (value && p.name == "pi" && scene.values[i] != pi)
+      context.warn(*value, "parameter \"pi\" takes the place of the constant: formulas see " + inWords(scene.values[i]));
     const bool below = p.min && scene.values[i] < *p.min, above = p.max && scene.values[i] > *p.max;
     if (value && (below || above))
       context.warn(*value, "parameter \"" + p.name + "\" is " + inWords(scene.values[i]) + ", " +
@@ -158,6 +160,16 @@ void warnOfMedium(LoadContext& context) {
   const bool onLinks = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
     return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
   });
+  const bool added = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
+    return std::any_of(linkage.links.begin(), linkage.links.end(),
+                       [](const Link& link) { return link.fluid && !link.fluid->added.isZero(); });
+  });
+  if (velocity && added)
+    context.warn(*velocity,
+                 "the added mass of links goes by their motion over ground: that the medium moves turns no link by it, "
+                 "and a medium that accelerates carries none along; tow the linkage through a medium at rest instead");
+  if (rft && resists && !scene.solver.dynamic)
+    context.warn(*rft, "\"rft\" has no effect in a static run: find the rest of a motion instead");
   if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && !resists)
     context.warn(*velocity,
                  "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods and links, "
@@ -332,7 +344,7 @@ void warnOfSupports(LoadContext& context) {
 void addWarnings(LoadContext& context) {
   warnOfConflicts(context);
   warnOfUnused(context);
-  warnOfRanges(context);
+  warnOfValues(context);
   warnOfSolver(context);
   warnOfModels(context);
   warnOfJumps(context);

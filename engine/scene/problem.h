@@ -18,6 +18,9 @@ struct Problem {
   std::size_t to = 0;    ///< UTF-16 offset past its last unit
 };
 
+/// Ends the message of the last problem that is listed where there are more than can be read.
+inline constexpr const char* andMoreProblems = " (and more problems)";
+
 /// "file:line:column: message (at /rods/arm/radius)", the line the command line prints.
 std::string describe(const Problem& problem, const std::string& file);
 

@@ -67,9 +67,8 @@ void tidy(Problems& problems) {
     if (seen.emplace(problem.from, problem.to, core(problem.message)).second) kept.push_back(std::move(problem));
   std::stable_sort(kept.begin(), kept.end(), [](const Problem& a, const Problem& b) { return a.from < b.from; });
   if (kept.size() > mostProblems) {
-    const std::size_t more = kept.size() - mostProblems;
     kept.resize(mostProblems);
-    kept.back().message += " (and " + std::to_string(more) + " more problems)";
+    kept.back().message += andMoreProblems;
   }
   problems = std::move(kept);
 }

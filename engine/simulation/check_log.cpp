@@ -15,12 +15,7 @@ bool satisfied(const std::map<std::string, double>& with, const std::map<std::st
 }  // namespace
 
 CheckLog::CheckLog(const Scene& scene, const std::map<std::string, double>& overrides) : scene_(scene) {
-  // The run belongs to the largest "with" that its overrides satisfy; none: the main run.
-  const std::map<std::string, double>* group = nullptr;
-  for (const Check& c : scene.checks) {
-    if (!c.with.empty() && satisfied(c.with, overrides) && (!group || c.with.size() > group->size())) group = &c.with;
-  }
-  for (const Check& c : scene.checks) mine_.push_back(group ? c.with == *group : c.with.empty());
+  for (const Check& c : scene.checks) mine_.push_back(satisfied(c.with, overrides));
   clear();
 }
 
@@ -109,14 +104,16 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
         }
         break;
       case Check::When::always:
-        if (missed(c, t)) decideBetween(i, t, columns);
+        if (missed(c, t))
+          decideBetween(i, t, columns);
         else if (inside && !holds(c, t, columns))
           decide(i, false, t, columns);
         else if (end || t > c.during.until + slack)
           decide(i, true, t, columns);
         break;
       case Check::When::ever:
-        if (missed(c, t)) decideBetween(i, t, columns);
+        if (missed(c, t))
+          decideBetween(i, t, columns);
         else if (inside && holds(c, t, columns))
           decide(i, true, t, columns);
         else if (end || t > c.during.until + slack)
@@ -129,11 +126,19 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
   state_.columns = columns;
 }
 
+std::vector<int> CheckLog::own() const {
+  std::vector<int> out;
+  for (std::size_t i = 0; i < mine_.size(); ++i)
+    if (mine_[i]) out.push_back(static_cast<int>(i));
+  return out;
+}
+
 std::vector<CheckResult> CheckLog::results() const {
   std::vector<CheckResult> out;
   for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
     if (!state_.entries[i].decided) continue;
     CheckResult r;
+    r.index = static_cast<int>(i);
     r.title = scene_.checks[i].title;
     r.points = scene_.checks[i].points;
     r.passed = state_.entries[i].passed != 0;

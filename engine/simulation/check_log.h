@@ -14,7 +14,7 @@ namespace tendril {
 
 class CheckLog {
  public:
-  /// `overrides` picks the checks of this run: those whose "with" they satisfy, or those without "with".
+  /// `overrides` picks the checks of this run: those whose "with" they satisfy, and those without "with".
   CheckLog(const Scene& scene, const std::map<std::string, double>& overrides);
 
   /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run. A check
@@ -22,6 +22,7 @@ class CheckLog {
   void observe(double t, const std::vector<double>& columns, bool end);
   void clear();
 
+  std::vector<int> own() const;              ///< indices of the checks of this run
   std::vector<CheckResult> results() const;  ///< decided ones, in scene order
 
   struct Entry {

@@ -74,8 +74,8 @@ std::uint64_t fingerprint(std::string_view text) {
 // Of the most energy in play, and of what dampers, drag and friction took: integrators that take more are told. Of what
 // came in: those that make more are.
 constexpr double toldShare = 0.1;
-// Times what came in: explicit integrators that make more are unstable. At 0.95 of the longest stable step the energy of the
-// fastest vibration goes up and down by 39 times itself.
+// Times what came in: explicit integrators that make more are unstable. At 0.95 of the longest stable step the energy
+// of the fastest vibration goes up and down by 39 times itself.
 constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
@@ -108,7 +108,8 @@ struct Simulation::Impl {
   std::set<std::string> said;
   Snapshot snapshot;
   bool snapshotFresh = false;
-  // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong to it.
+  // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong
+  // to it.
   bool snapshotKept = false;
 
   std::optional<double> duration;  // another end than the scene's [s]
@@ -159,8 +160,8 @@ struct Simulation::Impl {
     if (integrator) instead += std::string(springs ? " and " : "") + "an implicit integrator";
     char message[240];
     std::snprintf(message, sizeof message,
-                  "%s = %.6g s is too long for %s here: the stable step is %.4g s; take a smaller %s or %s", name, longest,
-                  integrator ? "an explicit integrator" : "explicit springs", limit, name, instead.c_str());
+                  "%s = %.6g s is too long for %s here: the stable step is %.4g s; take a smaller %s or %s", name,
+                  longest, integrator ? "an explicit integrator" : "explicit springs", limit, name, instead.c_str());
     throw BadScene({problemAt(text, adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 
@@ -226,16 +227,20 @@ struct Simulation::Impl {
     parts.clear();
     model->energyOfParts(parts);
     for (const bool gain : {true, false}) {
-      const auto worst = std::max_element(parts.begin(), parts.end(), [gain](const PartBalance& a, const PartBalance& b) {
-        return excess(a.energy, gain) < excess(b.energy, gain);
-      });
+      const auto worst =
+          std::max_element(parts.begin(), parts.end(), [gain](const PartBalance& a, const PartBalance& b) {
+            return excess(a.energy, gain) < excess(b.energy, gain);
+          });
       if (worst == parts.end() || !(excess(worst->energy, gain) > 1)) continue;
       const std::string of = parts.size() < 2 ? "" : motionOf(worst->body, worst->bodies, *scene);
       const EnergyBalance& e = worst->energy;
       if (gain) {
-        say(progress.warnings, {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +
-                                " that nothing gave, against at most " + brief(e.given) + " J that came in: do not trust the motion; "
-                                "a shorter \"dt\" makes less" + otherIntegrators(gain)});
+        say(progress.warnings,
+            {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +
+             " that nothing gave, against at most " + brief(e.given) +
+             " J that came in: do not trust the motion; "
+             "a shorter \"dt\" makes less" +
+             otherIntegrators(gain)});
       } else {
         say(progress.warnings, {"the integrator took " + brief(-e.numerical) + " J out of the motion" + of +
                                 ", which no damper, drag or friction did, against at most " + brief(e.peak) +
@@ -254,17 +259,21 @@ struct Simulation::Impl {
 
   // Mid-edge normals have no inertia: what a jump makes them give up is lost at once, however short the step.
   std::string losesAtJumps() const {
-    const bool normals = std::any_of(scene->shells.begin(), scene->shells.end(), [](const Shell& s) { return s.bending == Shell::Bending::midedge; });
+    const bool normals = std::any_of(scene->shells.begin(), scene->shells.end(),
+                                     [](const Shell& s) { return s.bending == Shell::Bending::midedge; });
     const bool jumps = std::any_of(scene->actuation.begin(), scene->actuation.end(), [this](const Actuation& a) {
       const auto inside = [this](double t) { return t > 0 && t < scene->solver.duration; };
       return a.angle && (inside(a.interval.from) || inside(a.interval.until));
     });
-    return normals && jumps ? "; where actuation jumps, let it grow in time: mid-edge normals lose at a jump what no \"dt\" saves" : "";
+    return normals && jumps
+               ? "; where actuation jumps, let it grow in time: mid-edge normals lose at a jump what no \"dt\" saves"
+               : "";
   }
 
   std::string otherIntegrators(bool gains) const {
     const Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
-    const bool loops = std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const Linkage& l) { return !l.loops.empty(); });
+    const bool loops =
+        std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const Linkage& l) { return !l.loops.empty(); });
     std::string text;
     const bool euler = integrator == Integrator::implicitEuler;
     // Loops run with two integrators.
@@ -286,11 +295,12 @@ struct Simulation::Impl {
     if (unstable == parts.end()) return;
     const EnergyBalance& energy = unstable->energy;
     char text[320];
-    std::snprintf(text, sizeof text,
-                  "by t = %.6g s the explicit integrator has made %.3g J, where %.3g J came in at most: it has become unstable; "
-                  "the stable step was %.4g s at the start and has become shorter than dt = %.6g s since; take a shorter dt or "
-                  "an implicit integrator",
-                  t, energy.numerical, energy.given, stableStep, scene->solver.dt);
+    std::snprintf(
+        text, sizeof text,
+        "by t = %.6g s the explicit integrator has made %.3g J, where %.3g J came in at most: it has become unstable; "
+        "the stable step was %.4g s at the start and has become shorter than dt = %.6g s since; take a shorter dt or "
+        "an implicit integrator",
+        t, energy.numerical, energy.given, stableStep, scene->solver.dt);
     throw std::runtime_error(text);
   }
 
@@ -451,6 +461,8 @@ void Simulation::grab(int point, double x, double y, double z) { impl_->model->g
 void Simulation::release() { impl_->model->release(); }
 
 std::vector<CheckResult> Simulation::checks() const { return impl_->checks->results(); }
+
+std::vector<int> Simulation::ownChecks() const { return impl_->checks->own(); }
 
 std::vector<Simulation::CheckRun> Simulation::checkRuns() const {
   std::vector<CheckRun> runs;

@@ -64,6 +64,7 @@ struct ParameterInfo {
 };
 
 struct CheckResult {
+  int index = -1;  ///< among the scene's checks
   std::string title;
   bool passed = false;
   double at = 0;  ///< [s] when it was decided
@@ -130,8 +131,10 @@ class Simulation {
   void grab(int point, double x, double y, double z);
   void release();
 
-  /// Checks of the main run, as far as they are decided at the present time. Complete once finished().
+  /// Checks of this run, as far as they are decided at the present time. Complete once finished().
   std::vector<CheckResult> checks() const;
+  /// Indices of the checks that this run decides: those without "with", and those whose "with" its overrides satisfy.
+  std::vector<int> ownChecks() const;
   /// Number of checks that ask for parameters of their own ("with"); run those with checkRuns().
   struct CheckRun {
     std::map<std::string, double> with;

@@ -46,6 +46,11 @@ bool Newton::approximation(MechanicalSystem& system, bool conservative) {
   return dx_.allFinite() && (!conservative || r_.dot(dx_) < 0);
 }
 
+// Negative pivots that a search for a minimum has to shift away.
+int Newton::toShift(MechanicalSystem& system, const Factorisation& f) const {
+  return here_.hasPotential || moving_ ? f.negativePivots : system.pushes(f);
+}
+
 // Factors with the smallest shift that gives a descent direction. Without a potential, negative pivots are no failure.
 bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x,
                        NewtonReport& report) {
@@ -59,15 +64,19 @@ bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conse
   report.nullPivots = f.nullPivots;
   report.lowestPivotRatio = f.lowestPivotRatio;
   shifted_ = false;
+  int negative = toShift(system, f);
   // A null mode leaves a pivot of round-off, of either sign: hardly any shift makes up for it.
-  double shift = f.lowestPivotRatio > -1e-11 ? 1e-12 : std::max(1e-8, shift_ * 0.1);
-  if (conservative && f.ok && f.negativePivots > 0 && boldStep(system, k, x)) return true;
-  for (int i = 0; i < shifts && (!f.ok || (conservative && f.negativePivots > 0)); ++i, shift *= 10) {
+  const bool rounded = f.lowestPivotRatio > -1e-11;
+  report.pushed = report.pushed || (!moving_ && negative > 0 && !rounded);
+  double shift = rounded ? 1e-12 : std::max(1e-8, shift_ * 0.1);
+  if (conservative && f.ok && negative > 0 && boldStep(system, k, x)) return true;
+  for (int i = 0; i < shifts && (!f.ok || (conservative && negative > 0)); ++i, shift *= 10) {
     f = system.factor(shift);
+    negative = toShift(system, f);
     shifted_ = true;
     shift_ = shift;
   }
-  if (!f.ok || (conservative && f.negativePivots > 0)) return false;
+  if (!f.ok || (conservative && negative > 0)) return false;
   if (!shifted_) shift_ = 0;
   system.solve(r_, dx_);
   dx_ = -dx_;
@@ -86,7 +95,7 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   system.retract(x, dx_, 1, trial_);
   const Evaluation there = evaluate(system, k, trial_, Level::residual);
   const double norm = there.valid && std::isfinite(there.potential) ? system.residualNorm(r_) : nan;
-  const double work = workOnTheWay();
+  const double work = workTo(system, 1);
   if (!(norm <= 0.5 * norm_) || !(there.potential + work <= here_.potential + armijo * slope)) {
     r_ = rest_;
     return false;
@@ -107,10 +116,19 @@ double Newton::workOnTheWay() const {
   return applied_.size() == dx_.size() ? applied_.dot(dx_) : nan;
 }
 
+// The same to the part `alpha` of dx_, where the system was evaluated last: a search that is steered counts how they
+// change on the way, so that a whole Newton step is seen as what it is, however strong these loads.
+double Newton::workTo(MechanicalSystem& system, double alpha) const {
+  const double frozen = alpha * workOnTheWay();
+  if (here_.hasPotential || !steered_ || std::isnan(frozen)) return frozen;
+  return 0.5 * (frozen + alpha * system.appliedForce().dot(dx_));
+}
+
 // The merit at the trial state is low enough, seen from `from`: energy where there is one. Loads without a potential count
 // as dead ones on the way from one iterate to the next; where that promises nothing, the residual decides.
 bool Newton::descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const {
-  if (!from.at.hasPotential || !there.hasPotential) {
+  const bool byWork = steered_ && from.slope < 0 && !std::isnan(from.work);
+  if (!byWork && (!from.at.hasPotential || !there.hasPotential)) {
     if (norm <= (1 - armijo * alpha) * from.norm || norm <= target_) return true;
     if (trials_ > 0 || !(from.slope < 0) || std::isnan(from.work)) return false;
     there.potential += alpha * from.work;
@@ -136,19 +154,25 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
   for (int i = 0; i < halvings; ++i, alpha *= 0.5) {
     system.retract(x, dx_, alpha, trial_);
     const Level level = i > 0 && settings.lineSearch ? Level::residual : (last ? Level::residual : Level::tangent);
-    const Evaluation there = evaluate(system, k, trial_, level);
+    Evaluation there = evaluate(system, k, trial_, level);
     const double norm = there.valid && std::isfinite(there.potential) ? system.residualNorm(r_) : nan;
     if (!std::isfinite(norm)) {
       if (trials_ > 0) return false;
       continue;
     }
+    // Counted from where the trial began.
+    const double work = steered_ ? workTo(system, alpha) + (trials_ > 0 ? passed_ : 0) : 0;
+    const double potential = there.potential;
+    if (steered_ && !std::isnan(work)) there.potential += work;
     const bool down = !settings.lineSearch || descends(from, there, norm, alpha, i > 0);
+    there.potential = potential;
     if (!down) {
       if (i > 0 || shifted_ || trials_ < 0 || trials_ >= longestTrial) {
         if (trials_ > 0) return false;
         continue;
       }
       if (trials_++ == 0) anchor_ = before, anchorX_ = x, anchorStep_ = dx_;
+      passed_ = work;
     } else if (trials_ > 0) {
       trials_ = 0;
     }
@@ -176,6 +200,7 @@ bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, co
   dx_ = anchorStep_;
   here_ = evaluate(system, k, x, Level::residual);
   haveTangent_ = false;
+  if (!here_.hasPotential) applied_ = system.appliedForce();
   norm_ = anchor_.norm;
   contraction_ = -1;
   contracted_ = false;
@@ -242,6 +267,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   stalled_ = 0;
   plainDoubt_ = 0;
   pivots_ = settings.pivots;
+  steered_ = settings.steered;
   system.forget();
   here_ = evaluate(system, k, x, Level::tangent);
   haveTangent_ = true;
@@ -298,7 +324,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     moved = true;
     if (!here_.hasPotential) applied_ = system.appliedForce();
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
-    if (!direction(system, k, here_.hasPotential || k.rates.a > 0, x, report)) {
+    if (!direction(system, k, here_.hasPotential || k.rates.a > 0 || steered_, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.converged = report.elsewhere = even_;
       if (!even_) giveUp(system, "the tangent stiffness is singular", report);

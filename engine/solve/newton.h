@@ -16,6 +16,9 @@ struct NewtonSettings {
   /// Whether a solve needs the signs of the pivots, as statics do, which look for instability. If not, an iteration may
   /// be solved without factoring where that is faster (MechanicalSystem::approximate).
   bool pivots = true;
+  /// At rest: loads without a potential take no part in the choice of the way. Negative pivots are shifted away, and the
+  /// search goes by energy, to which these loads add their work on the way. If not, the residual judges too.
+  bool steered = false;
   std::function<bool()> keepGoing;  ///< asked once per iteration; may be empty
 };
 
@@ -28,6 +31,7 @@ struct NewtonReport {
   int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
   double lowestPivotRatio = 1;  ///< of it
   bool beyondDigits = false;    ///< no convergence, because double precision does not hold the stiffness: see reason
+  bool pushed = false;          ///< a tangent of statics pushed on a motion, by more than round-off
   bool elsewhere = false;       ///< converged, but the system's last evaluation was of another state: see stand()
 };
 
@@ -51,6 +55,7 @@ class Newton {
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
   bool direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x, NewtonReport& report);
+  int toShift(MechanicalSystem& system, const Factorisation& f) const;
   bool approximation(MechanicalSystem& system, bool conservative);
   bool boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);
@@ -71,6 +76,7 @@ class Newton {
     double work = 0;   // of what has no potential along the update, as if it stayed as it is
   };
   double workOnTheWay() const;
+  double workTo(MechanicalSystem& system, double alpha) const;
   bool descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const;
 
   VectorX r_, dx_, rest_, trial_, v_, a_, moves_;
@@ -85,6 +91,8 @@ class Newton {
   bool full_ = false;         // the last update was the whole Newton step, unshifted
   bool bold_ = false;         // the last direction was taken at once by boldStep
   bool shifted_ = false;      // dx_ came from a shifted tangent
+  bool steered_ = false;      // of the settings
+  double passed_ = 0;         // work of what has no potential, from anchor_ to x
   bool haveTangent_ = false;  // the tangent belongs to x
   double contraction_ = -1;   // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
   bool contracted_ = false;   // it was seen in this solve

@@ -1,6 +1,7 @@
 #include "solve/tangent_solver.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -27,11 +28,31 @@ TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::mo
 Factorisation TangentSolver::factor(double shift, std::span<const double> weights) {
   Factorisation outcome = base_->factor(shift, weights);
   corrected_ = rank();
-  shifted_ = shift != 0 || outcome.nullPivots > 0;
+  pinned_ = outcome.nullPivots > 0;
+  keepShift(shift, weights);
   const bool regular = outcome.ok && shift == 0 && outcome.nullPivots == 0;
   kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
   if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_, spanOf(scale_));
   return outcome;
+}
+
+// What factor() has added to the diagonal, as the wrapped solver does.
+void TangentSolver::keepShift(double shift, std::span<const double> weights) {
+  shifted_ = shift != 0;
+  if (!shifted_) return;
+  shift_.resize(size());
+  if (weights.empty()) {
+    double sum = 0;
+    for (const int d : diagonal_) sum += std::abs(base_->values()[d]);
+    shift_.setConstant(shift * (sum / size()));
+  } else {
+    shift_ = shift * Eigen::Map<const VectorX>(weights.data(), size());
+  }
+}
+
+int TangentSolver::pushes(const Factorisation& f) const {
+  if (!f.ok || corrected_ == 0 || corrected_ > mostCorrected_) return f.negativePivots;
+  return std::abs(f.negativePivots - woodbury_.crossings());
 }
 
 void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
@@ -48,11 +69,12 @@ void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
   krylov_.gmres(
       rhs_, scale_, limits,
       [&](const VectorX& v, VectorX& y) {
-        if (known && !shifted_) {
+        if (known && !pinned_) {
           y = solvedFor_;
           blocks_.multiplyAdd(spanOf(v), spanOf(y));
         } else {
           multiply(spanOf(v), spanOf(y));
+          if (shifted_) y += shift_.cwiseProduct(v);
         }
         known = false;
       },

@@ -46,6 +46,10 @@ class TangentSolver final : public LinearSolver {
   /// Of the wrapped solver alone.
   SolverCosts costs() const override { return base_->costs(); }
 
+  /// Negative real eigenvalues of the last factored matrix as that factorisation tells: those of the wrapped solver,
+  /// less or more those that change sign while the blocks grow from nothing. Of many blocks they are not seen.
+  int pushes(const Factorisation& f) const;
+
   /// Solves with the present values() and blocks to |scale (b - (A + K) x)| <= accuracy |scale b| (`scale` empty: 1),
   /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none. False, and x
   /// useless: factor() and solve() cost less, or A showed itself not positive definite. Tells nothing about pivots.
@@ -60,6 +64,7 @@ class TangentSolver final : public LinearSolver {
  private:
   enum class Preconditioner { none, diagonal, factor };
 
+  void keepShift(double shift, std::span<const double> weights);
   bool invertDiagonal();
   int affordable() const;
   template <class Precondition>
@@ -74,8 +79,9 @@ class TangentSolver final : public LinearSolver {
   int corrected_ = 0;       // rank() at the last factor()
   Preconditioner kept_ = Preconditioner::diagonal;
   std::vector<int> diagonal_;  // offsets
-  bool shifted_ = false;       // the last factor is not exactly that of A
-  VectorX scale_, inverseDiagonal_, rhs_, x_, solvedFor_;
+  bool pinned_ = false;        // the last factor pins unknowns
+  bool shifted_ = false;       // the last factor is that of A + shift_
+  VectorX shift_, scale_, inverseDiagonal_, rhs_, x_, solvedFor_;
 };
 
 }  // namespace tendril

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/divergence.h"
+
 namespace tendril {
 
 bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks, std::span<const double> scale) {
@@ -56,6 +58,19 @@ bool Woodbury::factorCapacitance(std::span<const double> weights) {
     }
   }
   return true;
+}
+
+// Where I + s K P^T Z is singular.
+int Woodbury::crossings() const {
+  const auto k = static_cast<Eigen::Index>(dofs_.size());
+  if (k == 0) return 0;
+  const auto n = static_cast<Eigen::Index>(influence_.size()) / k;
+  Eigen::MatrixXd along(k, k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    for (Eigen::Index i = 0; i < k; ++i) along(i, j) = influence_[static_cast<std::size_t>(j * n + dofs_[static_cast<std::size_t>(i)])];
+  }
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> coupling(coupling_.data(), k, k);
+  return realBelow(-1, coupling * along);
 }
 
 void Woodbury::correct(std::span<double> x) {

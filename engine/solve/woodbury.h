@@ -20,6 +20,9 @@ class Woodbury {
   /// From A^-1 b to (A + K)^-1 b, in place.
   void correct(std::span<double> x);
 
+  /// How often A + s K is singular while s grows from 0 to 1: each time a real eigenvalue changes sign.
+  int crossings() const;
+
  private:
   bool factorCapacitance(std::span<const double> scale);
 

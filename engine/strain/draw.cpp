@@ -265,14 +265,14 @@ void vectorOf(Archive& archive, V& v) {
 
 void StrainModel::save(std::vector<std::byte>& out) const {
   ByteWriter writer(out);
-  for (const VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_}) vectorOf(writer, *v);
+  for (const VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) vectorOf(writer, *v);
   const bool before = history_.qBefore.size() == history_.q.size();
   const VectorX none = VectorX::Zero(history_.q.size());
   vectorOf(writer, before ? history_.qBefore : none), vectorOf(writer, before ? history_.vBefore : none);
   writer.value(history_.dtBefore);
   writer.value(system_->closureUnit());
   writer.value(maxPenetration_);
-  writer.value(static_cast<char>(haveAcceleration_));
+  writer.value(static_cast<char>(haveAcceleration_)), writer.value(static_cast<char>(pushKnown_));
   writer.value(moment_.t), writer.value(moment_.middle), writer.value(moment_.factor), writer.value(moment_.slack);
   writer.array(columns_.data(), columns_.size());
   for (const PoseSpring& s : system_->springs) {
@@ -293,7 +293,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
 void StrainModel::restore(std::span<const std::byte>& in) {
   ByteReader reader(in);
   history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
-  for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &history_.qBefore, &history_.vBefore}) {
+  for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_, &history_.qBefore, &history_.vBefore}) {
     vectorOf(reader, *v);
   }
   double unit = 1;
@@ -301,6 +301,8 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.value(history_.dtBefore), reader.value(unit), reader.value(maxPenetration_), reader.value(have);
   system_->setClosureUnit(unit);
   haveAcceleration_ = have != 0;
+  reader.value(have);
+  pushKnown_ = have != 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
   reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.factor), reader.value(moment_.slack);
   reader.array(columns_.data(), columns_.size());

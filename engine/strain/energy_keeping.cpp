@@ -1,10 +1,11 @@
-// Steps of the midpoint rule that keep a linkage's energy. In the middle x of a step, with the rates v and accelerations a
-// of the rule, the equations are
+// Steps of the midpoint rule that keep a linkage's energy. In the middle x of a step, with the rates v and
+// accelerations a of the rule, the equations are
 //   M(x) a + C(x, v) v + grad V(x) + c M(x) (q1 - q0) = other forces
 // with the number c that makes the left side do exactly the work by which kinetic and potential energy change from
 // (q0, v0) to (q1, v1), after Gonzalez (1996, J. Nonlinear Sci. 6). The correction is of order dt^2, as the rule's own
-// error. Written with momenta of both ends, the rule would miss less, but the force that it then has of the change of
-// velocities, -grad (v0^T M v1) / 2, points the wrong way where motions that the step does not resolve turn round in it.
+// error. In flight momentum is kept too: what c does and what the rule misses leave it alone. Written with momenta of
+// both ends, the rule would miss less, but the force that it then has of the change of velocities, -grad (v0^T M v1) /
+// 2, points the wrong way where motions that the step does not resolve turn round in it.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +15,10 @@
 namespace tendril {
 namespace {
 
-constexpr double moved = 1e-6;  // [rad] of the largest unknown, in a difference that stands for a product of the tangent
+// Of the way in flight: motion within the linkage that is as small keeps its energy to the rule's own order only.
+constexpr double aside = 1e-4;
+// [rad] of the largest unknown, in a difference that stands for a product of the tangent.
+constexpr double moved = 1e-6;
 
 }  // namespace
 
@@ -52,6 +56,34 @@ void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) 
   const int n = coordinates();
   keep_.q0 = q0.head(n), keep_.v0 = v0.head(n);
   keep_.start = conserved(keep_.q0, keep_.v0);
+  momentum(keep_.momentum0);
+}
+
+// Takes out of a way what moves the centre of mass in flight, and finds M(x) of what is left in keep_.along.
+void LinkageSystem::leaveFlight(VectorX& way) {
+  const auto moveAlong = [&] {
+    chain_.move(keep_.middle, zero_, way, {}, false);
+    loads_.reset(chain_.steps().size());
+    for (const MassPoint& m : masses_) {
+      loads_.wrenches[m.step].value += (m.inertia + m.added) * chain_.frames()[m.step].acceleration;
+    }
+    keep_.along.setZero(coordinates());
+    chain_.gather(loads_.wrenches, {}, keep_.along, nullptr);
+  };
+  moveAlong();
+  keep_.whole = 0;
+  if (flight_.coordinates.empty()) return;
+  keep_.whole = way.dot(keep_.along);
+  flightMass(keep_.mass);
+  const DenseLu lu(keep_.mass, DenseLu::Pivots::rows);
+  if (!lu.regular()) return;
+  VectorX carried(static_cast<Eigen::Index>(flight_.coordinates.size()));
+  for (std::size_t f = 0; f < flight_.coordinates.size(); ++f)
+    carried[static_cast<Eigen::Index>(f)] = keep_.along[flight_.coordinates[f]];
+  carried = lu.solve(carried);
+  for (std::size_t f = 0; f < flight_.coordinates.size(); ++f)
+    way[flight_.coordinates[f]] -= carried[static_cast<Eigen::Index>(f)];
+  moveAlong();
 }
 
 // What does not need the power in the middle: moves the chain, so it comes before all else.
@@ -60,23 +92,27 @@ void LinkageSystem::beginKeeping(const Motion& motion) {
   keep_.way = 2 * (motion.q.head(n) - keep_.q0);
   keep_.end1 = keep_.q0 + keep_.way, keep_.rate1 = 2 * motion.v.head(n) - keep_.v0;
   keep_.end = conserved(keep_.end1, keep_.rate1);
+  momentum(keep_.momentum1), flightMass(keep_.mass1);
   keep_.free = keep_.way;
   for (int i = 0; i < n; ++i) {
     if (held[static_cast<std::size_t>(i)]) keep_.free[i] = 0;
   }
   keep_.middle = motion.q.head(n);
-  chain_.move(keep_.middle, zero_, keep_.free, {}, false);
-  loads_.reset(chain_.steps().size());
-  for (const MassPoint& m : masses_) {
-    loads_.wrenches[m.step].value += (m.inertia + m.added) * chain_.frames()[m.step].acceleration;
-  }
-  keep_.along.setZero(n);
-  chain_.gather(loads_.wrenches, {}, keep_.along, nullptr);
+  leaveFlight(keep_.free);
 }
 
 // Adds the correction to what is gathered; returns what round-off leaves in it [N m].
 double LinkageSystem::addKeeping(const Motion& motion) {
   keep_.rate = motion.v.head(coordinates());
+  if (!flight_.coordinates.empty()) {
+    // The end's rates take up what momentum lacks there.
+    const DenseLu lu(keep_.mass1, DenseLu::Pivots::rows);
+    if (lu.regular()) {
+      const VectorX lacks = keep_.momentum0 + keep_.dt * push_ - keep_.momentum1;
+      const double gain = lu.solve(lacks).dot(keep_.momentum1 + 0.5 * lacks);
+      keep_.end.all += gain, keep_.end.stored += gain;
+    }
+  }
   const double work = keep_.dt * (power_ + otherPower(springChart_, keep_.rate));
   const double missing = keep_.end.all - keep_.start.all - work;
   // The account of energy sees what the stored energies do.
@@ -85,9 +121,11 @@ double LinkageSystem::addKeeping(const Motion& motion) {
   if (!(square > 0) || !std::isfinite(missing)) return 0;
   // Where the way is so short that round-off is all that is missing, it is let be: at most that a step.
   const auto units = units_.head(coordinates());
-  const double size = std::max(keep_.end.size, keep_.start.size), turn = keep_.way.cwiseQuotient(units).cwiseAbs().maxCoeff();
+  const double size = std::max(keep_.end.size, keep_.start.size),
+               turn = keep_.way.cwiseQuotient(units).cwiseAbs().maxCoeff();
   const double noise = 8 * std::numeric_limits<double>::epsilon() * size, bound = size * turn * turn * turn;
-  const double fade = bound / (bound + noise);
+  // So is motion within a linkage that is little beside its flight: the digits of that would pump it.
+  const double fade = bound / (bound + noise) * square / (square + aside * aside * keep_.whole);
   gathered_ += (fade * missing / square) * keep_.along;
   return fade * noise / square * keep_.along.cwiseProduct(units).norm();
 }
@@ -112,7 +150,8 @@ void LinkageSystem::solveKeeping(const VectorX& rhs, VectorX& x) {
       if (held[static_cast<std::size_t>(i)]) y[i] = z[i];
     }
   };
-  keep_.krylov.gmres(keep_.rhs, units_, limits, times, [&](const VectorX& r, VectorX& z) { solvePlain(r, z); }, keep_.x);
+  keep_.krylov.gmres(
+      keep_.rhs, units_, limits, times, [&](const VectorX& r, VectorX& z) { solvePlain(r, z); }, keep_.x);
   x = keep_.x;
 }
 

@@ -39,6 +39,12 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     prepare(end, start, request.t0);
     contact_->begin(frames());
   }
+  system_->findFlight();
+  VectorX momentum, push;
+  startMomentum(momentum);
+  system_->place(history_.q, history_.v, acceleration_);
+  pushBefore(push, push_);
+  momentum += (verlet ? 0.5 * dt : dt) * push;
   prepare(end, end, request.t0);
   beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
@@ -55,6 +61,10 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
       v_ += 0.5 * dt * next;
       for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+      system_->place(q_, ahead, next);
+      system_->momentumRate(push);
+      momentum += 0.5 * dt * push;
+      rememberPush(push, push);
     } else {
       next.setConstant(std::numeric_limits<double>::infinity());
     }
@@ -64,6 +74,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     report.reason = "the explicit step is unstable";
     return report;
   }
+  flyWith(momentum);
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   report.accepted = true;

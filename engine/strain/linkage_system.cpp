@@ -91,7 +91,11 @@ void LinkageSystem::weighClosures(const Rates& rates) {
 }
 
 void LinkageSystem::place(const VectorX& q, const VectorX& v) {
-  chain_.move(q.head(coordinates()), v.head(coordinates()), zero_, {}, false);
+  place(q, v, zero_);
+}
+
+void LinkageSystem::place(const VectorX& q, const VectorX& v, const VectorX& a) {
+  chain_.move(q.head(coordinates()), v.head(coordinates()), a.head(coordinates()), {}, false);
 }
 
 void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian) {
@@ -328,8 +332,9 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   if (!tendons.empty()) tension_ = gathered_ - tension_;
   addClosures(motion.q, slopes);
-  const double blurred = keep_.dt > 0 ? addKeeping(motion) : 0;
   chain_.gather(loads_.wrenches, {}, gathered_, nullptr);
+  findPush();
+  const double blurred = keep_.dt > 0 ? addKeeping(motion) : 0;
   if (slopes) chain_.condense(loads_.wrenches, inertias_, loads_.couplings);
   r.resize(size());
   r.head(n) = elastic_ + viscous_ - force + gathered_;

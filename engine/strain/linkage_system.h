@@ -134,6 +134,19 @@ class LinkageSystem final : public MechanicalSystem {
   bool projectVelocity(const VectorX& q, VectorX& v);
   /// Frames at q, v; no slopes.
   void place(const VectorX& q, const VectorX& v);
+  void place(const VectorX& q, const VectorX& v, const VectorX& a);
+
+  /// Looks for the coordinates in which the base lets the linkage fly; they stay until called again.
+  void findFlight();
+  const std::vector<int>& flight() const { return flight_.coordinates; }
+  /// Momentum along these coordinates [kg m/s], one entry for each, at the frames of the last place().
+  void momentum(VectorX& p) const;
+  /// Its rate [N], where place() was given accelerations.
+  void momentumRate(VectorX& rate) const;
+  /// What acts along them at the last evaluation [N].
+  void momentumPush(VectorX& push) const { push = push_; }
+  /// The inertia against moving along them [kg], a square matrix.
+  void flightMass(Eigen::MatrixXd& mass) const;
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
@@ -190,6 +203,11 @@ class LinkageSystem final : public MechanicalSystem {
   void condenseMass(const VectorX& q);
   void closingRows(Eigen::MatrixXd& rows);
   bool solveWithMass(const VectorX& q, const VectorX& rhs, VectorX& x);
+  Vec3 directionOf(int flight) const;
+  template <class Of>
+  void sumFlight(VectorX& out, const Of& of) const;
+  void findPush();
+  void leaveFlight(VectorX& way);
 
   Chain chain_;
   std::vector<MassPoint> masses_;
@@ -220,12 +238,22 @@ class LinkageSystem final : public MechanicalSystem {
     double dt = 0;
     int solves = 0;
     VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
+    // Momentum in flight, at the start and at the end without what makes up for the rule's error.
+    VectorX momentum0, momentum1;
+    Eigen::MatrixXd mass1, mass;
+    double whole = 0;  // of the way, as its square by M
     // Where the tangent was taken, for its products.
     Rates rates;
     VectorX q, v, a, r, atQ, atV, atA, atR, x, rhs;
     Conserved start, end;
     Krylov krylov;
   } keep_;
+  /// Coordinates along which all that hangs on them moves in directions that do not turn within a step.
+  struct Flight {
+    std::vector<int> coordinates, steps;
+    std::vector<std::vector<int>> movers;  // of each mass point: which of them move it
+  } flight_;
+  VectorX push_;
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent
 };

@@ -461,7 +461,8 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
     projectVelocity();
   }
   haveAcceleration_ = false;
-  tellStability(s);
+  // On the way a linkage may well pass an unstable place, and leave it.
+  if (request.factor >= 1) tellStability(s);
   return report;
 }
 

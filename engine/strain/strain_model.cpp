@@ -53,7 +53,7 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   closeLoops();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
-  history_.a = history_.auxiliary = acceleration_ = VectorX::Zero(system_->size());
+  history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
   if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
   draw();
@@ -172,6 +172,7 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
   if (!system_->acceleration(history_.q, history_.v, history_.a, multipliers)) history_.a.setZero();
   history_.auxiliary = history_.a;
+  pushKnown_ = false;
 }
 
 // What acts at the accepted state again, whatever a step has tried.
@@ -186,7 +187,7 @@ void StrainModel::standAtAccepted() {
 template <class Attempt>
 StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
-  kept_.acceleration = acceleration_;
+  kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
   struck_ = ledgerKept_ = false;
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
@@ -195,7 +196,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
   const Vec3 weight = weight_, pull = pull_;
   const auto goBack = [&](bool stopped) {
     history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
-    acceleration_ = kept_.acceleration;
+    acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
     if (ledgerKept_ && (struck_ || stopped)) ledger_->setState(keptLedger_);
@@ -327,6 +328,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
                                           : WorkLedger::Rule::end;
   beginLedger(request.dt, rule, request.smooth);
   weigh(step_.kinematics.rates);
+  system_->findFlight();
   if (keeps) system_->keepEnergy(history_.q, history_.v, request.dt);
   NewtonReport newton;
   for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
@@ -340,6 +342,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   }
   // What acted, and what it did, is read off the last evaluation.
   if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
+  VectorX pushed;
+  system_->momentumPush(pushed);
   system_->keepEnergy(history_.q, history_.v, 0);
   report.stopped = newton.stopped;
   report.reason = newton.reason;
@@ -374,6 +378,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
   // another length would take them for forces.
   system_->projectVelocity(q_, v_);
+  keepMomentum(scheme, pushed);
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
@@ -395,7 +400,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     auxiliary.tail(m).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
-  if (blow || struck_) history_.a = history_.auxiliary = acceleration_;
+  if (blow || struck_) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
@@ -410,6 +415,68 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (struck_) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;
+}
+
+// Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
+// balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
+void StrainModel::keepMomentum(ImplicitScheme scheme, const VectorX& pushed) {
+  const auto n = static_cast<Eigen::Index>(system_->flight().size());
+  if (n == 0) return;
+  History past;
+  past.q = past.qBefore = VectorX::Zero(n), past.dtBefore = history_.dtBefore;
+  if (scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0) {
+    system_->place(history_.qBefore, history_.vBefore);
+    system_->momentum(past.vBefore);
+  }
+  startMomentum(past.v);
+  system_->place(history_.q, history_.v, history_.a);
+  if (scheme == ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
+  TimeStep step;
+  prepareStep(scheme, past, step_.dt, step, scene_.solver.rho);
+  VectorX place, momentum, push, auxiliary;
+  const VectorX solved = (pushed - step.kinematics.a0) / step.kinematics.rates.a;
+  finishStep(step, past, solved, place, momentum);
+  if (scheme == ImplicitScheme::generalizedAlpha) {
+    finishAcceleration(step, past, solved, push, auxiliary);
+    rememberPush(push, auxiliary);
+  }
+  flyWith(momentum);
+}
+
+// At the accepted state. Blows of drives pass on momentum within the linkage; the state that they put in its place is not
+// a moment of the motion.
+void StrainModel::startMomentum(VectorX& momentum) {
+  struck_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
+  system_->momentum(momentum);
+}
+
+// What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were
+// changed after the balance. Else the chain is placed there with those that do.
+void StrainModel::pushBefore(VectorX& push, const VectorX& remembered) const {
+  system_->momentumRate(push);
+  for (std::size_t f = 0; pushKnown_ && f < system_->flight().size(); ++f) push[static_cast<Eigen::Index>(f)] = remembered[system_->flight()[f]];
+}
+
+void StrainModel::rememberPush(const VectorX& push, const VectorX& auxiliary) {
+  push_.setZero(system_->size()), auxiliaryPush_.setZero(system_->size()), pushKnown_ = true;
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) {
+    push_[system_->flight()[f]] = push[static_cast<Eigen::Index>(f)];
+    auxiliaryPush_[system_->flight()[f]] = auxiliary[static_cast<Eigen::Index>(f)];
+  }
+}
+
+// A uniform motion on top of v_ gives the links this momentum in flight.
+void StrainModel::flyWith(const VectorX& momentum) {
+  if (momentum.size() == 0) return;
+  VectorX now;
+  Eigen::MatrixXd mass;
+  system_->place(q_, v_);
+  system_->momentum(now);
+  system_->flightMass(mass);
+  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  if (!lu.regular()) return;
+  const VectorX lacks = lu.solve(momentum - now);
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) v_[system_->flight()[f]] += lacks[static_cast<Eigen::Index>(f)];
 }
 
 // Efforts, and what gives and takes energy, with the accelerations and the forces of loops that the motion at the step's
@@ -492,6 +559,7 @@ void StrainModel::recentre() {
     for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) {
       a->segment(first, n) = seen(t * turnOf(*a) + change * w, moveOf(*a));
     }
+    for (VectorX* push : {&push_, &auxiliaryPush_}) push->segment(first, n) = seen(Vec6::Zero(), moveOf(*push));
     history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);

@@ -169,12 +169,18 @@ class StrainModel final : public Model {
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
+  double flightEnergy();
   double little(double dt) const;
   void tellGain(double t, double gain, StepReport& report);
   bool balanceLoops();
   void openLedger();
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth);
   void weigh(const Rates& rates);
+  void keepMomentum(ImplicitScheme scheme, const VectorX& pushed);
+  void startMomentum(VectorX& momentum);
+  void flyWith(const VectorX& momentum);
+  void pushBefore(VectorX& push, const VectorX& remembered) const;
+  void rememberPush(const VectorX& push, const VectorX& auxiliary);
   void accept(const Moment& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;
@@ -200,15 +206,17 @@ class StrainModel final : public Model {
   Newton newton_;
   History history_;
   struct Kept {
-    VectorX q, v, a, auxiliary, acceleration;
+    VectorX q, v, a, auxiliary, acceleration, push, auxiliaryPush;
     double dtBefore = 0, unit = 1;
-    bool have = false;
+    bool have = false, pushKnown = false;
   };
   Kept kept_;  // of history_ and what goes with it, while a step is tried
   TimeStep step_;
   VectorX x_, q_, v_, move_;
   VectorX acceleration_;           // of the accepted state, where a scheme gives it
   bool haveAcceleration_ = false;  // it is that of the accepted forces
+  VectorX push_, auxiliaryPush_;   // what acts on flight, and what generalized-alpha's auxiliary accelerations are of it [N]
+  bool pushKnown_ = false;
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
   int saidDamped_ = 0;             // how often statics went on by damped motion

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "geometry/quadrature.h"
+#include "strain/rigid_slices.h"
 
 namespace tendril {
 namespace {
@@ -156,14 +156,10 @@ void LinkageStructure::addRigid(const Scene& scene, BuiltLink& built) {
     d << body.inertia[0](in), body.inertia[1](in), body.inertia[2](in), m, m, m;
     add(body.center, d);
   } else if (body.section) {
-    // Moments of polynomial sections up to degree 8 come out exactly.
-    const Quadrature gauss = gaussLegendre(8);
-    for (std::size_t i = 0; i < gauss.points.size(); ++i) {
-      const double x = gauss.points[i] * body.length;
-      const SectionGeometry g = sectionAt(scene, *body.section, x, body.length);
+    for (const auto& [x, length, g] : slicesOf(scene, body)) {
       Vec6 d;
       d << g.polar, g.I2, g.I1, g.area, g.area, g.area;
-      add(Vec3(x, 0, 0), gauss.weights[i] * body.length * body.density(in) * d);
+      add(Vec3(x, 0, 0), length * body.density(in) * d);
     }
   }
   if (inertia(3, 3) > 0) built.mass = builder.addMass(built.start(), inertia);

@@ -73,7 +73,8 @@ struct LinkageStructure {
   /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
   /// a blow can be resolved with.
   std::vector<double> contactStiffness(const Scene& scene) const;
-  /// The smallest of the contact points; where none has any, a hundredth of the linkage's length [m].
+  /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
+  /// has any, a hundredth of the linkage's length [m].
   double contactRadius() const;
 
   const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
@@ -90,7 +91,10 @@ struct LinkageStructure {
   void addLoops(const Scene& scene);
   void addCable(const Scene& scene, int cable);
   void addSkin(const Scene& scene);
-  void addContactPoints(const Scene& scene, const BuiltLink& built);
+  struct Touched;
+  static bool isStartShared(const Link& parent, const Touched& before, const Link& l, double radius);
+  void addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched);
+  double thinnest(int link) const;  // radius of its contact points [m]; infinite where it has none
   void addFluidPoints(const Scene& scene, const BuiltLink& built);
 };
 

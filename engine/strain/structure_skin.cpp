@@ -3,31 +3,62 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/quadrature.h"
+#include "strain/rigid_slices.h"
 #include "strain/structure.h"
+#include "strain/touching_places.h"
 
 namespace tendril {
 namespace {
 
+constexpr double pointed = 0.01;  // of the widest place of a link: thinner ones say nothing of its size
+
 double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
 
 bool canTravel(const LinkJoint& joint) {
-  return std::any_of(joint.coordinates.begin(), joint.coordinates.end(), [](const JointCoordinate& c) { return !c.rotation; });
+  using Kind = LinkJoint::Kind;
+  switch (joint.kind) {
+    case Kind::helical: return joint.pitch != 0;
+    case Kind::prismatic:
+    case Kind::cylindrical:
+    case Kind::planar:
+    case Kind::free: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
 
+// What a link's children may share with it.
+struct LinkageStructure::Touched {
+  std::vector<std::pair<double, double>> spheres;  // places along it, its start too, and their radii [m]
+  bool startHeld = false, held = false;            // by the base: cannot give way
+};
+
 void LinkageStructure::addSkin(const Scene& scene) {
+  std::vector<Touched> touched;
   for (const BuiltLink& built : links) {
-    if (!scene.obstacles.empty()) addContactPoints(scene, built);
+    if (!scene.obstacles.empty()) addContactPoints(scene, built, touched);
     if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
       addFluidPoints(scene, built);
     }
   }
 }
 
-void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built) {
-  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+// Whether a link's start, of this radius, lies in a sphere of the link before it wherever the joint may be.
+bool LinkageStructure::isStartShared(const Link& parent, const Touched& before, const Link& l, double radius) {
+  if (canTravel(l.joint)) return false;
+  const double at = l.parentAt * parent.length(), same = 1e-9 * parent.length();
+  return std::any_of(before.spheres.begin(), before.spheres.end(), [&](const auto& sphere) {
+    const auto [s, wide] = sphere;
+    if (!parent.rigid && std::abs(s - at) > same) return false;  // that may come nearer, or go away
+    const Vec3 way = l.offset + Vec3(std::abs(s - at) > same ? at - s : 0, 0, 0);
+    return way.norm() + (1 - uncovered) * radius <= wide;
+  });
+}
+
+void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched) {
+  const std::vector<Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
+  const Link& l = all[static_cast<std::size_t>(built.link)];
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
     contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link});
     return &contactPoints.back();
@@ -35,34 +66,64 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   const auto join = [](LinkageContactPoint& p, int before, const Vec3& local, double radius, double apart) {
     p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
   };
-  // The start belongs to the parent's tip, and where the base holds it, it cannot give way.
-  const bool withStart = l.parent < 0 && canTravel(l.joint);
+  Touched own;
+  const Touched* parent = l.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(l.parent)];
+  const bool atStart = parent && (l.parentAt == 0 || all[static_cast<std::size_t>(l.parent)].length() == 0);
+  own.startHeld = !canTravel(l.joint) && (!parent || parent->held || (parent->startHeld && atStart));
+  own.held = own.startHeld && l.rigid && l.joint.kind == LinkJoint::Kind::fixed;
+  // What the base holds cannot give way.
+  const auto withStart = [&](double radius) {
+    return !own.startHeld && !(parent && isStartShared(all[static_cast<std::size_t>(l.parent)], *parent, l, radius));
+  };
   if (l.rigid) {
     const double length = l.rigid->length;
     const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
-    const int parts = length > 0 ? LinkageContact::parts(scene, length, radiusAt(0.5 * length)) : 0;
-    for (int n = withStart || parts == 0 ? 0 : 1; n <= parts; ++n) {
-      const double s = parts > 0 ? length * n / parts : 0;
-      LinkageContactPoint* p = add(built.start(), Vec3(s, 0, 0), radiusAt(s), parts > 0 ? length / parts * (n == 0 || n == parts ? 0.5 : 1) : 0);
-      const double before = parts > 0 ? length * (n - 1) / parts : 0;
-      if (n > 0) join(*p, built.start(), Vec3(before, 0, 0), radiusAt(before), length / parts);
+    const double start = radiusAt(0);
+    own.spheres.push_back({0, start});
+    if (!(length > 0)) {
+      add(built.start(), Vec3::Zero(), start, 0);
+      touched.push_back(std::move(own));
+      return;
     }
+    const int parts = LinkageContact::parts(scene, length, radiusAt(0.5 * length));
+    const bool starts = withStart(start);
+    double before = 0, beforeRadius = start;
+    for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
+      if (place.u == 0 && !starts) continue;
+      LinkageContactPoint* p = add(built.start(), Vec3(place.s, 0, 0), place.radius, place.share);
+      if (place.u > 0) join(*p, built.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
+      before = place.s, beforeRadius = place.radius;
+      own.spheres.push_back({place.s, place.radius});
+    }
+    touched.push_back(std::move(own));
     return;
   }
+  constexpr double slack = 1.25;  // a soft body may be stretched by a quarter before what lies in a sphere is out of it
   int before = built.start();
+  double endRadius = 0;
+  std::size_t end = 0;  // the point at the end of the division before, counted from 1
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
     const SoftDivision& division = l.soft[d];
     const auto radiusAt = [&](double X) { return meanRadius(sectionAt(scene, division.section, X * division.length, division.length)); };
     const int parts = LinkageContact::parts(scene, division.length, radiusAt(0.5));
-    for (int n = d == 0 && withStart ? 0 : 1; n <= parts; ++n) {
-      const double X = static_cast<double>(n) / parts;
-      const bool tip = d + 1 == built.softs.size() && n == parts;
-      int step = n == 0 ? built.start() : n == parts ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(X));
-      LinkageContactPoint* p = add(step, Vec3::Zero(), radiusAt(X), division.length / parts * (n == 0 || tip ? 0.5 : 1));
-      if (n > 0) join(*p, before, Vec3::Zero(), radiusAt((n - 1.0) / parts), division.length / parts);
-      before = step;
+    const double start = radiusAt(0);
+    const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
+    if (d > 0 && !starts && end > 0) contactPoints[end - 1].share *= 2;  // half of it was for this one
+    double beforeRadius = start;
+    own.spheres.push_back({built.starts[d], start});
+    end = 0;
+    for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
+      if (place.u == 0 && !starts) continue;
+      const int step = place.u == 0 ? before : place.u == 1 ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(place.u));
+      LinkageContactPoint* p = add(step, Vec3::Zero(), place.radius, place.share);
+      if (place.u > 0) join(*p, before, Vec3::Zero(), beforeRadius, place.apart);
+      before = step, beforeRadius = place.radius;
+      own.spheres.push_back({built.starts[d] + place.s, place.radius});
+      if (place.u == 1) end = contactPoints.size();
     }
+    before = builder.tipOf(built.softs[d]), endRadius = radiusAt(1);
   }
+  touched.push_back(std::move(own));
 }
 
 void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built) {
@@ -77,11 +138,8 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   };
   if (l.rigid) {
     if (!l.rigid->section || l.rigid->length == 0) return;
-    const Quadrature gauss = gaussLegendre(8);  // exact for tapers by polynomials, and as the mass is integrated
     double volume = 0, moment = 0;
-    for (std::size_t n = 0; n < gauss.points.size(); ++n) {
-      const double s = gauss.points[n] * l.rigid->length, part = gauss.weights[n] * l.rigid->length;
-      const SectionGeometry g = sectionAt(scene, *l.rigid->section, s, l.rigid->length);
+    for (const auto& [s, part, g] : slicesOf(scene, *l.rigid)) {
       add(built.start(), Vec3(s, 0, 0), part, g, built.mass);
       volume += part * g.area, moment += part * g.area * s;
     }
@@ -108,11 +166,21 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   }
 }
 
+// Where a body ends in a point, or in what round-off leaves of one, that says nothing of its size.
+double LinkageStructure::thinnest(int link) const {
+  double widest = 0, smallest = std::numeric_limits<double>::infinity();
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.link == link) widest = std::max(widest, p.radius);
+  }
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.link == link && p.radius > pointed * widest) smallest = std::min(smallest, p.radius);
+  }
+  return smallest;
+}
+
 double LinkageStructure::contactRadius() const {
   double smallest = std::numeric_limits<double>::infinity();
-  for (const LinkageContactPoint& p : contactPoints) {
-    if (p.radius > 0) smallest = std::min(smallest, p.radius);
-  }
+  for (const BuiltLink& built : links) smallest = std::min(smallest, thinnest(built.link));
   return std::isfinite(smallest) ? smallest : 0.01 * scale;
 }
 
@@ -125,12 +193,15 @@ std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const
   for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
   constexpr double none = std::numeric_limits<double>::infinity();
   double softest = none, radius = none;
-  for (const Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
+  for (const BuiltLink& built : links) {
+    const Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
     for (const SoftDivision& d : l.soft) {
       const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
       if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
     }
-    if (l.rigid && l.rigid->section) radius = std::min(radius, meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)));
+    if (!l.rigid || !l.rigid->section) continue;
+    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)), least = thinnest(built.link);
+    radius = std::min(radius, std::isfinite(least) && start < pointed * least ? least : start);
   }
   if (radius == none) radius = contactRadius();
   // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over

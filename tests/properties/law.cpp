@@ -55,6 +55,10 @@ bool hangsOnRoundOff(const Course& plain, unsigned seed, const Scenes& scenes, T
 
 }  // namespace
 
+Scenes none() {
+  return [](unsigned, const Telling&) { return std::string("(see the seed)"); };
+}
+
 Course run(const std::string& scene, const Telling& t) {
   Course out;
   out.scene = scene;

@@ -29,6 +29,9 @@ using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
 /// Nothing where the law holds for a seed, told without some features; else what is wrong. "skip": the seed says nothing.
 using Law = std::function<std::string(unsigned seed, const std::set<std::string>& without)>;
 
+/// Scenes of a law that makes its own.
+Scenes none();
+
 Course run(const std::string& scene, const Telling& telling);
 /// Whether they show the same.
 bool sameLook(Simulation& a, Simulation& b);

@@ -168,6 +168,43 @@ TEST(Properties, NoIntegratorGainsMoreThanTheWatchAllowsWithoutAWord) {
   hold("no gain of linkages", 60, gains(links(), false), links());
 }
 
+/// Heavy rods in a chain of pins from the end of a cantilever; `loads` on the cantilever [of its weight].
+std::string hangingChain(unsigned seed, const Telling&, double share) {
+  Draw draw(seed);
+  Json scene = {{"format", "tendril/1"}, {"materials", {{"m", {{"youngs", 1e7}, {"density", 1000}}}}}};
+  Vec3 from = Vec3::Zero();
+  const int count = 2 + static_cast<int>(draw.uniform(0, 2));
+  for (int i = 0; i < count; ++i) {
+    const Vec3 to = from + draw.uniform(0.05, 0.1) * draw.inCube(1).normalized();
+    scene["rods"]["r" + std::to_string(i)] = {{"section", {{"circle", {{"radius", draw.uniform(0.002, 0.004)}}}}},
+                                              {"segments", 5},
+                                              {"path", {{"line", {{"from", Telling::list(from)}, {"to", Telling::list(to)}}}}}};
+    if (i > 0) scene["joints"].push_back({{"pin", {"r" + std::to_string(i - 1) + ":last", "r" + std::to_string(i) + ":first"}}});
+    from = to;
+  }
+  scene["constraints"] = Json::array({{{"clamp", "r0:first"}}});
+  scene["environment"]["gravity"] = {0, 0, -9.81};
+  scene["solver"] = {{"mode", "static"}, {"loadSteps", 1 + static_cast<int>(draw.uniform(0, 6))}};
+  // Some 2 g of rubber.
+  const double size = share * 0.02 * draw.uniform(0.5, 1);
+  const bool follower = draw.uniform(0, 1) < 0.5;
+  const Vec3 along = draw.inCube(1).normalized() * (follower ? size : 0.1 * size);
+  if (share > 0) scene["loads"] = Json::array({{{follower ? "follower" : "moment", Telling::list(along)}, {"at", "r0:last"}}});
+  return scene.dump();
+}
+
+TEST(Properties, ATinyLoadThatFollowsChangesNoEquilibrium) {
+  const Scenes scenes = [](unsigned seed, const Telling& t) { return hangingChain(seed, t, 1e-9); };
+  const Law law = [&](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling t;
+    t.without = without;
+    const Course with = run(scenes(seed, t), t), none = run(hangingChain(seed, t, 0), t);
+    if (!with.failure.empty() || !none.failure.empty()) return with.failure.empty() == none.failure.empty() ? "skip" : with.failure + none.failure;
+    return apart(with, none) > 1e-6 ? "apart by " + number(apart(with, none)) : "";
+  };
+  hold("a tiny load that follows", 60, law, scenes);
+}
+
 /// Sums over a scene's free motion, by probes.
 TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
   hold("momentum", 50, [](unsigned seed, const std::set<std::string>& without) -> std::string {

@@ -172,4 +172,58 @@ std::string closedChain(unsigned seed, const Telling& t, const Asked& asked) {
   return scene.dump();
 }
 
+std::string closedAfloat(unsigned seed, const Telling& t, const Asked& asked) {
+  Draw draw(seed ^ 0x61666c74u);
+  const Features has{draw, t};
+  Json scene = {{"format", "tendril/1"}};
+  const double E = draw.log(3e6, 3e7), r = draw.uniform(0.005, 0.01);
+  scene["materials"]["rubber"] = material(t, E, 1000, 2e-3 * E);
+  // Pins in the plane x, z of the frame, which reaches from the first to the last; a fifth bar makes a knee more.
+  const double ground = draw.uniform(0.3, 0.5);
+  std::vector<Vec<2>> pins = {{0, 0}, {draw.uniform(-0.1, 0.1), draw.uniform(0.15, 0.25)}, {draw.uniform(0.3, 0.45), draw.uniform(0.2, 0.35)}, {ground, 0}};
+  const Vec<2> knee(0.5 * (pins[1] + pins[2]) + Vec<2>(0, draw.uniform(0.05, 0.1)));
+  const bool inSpace = has("space", 0.4), soft = has("soft", 0.4), sprung = has("spring", 0.6), five = has("second", 0.3), slides = has("bare", 0.25) && !inSpace;
+  if (five) pins.insert(pins.begin() + 2, knee);
+  const double k = draw.log(0.05, 1), tail = draw.uniform(0.1, 0.25);
+  Json links = Json::object();
+  links["frame"] = {{"joint", {{"free", Json::object()}}}, {"body", bar(t, ground, r, 1000)}};
+  double before = 0;
+  const std::size_t bars = pins.size() - 1;
+  for (std::size_t i = 0; i < bars; ++i) {
+    const Vec<2> way = pins[i + 1] - pins[i];
+    const double angle = std::atan2(way.y(), way.x());
+    Json joint = inSpace && i > 0 ? Json{{"spherical", Json::object()}} : Json{{"revolute", {{"axis", "y"}}}};
+    if (sprung) (*joint.begin())["stiffness"] = t.value(k, 1, 2, -2);
+    // About y from x towards -z.
+    Json link = {{"joint", joint}, {"offset", {{"rotation", {{"axis", {0, 1, 0}}, {"angle", before - angle}}}}}};
+    if (i == 0) link["parent"] = "frame@0";
+    if (soft && i == 1) {
+      link["body"]["soft"] = {{"length", t.value(way.norm(), 0, 1, 0)}, {"section", round(t, r)}, {"material", "rubber"},
+                              {"strains", {{"bendY", 1}, {"bendZ", 1}, {"twist", 1}}}};
+    } else {
+      link["body"] = bar(t, way.norm(), r, 1000);
+    }
+    links["l" + std::to_string(i)] = link;
+    before = angle;
+  }
+  const std::string last = "l" + std::to_string(bars - 1);
+  Json closing = {{"from", "frame"}, {"to", last}, {"joint", {{inSpace ? "spherical" : "revolute", inSpace ? Json::object() : Json{{"axis", "y"}}}}}};
+  if (slides) {
+    // Along the last bar, whose direction the frame's own keeps.
+    closing["joint"] = {{"prismatic", {{"axis", "x"}}}};
+    closing["offset"]["rotation"] = {{"axis", {0, 1, 0}}, {"angle", -before}};
+  }
+  // What hangs on the chain turns it out of its plane.
+  if (has("stem", 0.4)) links["tail"] = {{"parent", "frame"}, {"joint", {{"spherical", {{"stiffness", t.value(k, 1, 2, -2)}}}}}, {"body", bar(t, tail, r, 1000)}};
+  scene["linkages"]["bars"] = {{"base", base(t)}, {"links", links}, {"loops", {closing}}};
+  scene["environment"]["gravity"] = {0, 0, 0};
+  const double rate = draw.uniform(-8, 8);
+  const Vec3 speed = draw.inCube(0.4), spin = draw.inCube(3);
+  scene["initial"] = {{{"of", "bars/frame"}, {"angleRate", Telling::list(spin / t.time)}, {"displacementRate", Telling::list(t.length / t.time * speed)}}};
+  if (has("initial", 0.8)) scene["initial"].push_back({{"of", "bars/l0"}, {"angleRate", rate / t.time}});
+  const std::string own = draw.chance(0.5) ? "implicit-euler" : "generalized-alpha";
+  scene["solver"] = solver(t, asked, own, draw.uniform(0.002, 0.006), 24);
+  return scene.dump();
+}
+
 }  // namespace tendril::properties

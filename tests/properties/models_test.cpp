@@ -9,10 +9,6 @@ namespace {
 
 using test::digits;
 
-Scenes none() {
-  return [](unsigned, const Telling&) { return std::string("(see the seed)"); };
-}
-
 Json list(const Vec3& v) { return Telling::list(v); }
 
 Vec3 tipOf(const Json& scene, const char* probe = "tip") {

@@ -53,6 +53,8 @@ std::string touching(unsigned seed, const Telling& telling, const Asked& asked);
 std::string linkage(unsigned seed, const Telling& telling, const Asked& asked);
 /// Chains that close: four bars in a plane, or in space with balls for hinges.
 std::string closedChain(unsigned seed, const Telling& telling, const Asked& asked);
+/// The same on a frame that nothing holds, weighs down or pushes.
+std::string closedAfloat(unsigned seed, const Telling& telling, const Asked& asked);
 
 /// Vines among obstacles, in one plane that tellings may turn into another; they turn about its normal alone.
 std::string vines(unsigned seed, const Telling& telling, const Asked& asked);

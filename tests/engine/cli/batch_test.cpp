@@ -1,5 +1,6 @@
 // `tendril check` over several scenes of which some crash, hang or do not load: each costs itself alone, and stands in
 // every report with its points.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -155,6 +156,23 @@ TEST(Batch, ParametersCanBeSet) {
   EXPECT_EQ(tendril({"check", "--set", "F=1", "-"}, scene).code, 2);
 }
 
+// By their places, since titles may be equal.
+TEST(Batch, RunsThatSetMakesEqualAreOneAndDecideAllTheirChecks) {
+  const std::string scene = cantilever(R"(, "checks": [{"title": "a", "expect": "tip.z < 0"},
+    {"title": "a", "with": {"E": 1e9}, "expect": "tip.z < -1e-3"}, {"title": "at once", "at": 0, "expect": "tip.z == 0"},
+    {"title": "both", "with": {"g": 5, "E": 1e9}, "expect": "tip.z > -1e-3"}])");
+  const Output run = tendril({"check", "--json", "--set", "E=1e9", "--set", "g=5", "-"}, scene);
+  const Json all = Json::parse(run.out)["scenes"][0]["checks"];
+  ASSERT_EQ(all.size(), 4u);
+  for (const Json& check : all) EXPECT_EQ(check["passed"], !(check["title"] == "a" && check.contains("with"))) << all;
+  const Json single = Json::parse(tendril({"run", "-", "--json", "--set", "E=1e9"}, scene).out)["checks"];
+  ASSERT_EQ(single.size(), 3u) << single;
+  EXPECT_EQ(single[0]["passed"], true);
+  EXPECT_EQ(single[1]["passed"], false);
+  const Output one = tendril({"check", "--set", "E=1e9", "--only", "at once", "-"}, scene);
+  EXPECT_TRUE(says(one.out, "1 passed, 0 failed")) << one.out;
+}
+
 TEST(Batch, ChecksCanBeChosenByTheirTitles) {
   const std::string scene = cantilever(
       R"(, "checks": [{"title": "right", "expect": "tip.z < 0", "points": 2}, {"title": "wrong", "expect": "tip.z > 0"},
@@ -180,6 +198,102 @@ TEST(Batch, APipeIsReadOnce) {
   const Output run = program.wait();
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_TRUE(says(run.out, "10 of 10 points")) << run.out;
+}
+
+TEST(Batch, WhatDoesNotComeCostsItselfAlone) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe", scene = folder.write("scene.json", cantilever(checks));
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Output run = tendril({"check", "--limit", "1", "--json", "--junit", folder / "r.xml", scene, pipe, scene});
+  EXPECT_EQ(run.code, 3) << run.err;
+  const Json all = Json::parse(run.out);
+  EXPECT_EQ(all["points"], 10);
+  EXPECT_EQ(all["scenes"][1]["status"], "out of time");
+  EXPECT_TRUE(says(all["scenes"][1]["reason"], "took longer than 1 s")) << run.out;
+  EXPECT_TRUE(says(folder.read("r.xml"), "tests=\"5\"")) << folder.read("r.xml");
+}
+
+TEST(Batch, AnInterruptWhileAPipeIsWaitedForReportsEveryScene) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe", scene = folder.write("scene.json", cantilever(checks));
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Started program({"check", "--junit", folder / "r.xml", scene, pipe});
+  // Its reader is there: the program is waiting for what does not come.
+  int writer = -1;
+  ASSERT_TRUE(eventually([&] { return (writer = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+  program.signal(SIGTERM);
+  const Output run = program.wait();
+  ::close(writer);
+  EXPECT_EQ(run.code, 130) << run.err;
+  EXPECT_TRUE(says(run.out, "0 of 5 points")) << run.out;
+  EXPECT_TRUE(says(folder.read("r.xml"), "errors=\"3\"")) << folder.read("r.xml");
+}
+
+TEST(Batch, AReportWritesOverNoScene) {
+  const Folder folder;
+  const std::string a = folder.write("a.json", cantilever(checks)), b = folder.write("b.json", cantilever(checks));
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"check", "--junit", a, b}, {"check", "--junit", a, a, b}, {"check", "--junit", folder / "./b.json", b}}) {
+    const Output run = tendril(words);
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_TRUE(says(run.err, "would replace")) << run.err;
+    EXPECT_EQ(run.out, "") << "nothing may run";
+  }
+  EXPECT_EQ(folder.read("a.json"), cantilever(checks));
+  EXPECT_EQ(folder.list(), (std::vector<std::string>{"a.json", "b.json"}));
+  EXPECT_EQ(tendril({"check", "--junit", "", b}).code, 2);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(tendril({"check", "--junit", folder / "r.xml", b}).code, 0) << "its own, again";
+}
+
+TEST(Batch, AMemoryThatIsTooSmallIsSaidWithEveryCheck) {
+  const std::string scene = cantilever(checks);
+  const Output run = tendril({"check", "--memory", "5", "-"}, scene);
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_TRUE(says(run.out, "sags (3 points): out of memory: it may take 5 MiB")) << run.out << run.err;
+  EXPECT_TRUE(says(run.out, "0 of 5 points")) << run.out;
+  for (const char* much : {"1e14", "1e300"}) {
+    const Output enough = tendril({"check", "--memory", much, "-"}, scene);
+    EXPECT_EQ(enough.code, 0) << enough.out << enough.err;
+  }
+}
+
+TEST(Batch, ATitleIsNotRefusedForASceneThatDoesNotTellItsTitles) {
+  const Folder folder;
+  const Output run = tendril({"check", "--only", "up", "--junit", folder / "r.xml", folder / "none.json"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(says(run.err, "cannot read")) << run.err;
+  EXPECT_TRUE(says(folder.read("r.xml"), "errors=\"1\"")) << folder.read("r.xml");
+}
+
+TEST(Batch, ACheckHasOneNameWhetherItRanOrNot) {
+  const Folder folder;
+  const std::string text = cantilever(R"(, "checks": [{"title": "stiff", "with": {"E": 1e9}, "expect": "tip.z < 0"}])");
+  std::string bad = text;
+  bad.replace(bad.find("\"arm:first\""), 11, "\"arn:first\"");
+  const Output run = tendril({"check", folder.write("fine.json", text), folder.write("bad.json", bad)});
+  EXPECT_TRUE(says(run.out, "pass  " + folder / "fine.json" + ": stiff [E = 1e+09]")) << run.out;
+  EXPECT_TRUE(says(run.out, "FAIL  " + folder / "bad.json" + ": stiff [E = 1e+09]")) << run.out;
+}
+
+TEST(Batch, ControlCharactersOfTitlesDoNotReachATerminal) {
+  const std::string scene = cantilever(R"(, "checks": [{"title": "a\u001b[2Kb\u009bc\u00e9", "expect": "1"}])");
+  for (const char* command : {"check", "run"}) {
+    const Output run = tendril({command, "-"}, scene);
+    EXPECT_TRUE(says(run.out, "a\\x1b[2Kb\\x9bc\u00e9")) << run.out;
+    EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+  }
+}
+
+TEST(Batch, PointsBeyondAllNumbersStayNumbers) {
+  const Output run = tendril({"check", "--json", "-"}, cantilever(R"(, "checks": [
+    {"title": "a", "expect": "1", "points": 1e308}, {"title": "b", "expect": "1", "points": 1e308}])"));
+  EXPECT_TRUE(Json::parse(run.out)["points"].is_number()) << run.out;
+}
+
+// Of the integrator's losses, of which this scene has too many.
+TEST(Batch, WarningsOfRunsNameTheirScene) {
+  const Output run = tendril({"run", "-", "--json"}, cantilever());
+  EXPECT_TRUE(says(run.err, "<stdin>: warning: ")) << run.err;
 }
 
 // As many as are still to be planned when the request comes.

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/atomic_file.h"
@@ -115,6 +117,120 @@ TEST(Ending, PartFilesOfDeadRunsAreSwept) {
   EXPECT_EQ(folder.list(), (std::vector<std::string>{".other.12.part", "r", "scene.json", "state"}));
 }
 
+TEST(Ending, ARequestWhileASceneIsLoadedEndsWithItsCode) {
+  for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const char* command : {"run", "validate", "expand"}) {
+      const Folder folder;
+      const std::string pipe = folder / "pipe";
+      ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+      Started program({command, pipe});
+      int writer = -1;
+      ASSERT_TRUE(eventually([&] { return (writer = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; }));
+      program.signal(request);
+      const Output run = program.wait();
+      ::close(writer);
+      EXPECT_EQ(run.code, 130) << command << request;
+      EXPECT_TRUE(says(run.err, "interrupted before anything")) << run.err;
+    }
+  }
+}
+
+TEST(Ending, NoFileOfTheCallIsReplaced) {
+  const Folder folder;
+  const std::string scene = folder.write("me.json", cantilever()), last = folder.write("final.json", cantilever()),
+                    here = folder / ".";
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const Output run = tendril(words);
+    EXPECT_EQ(run.code, 2) << words[2];
+    EXPECT_TRUE(says(run.err, "would replace")) << run.err;
+    EXPECT_EQ(folder.list(), (std::vector<std::string>{"final.json", "me.json"}));
+    EXPECT_EQ(folder.read("me.json"), cantilever());
+    EXPECT_EQ(folder.read("final.json"), cantilever());
+  };
+  refused({"run", scene, "--save", scene});
+  refused({"run", scene, "--save", last});
+  refused({"run", last, "--out", here});
+  refused({"run", scene, "--out", here, "--save", folder / "probes.csv"});
+  EXPECT_EQ(tendril({"run", scene, "--save", ""}).code, 2);
+}
+
+TEST(Ending, TwoRunsDoNotWriteIntoOneFolder) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "1e7")), r = folder / "r";
+  Started first({"run", scene, "--out", r, "--rows", "100"});
+  ASSERT_TRUE(eventually([&] { return folder.list("r").size() >= 3; }));
+  const Output second = tendril({"run", scene, "--until", "1", "--out", r});
+  EXPECT_EQ(second.code, 2) << second.err;
+  EXPECT_TRUE(says(second.err, "another run is writing its results into " + r)) << second.err;
+  first.signal(SIGKILL);
+  first.wait();
+  EXPECT_EQ(tendril({"run", scene, "--until", "1", "--out", r}).code, 0) << "who is dead holds nothing";
+  EXPECT_EQ(folder.list("r"), smallFiles);
+}
+
+// A folder of results is one run's, also where the run is killed.
+TEST(Ending, ResultsOfTheRunBeforeStandBesideNoOthers) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever()), r = folder / "r",
+                    long_ = folder.write("long.json", cantilever("", "1e7"));
+  ASSERT_EQ(tendril({"run", scene, "--out", r, "--frames", "50", "--vtk"}).code, 0);
+  folder.write("r/vtk/experiment_000001.vtp", "measured");
+  folder.write("r/vtk/notes.txt", "mine");
+  Started program({"run", long_, "--out", r, "--rows", "100"});
+  ASSERT_TRUE(eventually([&] { return !folder.has("r/summary.json"); }));
+  ASSERT_TRUE(eventually([&] { return !folder.has("r/vtk/arm_000005.vtp"); }));
+  program.signal(SIGKILL);
+  program.wait();
+  for (const char* name : {"summary.json", "final.json", "probes.csv", "frames.ndjson", "vtk/scene.pvd"})
+    EXPECT_FALSE(folder.has("r/" + std::string(name))) << name;
+  EXPECT_EQ(folder.list("r/vtk"), (std::vector<std::string>{"experiment_000001.vtp", "notes.txt"}));
+  folder.write("r/frames.ndjson", "[1, 2]\n");
+  ASSERT_EQ(tendril({"run", scene, "--out", r}).code, 0);
+  EXPECT_EQ(folder.read("r/frames.ndjson"), "[1, 2]\n") << "no result of a run";
+}
+
+TEST(Ending, AResultThatCannotBeWrittenIsNotDone) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "3")), r = folder / "r";
+  ASSERT_EQ(tendril({"run", scene, "--out", r}).code, 0);
+  Surroundings around;
+  around.fileBytes = 20000;  // of 30 kB of rows, which are written at the end
+  Started program({"run", scene, "--out", r}, around);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3);
+  const Json summary = Json::parse(folder.read("r/summary.json"));
+  EXPECT_EQ(summary["status"], "stopped");
+  EXPECT_TRUE(says(summary["reason"], "probes.csv: File too large")) << summary["reason"];
+  EXPECT_TRUE(says(run.err, "not all of its results are in " + r)) << run.err;
+  EXPECT_FALSE(says(run.err, "done")) << run.err;
+  const std::string rows = folder.read("r/probes.csv");
+  EXPECT_GT(rows.size(), 19000u) << "as many as fit";
+  EXPECT_EQ(rows.back(), '\n');
+}
+
+TEST(Ending, AFolderThatIsGoneHoldsNoResults) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever("", "1e7")), r = folder / "r";
+  Started program({"run", scene, "--out", r, "--rows", "100"});
+  ASSERT_TRUE(eventually([&] { return folder.list("r").size() >= 3; }));
+  std::filesystem::rename(r, folder / "elsewhere");
+  program.signal(SIGTERM);
+  const Output run = program.wait();
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_TRUE(says(run.err, "no summary in " + r)) << run.err;
+}
+
+TEST(Ending, WhoMayReadASavedStateStaysAsItWas) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever()), state = folder.write("state", "old");
+  ASSERT_EQ(::chmod(state.c_str(), 0600), 0);
+  ASSERT_EQ(tendril({"run", scene, "--save", state}).code, 0);
+  struct stat after = {};
+  ASSERT_EQ(::stat(state.c_str(), &after), 0);
+  EXPECT_EQ(after.st_mode & 0777, 0600u);
+  EXPECT_EQ(tendril({"run", scene, "--resume", state, "--until", "0.05"}).code, 2) << "the state is past that";
+}
+
 // RLIMIT_FSIZE stands for a full disk: the write fails in the same way, with SIGXFSZ besides.
 TEST(Ending, SmallFilesAreKeptWhereALargeOneDoesNotFit) {
   const Folder folder;
@@ -156,12 +272,15 @@ TEST(Ending, AFileOfWhichNothingFitsDoesNotAppear) {
   const Folder folder;
   Surroundings around;
   around.input = cantilever("", "100");
-  around.fileBytes = 1000;  // less than a buffer
+  around.fileBytes = 1000;  // less than its numbers
   Started program({"run", "-", "--out", folder / "r"}, around);
   const Output run = program.wait();
   EXPECT_EQ(run.code, 3);
-  EXPECT_TRUE(says(run.err, "probes.csv: File too large")) << run.err;
-  EXPECT_FALSE(folder.has("r/probes.csv"));
+  EXPECT_TRUE(says(run.err, "final.json: File too large")) << run.err;
+  EXPECT_FALSE(folder.has("r/final.json"));
+  const Table table = readTable(folder.read("r/probes.csv"));
+  ASSERT_GT(table.rows.size(), 3u) << "rows fit one by one";
+  EXPECT_EQ(table.rows.back().size(), table.names.size());
   for (const std::string& file : folder.list("r")) EXPECT_GT(folder.read("r/" + file).size(), 0u) << file;
 }
 

@@ -95,8 +95,10 @@ TEST(Checks, ThoseWithParametersOfTheirOwnBelongToARunOfTheirOwn) {
   const auto main = results(checks), own = results(checks, runs[1].with);
   ASSERT_EQ(main.size(), 1u);
   EXPECT_EQ(main[0].title, "a");
-  ASSERT_EQ(own.size(), 2u);
-  EXPECT_TRUE(own[0].passed && own[1].passed);
+  ASSERT_EQ(own.size(), 3u) << "a check without parameters of its own belongs to every run";
+  EXPECT_FALSE(own[0].passed);
+  EXPECT_TRUE(own[1].passed && own[2].passed);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(own[static_cast<std::size_t>(i)].index, i);
 }
 
 TEST(Checks, OutputNeverChangesTheRun) {

@@ -162,6 +162,27 @@ TEST_F(ManyBlocks, AreSolvedByIteration) {
   EXPECT_LT(residual(solved(solver, b), b), 1e-13);
 }
 
+// A shift is there to make a direction of descent of what is solved.
+TEST_F(ManyBlocks, AreSolvedWithTheShiftThatWasFactored) {
+  fillShell(solver, shell, 1, 5);
+  const VectorX b = randomVector(shell.size, random);
+  std::vector<double> weights(static_cast<size_t>(shell.size));
+  for (double& w : weights) w = 1.5 + 0.5 * random.signedUnit();
+  double mean = 0;
+  for (int i = 0; i < shell.size; ++i) mean += std::abs(solver.values()[size_t(solver.offset(i, i))]) / shell.size;
+  addBlocks(0.3);
+  for (const bool weighed : {true, false}) {
+    for (const double shift : {0.01, 10.0}) {
+      ASSERT_TRUE(solver.factor(shift, weighed ? std::span<const double>(weights) : std::span<const double>()).ok);
+      const VectorX x = solved(solver, b);
+      VectorX y(b.size());
+      solver.multiply({x.data(), size_t(x.size())}, {y.data(), size_t(y.size())});
+      for (int i = 0; i < shell.size; ++i) y[i] += shift * (weighed ? weights[size_t(i)] : mean) * x[i];
+      EXPECT_LT((y - b).norm(), 1.1e-10 * b.norm()) << shift << weighed;
+    }
+  }
+}
+
 TEST_F(ManyBlocks, MultiplyAsADenseMatrixWould) {
   fillShell(solver, shell, 1, 5);
   const VectorX x = randomVector(shell.size, random);
@@ -194,6 +215,25 @@ TEST_F(ManyBlocks, AllocateNothingWhenWarm) {
 }
 
 /// Large enough that a factorisation is worth avoiding.
+// One pivot is negative; a block makes up for it, adds to it, or does not touch it.
+TEST(TangentSolverPushes, CountsWhatBlocksMakeUpFor) {
+  TangentSolver solver(makeLinearSolver(size, bandPattern(size, 7)));
+  const auto pushes = [&](double block) {
+    Eigen::MatrixXd a = Eigen::MatrixXd::Identity(size, size);
+    a(5, 5) = -1;
+    solver.clear();
+    fill(solver, a);
+    const int at[] = {5, 6};
+    Eigen::MatrixXd k = Eigen::MatrixXd::Zero(2, 2);
+    k(0, 0) = block, k(0, 1) = 0.5, k(1, 0) = -0.3;
+    solver.add(at, k);
+    return solver.pushes(solver.factor(0, {}));
+  };
+  EXPECT_EQ(pushes(1e-9), 1);
+  EXPECT_EQ(pushes(-1), 1);
+  EXPECT_EQ(pushes(2), 0);
+}
+
 class Approximation : public ::testing::Test {
  protected:
   static constexpr int side = 24;

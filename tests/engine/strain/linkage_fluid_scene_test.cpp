@@ -62,6 +62,40 @@ TEST(LinkageFluidScene, ATaperedRigidBodyDisplacesItsExactVolume) {
   }
 }
 
+// Its mass by how it is pushed, its inertia by how it is turned; steps and bulges of a section, however short.
+TEST(LinkageFluidScene, ARigidBodyHasTheMassOfItsSection) {
+  const double length = 0.4, rho = 2000;
+  const auto disk = [](double r) { return pi * r * r; };
+  const auto polar = [](double r) { return 0.5 * pi * r * r * r * r; };
+  const double k = 60, a = 0.01, b = 0.008, kl = k * length;
+  const struct {
+    const char* radius;
+    double mass, about;  // of a metre's density 1
+  } cases[] = {
+      {"s < 0.15 ? 0.02 : 0.01", 0.15 * disk(0.02) + 0.25 * disk(0.01), 0.15 * polar(0.02) + 0.25 * polar(0.01)},
+      {"abs(s - 0.21) < 0.016 ? 0.05 : 0.005", 0.032 * disk(0.05) + 0.368 * disk(0.005), 0.032 * polar(0.05) + 0.368 * polar(0.005)},
+      {"abs(s - 0.0713) < 0.002 ? 0.05 : 0.005", 0.004 * disk(0.05) + 0.396 * disk(0.005), 0.004 * polar(0.05) + 0.396 * polar(0.005)},
+      {"0.01 + 0.008*sin(60*s)",
+       pi * (a * a * length + 2 * a * b * (1 - std::cos(kl)) / k + b * b * (length / 2 - std::sin(2 * kl) / (4 * k))), 0},
+      {"0.02 - 0.03*s", pi * length * (4e-4 + 0.02 * 0.008 + 6.4e-5) / 3, 0},
+  };
+  for (const auto& [radius, mass, about] : cases) {
+    const auto moved = [&, r = std::string(radius)](const char* joint, const char* load, const char* probe) {
+      Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"b": {"joint": )J" + std::string(joint) +
+                     R"J(, "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=)J" + r + R"J("}}, "density": 2000}}}}}},
+        "loads": [{)J" + load + R"J(, "at": "l/b"}], "solver": {"dt": 0.1, "duration": 1, "integrator": "implicit-midpoint"},
+        "probes": {"q": {)J" + probe + R"J(: "l/b"}}})J");
+      runToEnd(sim);
+      return column(sim, "q");
+    };
+    const double way = moved(R"J({"prismatic": {"axis": "z"}})J", R"J("force": [0, 0, 0.01])J", R"J("jointAngle")J");
+    EXPECT_NEAR(0.5 * 0.01 / way, rho * mass, 1e-8 * rho * mass) << radius;
+    if (about == 0) continue;
+    const double angle = moved(R"J({"revolute": {"axis": "x"}})J", R"J("moment": [1e-6, 0, 0])J", R"J("jointAngle")J");
+    EXPECT_NEAR(0.5 * 1e-6 / angle, rho * about, 1e-8 * rho * about) << radius;
+  }
+}
+
 // A stick of given mass that hangs on a ball joint, heavy at its foot: buoyancy acts at the middle of its volume.
 // Released level it swings as a pendulum does; energy, with that of buoyancy, stays.
 TEST(LinkageFluidScene, BuoyancyLiftsAtTheCentreOfTheVolume) {

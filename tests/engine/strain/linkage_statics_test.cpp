@@ -49,6 +49,26 @@ TEST(LinkageStatics, AnUprightPendulumIsToldToBeUnstable) {
   EXPECT_NEAR(column(sim, "tip.x"), 0.5, 1e-12);
 }
 
+// A weight on an upright mast that a spring holds comes down while it grows: on the way the spring is too soft, with a
+// moment of f (1 - f) 9.81 N m/rad against 1 N m/rad at the part f of the load, in the end it is not.
+TEST(LinkageStatics, OnlyTheEquilibriumAtTheEndIsSaidToBeUnstable) {
+  const auto mast = [](const char* lowered, int steps) {
+    Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 1}}, "body": {"rigid": {"length": 0, "mass": 1e-6}}},
+        "w": {"joint": {"prismatic": {"axis": "x", "displacement": )" + std::string(lowered) + R"(}}, "offset": {"position": [1, 0, 0]}, "body": {"rigid": {"length": 0, "mass": 1}}})",
+                         still + ", \"loadSteps\": " + std::to_string(steps), weight("-9.81, 0, 0")));
+    std::string said;
+    while (!sim.finished()) {
+      for (const std::string& w : sim.step().warnings) said += w + "\n";
+    }
+    EXPECT_NEAR(column(sim, "tip.x"), 1 + std::stod(lowered), 1e-9) << steps;
+    return said;
+  };
+  for (const int steps : {1, 2, 3, 4, 6, 10}) {
+    EXPECT_EQ(mast("-1", steps), "") << steps;
+    EXPECT_NE(mast("-0.5", steps).find("is unstable"), std::string::npos) << steps;
+  }
+}
+
 TEST(LinkageStatics, FromNearlyUprightItFallsToTheSideItLeansTo) {
   Simulation sim(scene("\"l\": {" + hinge + rod + "}", still, weight("-9.81, 0, -0.01")));
   runToEnd(sim);

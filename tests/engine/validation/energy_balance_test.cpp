@@ -504,5 +504,30 @@ TEST(EnergyBalance, AHeavyStrangerHidesNoGain) {
   EXPECT_EQ(alone, beside);
 }
 
+// What a support or an obstacle gives in one half of a period it takes in the other, however long it goes on.
+TEST(EnergyBalance, WhatIsCarriedToAndFroCostsNothing) {
+  const std::string rod = R"("rods": {"a": {"section": {"circle": {"radius": 0.003}}, "segments": 6, "path": {"line": {"from": [0, 0, 0.003], "to": [0.1, 0, 0.003]}}}})";
+  const auto ends = [](const std::string& body, double dt) {
+    Simulation sim(filled(R"({"format": "tendril/1", $body, "solver": {"integrator": "bdf2", "dt": $dt, "duration": 10}})",
+                          {{"body", body}, {"dt", digits(dt)}}));
+    Balance out;
+    out.progress = test::runToEnd(sim);
+    out.energy = *sim.energyBalance();
+    return out;
+  };
+  const std::string shaken = R"J("materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 1000}}, )J" + rod +
+                             R"J(, "constraints": [{"clamp": "a:first", "displacement": [0, "=0.05*(1-cos(2*pi*t))", 0]}])J";
+  const std::string lifted = R"J("materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}}, )J" + rod +
+                             R"J(, "environment": {"gravity": [0, 0, -9.81]}, "contact": {"damping": 0.01, "stiffness": 300},
+    "obstacles": {"table": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}, "displacement": [0, 0, "=0.05*(1-cos(2*pi*0.5*t))"]}})J";
+  for (const std::string& body : {shaken, lifted}) {
+    const Balance coarse = ends(body, 0.01), fine = ends(body, 0.005);
+    EXPECT_LT(std::abs(coarse.energy.work), 0.02 * coarse.energy.peak) << body;
+    EXPECT_LT(std::abs(fine.energy.work), 0.4 * std::abs(coarse.energy.work) + 1e-3 * fine.energy.peak) << body;
+    for (const std::string& w : fine.progress.warnings) EXPECT_EQ(w.find("the integrator"), std::string::npos) << w;
+    EXPECT_EQ(fine.progress.retries, 0) << body;
+  }
+}
+
 }  // namespace
 }  // namespace tendril

@@ -1,0 +1,101 @@
+#include "solve/divergence.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace tendril {
+namespace {
+
+constexpr int most = 40;         // motions looked at
+constexpr double sure = 1e-3;    // what may be left of a motion, of its own size
+constexpr double real = 1e-6;    // an imaginary part as small is none
+constexpr double spent = 1e-12;  // of a vector: what is left lies in those before
+
+using Eigenvalue = std::complex<double>;
+
+// Eigenvalues of a real Schur form.
+std::vector<Eigenvalue> eigenvaluesOf(const Eigen::MatrixXd& t) {
+  std::vector<Eigenvalue> out;
+  for (Eigen::Index i = 0; i < t.rows(); ++i) {
+    if (i + 1 == t.rows() || t(i + 1, i) == 0) {
+      out.emplace_back(t(i, i));
+      continue;
+    }
+    const double mean = 0.5 * (t(i, i) + t(i + 1, i + 1)), half = 0.5 * (t(i, i) - t(i + 1, i + 1));
+    const Eigenvalue apart = std::sqrt(Eigenvalue(half * half + t(i, i + 1) * t(i + 1, i)));
+    out.push_back(mean + apart), out.push_back(mean - apart);
+    ++i;
+  }
+  return out;
+}
+
+// Of an eigenvector of a Hessenberg matrix's upper left part: its last component over its length, from the rows below
+// the first (Hyman).
+double lastShare(const Eigen::MatrixXd& h, Eigen::Index count, Eigenvalue value) {
+  std::vector<Eigenvalue> v(static_cast<std::size_t>(count));
+  v.back() = 1;
+  double square = 1;
+  for (Eigen::Index i = count - 1; i > 0; --i) {
+    Eigenvalue sum = -value * v[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = i; j < count; ++j) sum += h(i, j) * v[static_cast<std::size_t>(j)];
+    const Eigenvalue next = v[static_cast<std::size_t>(i - 1)] = -sum / h(i, i - 1);
+    square += std::norm(next);
+    // Another share would be as little.
+    if (square > 1e100) break;
+  }
+  return 1 / std::sqrt(square);
+}
+
+}  // namespace
+
+bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, const VectorX& mass) {
+  const Eigen::Index n = mass.size(), steps = std::min<Eigen::Index>(most, n);
+  const VectorX root = mass.cwiseSqrt();
+  Eigen::MatrixXd basis(n, steps + 1), h = Eigen::MatrixXd::Zero(steps + 1, steps);
+  VectorX b(n), x(n);
+  // Any start will do that no symmetry has.
+  for (Eigen::Index i = 0; i < n; ++i) b[i] = root[i] * (1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)));
+  if (!(b.norm() > 0)) return false;
+  basis.col(0) = b.normalized();
+  Eigen::Index count = 0;
+  double next = 0;
+  while (count < steps) {
+    b = root.cwiseProduct(basis.col(count));
+    solve(b, x);
+    x = root.cwiseProduct(x);
+    if (!x.allFinite()) return false;
+    const double size = x.norm();
+    for (int twice = 0; twice < 2; ++twice) {
+      const VectorX along = basis.leftCols(count + 1).transpose() * x;
+      x -= basis.leftCols(count + 1) * along;
+      h.col(count).head(count + 1) += along;
+    }
+    next = x.norm();
+    h(count + 1, count) = next;
+    ++count;
+    if (!(next > spent * size)) break;
+    basis.col(count) = x / next;
+  }
+  Eigen::RealSchur<Eigen::MatrixXd> schur(count);
+  schur.computeFromHessenberg(h.topLeftCorner(count, count), Eigen::MatrixXd::Identity(count, count), false);
+  if (schur.info() != Eigen::Success) return false;
+  for (const Eigenvalue value : eigenvaluesOf(schur.matrixT())) {
+    if (value.real() < 0 && next * lastShare(h, count, value) <= sure * -value.real()) return true;
+  }
+  return false;
+}
+
+int realBelow(double bound, const Eigen::MatrixXd& matrix) {
+  const Eigen::RealSchur<Eigen::MatrixXd> schur(matrix, false);
+  if (schur.info() != Eigen::Success) return 0;
+  const std::vector<Eigenvalue> values = eigenvaluesOf(schur.matrixT());
+  return static_cast<int>(std::count_if(values.begin(), values.end(), [bound](Eigenvalue value) {
+    return value.real() < bound && std::abs(value.imag()) <= real * std::abs(value);
+  }));
+}
+
+}  // namespace tendril
