@@ -153,6 +153,8 @@ export interface Parameter {
 }
 
 export interface CheckResult {
+  /** Among the scene's checks. */
+  index: number;
   title: string;
   passed: boolean;
   at: number;

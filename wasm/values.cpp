@@ -210,6 +210,7 @@ val toVal(const DrawingTendon& tendon) {
 
 val toVal(const CheckResult& check) {
   val out = val::object();
+  out.set("index", check.index);
   out.set("title", check.title);
   out.set("passed", check.passed);
   out.set("at", check.at);

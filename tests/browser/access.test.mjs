@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { variety } from './png.mjs';
-import { cantilever, dropScene, open, probe, start, untilRun, untilTitle } from './support.mjs';
+import { decodePng, variety } from './png.mjs';
+import { cantilever, dropScene, open, probe, start, stillShot, untilRun, untilTitle } from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,6 +27,8 @@ for (const colorScheme of ['light', 'dark']) {
     const { page, context } = await open(site, '', { colorScheme });
     await dropScene(page, cantilever());
     await untilTitle(page, 'Test arm');
+    // What lies under the poster takes no focus.
+    await page.waitForFunction(() => !document.querySelector('#welcome'));
     await page.evaluate(axe);
     assert.deepEqual(await faults(page), []);
     await page.click('#open-gallery');
@@ -73,6 +75,28 @@ test('a phone of 390 x 844 shows the view, the run and one tab at a time, withou
   await page.evaluate(axe);
   assert.deepEqual(await faults(page), []);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('on a phone signs of what acts lie beside what they act on, and the help has two columns for words', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' };
+  const { page, context } = await open(site, '?scene=tentacle', phone);
+  await untilRun(page, 'paused');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'tentacle');
+  const signs = await page.locator('.acting').boundingBox();
+  await page.$eval('.acting', (list) => {
+    list.style.opacity = '0';
+  });
+  await stillShot(page);
+  const { width, height, pixel } = decodePng(await page.screenshot({ clip: signs }));
+  let red = 0;
+  for (let x = 0; x < width; ++x)
+    for (let y = 0; y < height; ++y) if (pixel(x, y)[0] - pixel(x, y)[1] > 60) red += 1;
+  assert.equal(red, 0, 'the signs lie over the arm');
+  await page.tap('#open-help');
+  assert.match(await page.textContent('#help'), /Tendril simulates soft robots and slender structures/);
+  const columns = await page.$$eval('#help dd', (list) => list.map((one) => one.offsetWidth));
+  assert.ok(Math.min(...columns) > 170, `words have ${Math.min(...columns)} px`);
   await context.close();
 });
 

@@ -43,6 +43,8 @@ test('the run on screen decides its checks; "Run all checks" gives the points of
   assert.deepEqual(await states(page), ['passed', 'failed', 'open', 'open']);
   await page.click('#checks-head');
   assert.match(await page.textContent('#checks li.failed'), /tip\.z = −/);
+  assert.match(await page.textContent('#checks li.passed'), /= /);
+  assert.match(await page.textContent('#checks'), /with Young's modulus: 100 MPa/);
   await page.click('#run-checks');
   await untilSum(page, `3 of 4 passed: ${await nativePoints(text)} points`);
   assert.deepEqual(await states(page), ['passed', 'failed', 'passed', 'passed']);

@@ -2,13 +2,50 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { dropScene, open, start, untilRun } from './support.mjs';
+import { cantilever, dropScene, open, start, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
   site = await start();
 });
 after(() => site.close());
+
+test('values that were set stay when an edited text runs, but where it gives them anew', async () => {
+  const { page, context, errors } = await open(site, '', { reducedMotion: 'reduce' });
+  await untilRun(page, 'paused');
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 600 }));
+  await untilTitle(page, 'Test arm');
+  const value = (name) => page.getAttribute(`#parameter-${name}-value`, 'data-value');
+  const untilValue = (name, wanted) =>
+    page.waitForFunction(([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v, [name, wanted]);
+  const set = async (name, words, wanted) => {
+    await page.fill(`#parameter-${name}-value`, words);
+    await page.keyboard.press('Enter');
+    await untilValue(name, wanted);
+  };
+  await set('E', '3 MPa', '3000000');
+  await set('length', '0.25', '0.25');
+  /** Writes another text and runs it. */
+  const run = async (text) => {
+    if (await page.isHidden('#scene-text')) await page.click('#open-text');
+    await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content'));
+    await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+    await page.keyboard.press('Control+Enter');
+  };
+  await run(cantilever({ mode: 'dynamic', duration: 600, title: 'Second arm' }));
+  await untilTitle(page, 'Second arm');
+  assert.deepEqual([await value('E'), await value('length')], ['3000000', '0.25']);
+  await run(cantilever({ mode: 'dynamic', duration: 600, title: 'Third arm' }).replace('"value": 0.2,', '"value": 0.15,'));
+  await untilTitle(page, 'Third arm');
+  assert.deepEqual([await value('E'), await value('length')], ['3000000', '0.15']);
+  await page.click('[aria-label="Undo the last change"]');
+  await untilTitle(page, 'Second arm');
+  assert.deepEqual([await value('E'), await value('length')], ['3000000', '0.25']);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
 
 /** A long scene with problems at its end. */
 async function broken() {
@@ -71,3 +108,165 @@ for (const [words, options] of [
     await context.close();
   });
 }
+
+const inEditor = (page) =>
+  page.evaluate(() => document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content') ?? false);
+const untilInEditor = (page) =>
+  page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content'));
+/** What the page says of a changed text: beside it, on the button that runs it, and in the header. */
+const marks = (page) =>
+  page.evaluate(() => [
+    document.querySelector('.unrun').textContent !== '',
+    document.querySelector('#run-text').classList.contains('primary'),
+    !document.querySelector('#discard-text').hidden,
+    !document.querySelector('#open-text .unrun-dot').hidden,
+    /not run/.test(document.querySelector('#open-text').getAttribute('aria-label')),
+  ]);
+const all = (value) => Array(5).fill(value);
+
+test('a changed text that was not run is marked, also when its drawer is closed, until it runs or is discarded', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  await page.keyboard.press('e');
+  await untilInEditor(page);
+  assert.deepEqual(await marks(page), all(false));
+  await page.keyboard.type(' ');
+  assert.deepEqual(await marks(page), all(true));
+  await page.keyboard.press('Backspace');
+  assert.deepEqual(await marks(page), all(false), 'the same text again');
+  await page.keyboard.type('// mine\n');
+  await page.click('[aria-label="Close the scene text (Escape)"]');
+  assert.ok(await page.isVisible('#open-text .unrun-dot'));
+  await page.click('#open-text');
+  await page.click('#discard-text');
+  assert.deepEqual(await marks(page), all(false));
+  await untilInEditor(page);
+  const text = () => page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-line').textContent);
+  assert.equal(await text(), '{');
+  await page.keyboard.press('Control+z');
+  assert.equal(await text(), '// mine', 'what was discarded comes back by undo');
+  assert.deepEqual(await marks(page), all(true));
+  await page.keyboard.press('Control+Enter');
+  await page.waitForFunction(() => document.querySelector('.unrun').textContent === '');
+  assert.deepEqual(await marks(page), all(false));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a text with the line ends of Windows is not taken for changed', async () => {
+  const { page, context } = await open(site, '', { reducedMotion: 'reduce' });
+  await untilRun(page, 'paused');
+  await dropScene(page, cantilever().replaceAll('\n', '\r\n'));
+  await untilTitle(page, 'Test arm');
+  await page.keyboard.press('e');
+  await untilInEditor(page);
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Backspace');
+  assert.deepEqual(await marks(page), all(false));
+  await context.close();
+});
+
+test('a refused file in the editor is marked as not run, and the way back clears what was said', async () => {
+  const { page, context } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  await dropScene(page, await broken());
+  await page.waitForSelector('.message[data-key="refused"]');
+  assert.deepEqual(await marks(page), all(true));
+  await page.click('#discard-text');
+  assert.equal(await page.locator('.message[data-key="refused"]').count(), 0);
+  assert.deepEqual(await marks(page), all(false));
+  await page.waitForFunction(() => !document.querySelector('#problems li'));
+  await context.close();
+});
+
+test('Escape once lets Tab out of the text, to the problems, the buttons and the way to close, and the page says so', async () => {
+  const { page, context, errors } = await open(site, '', { reducedMotion: 'reduce' });
+  await untilRun(page, 'paused');
+  await dropScene(page, await broken());
+  await page.waitForSelector('#problems li.error');
+  await untilInEditor(page);
+  assert.match(await page.textContent('.drawer-foot'), /Escape, then Tab, leaves the text/);
+  const before = await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent);
+  await page.keyboard.press('Escape');
+  assert.match(await page.textContent('.drawer-foot'), /Tab leaves the text now/);
+  assert.ok(await page.isVisible('#scene-text'));
+  const reached = [];
+  for (let i = 0; i < 12; ++i) {
+    await page.keyboard.press('Tab');
+    reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.closest('#problems')?.id));
+  }
+  for (const id of ['problems', 'run-text', 'discard-text']) assert.ok(reached.includes(id), `${id} is not reached: ${reached}`);
+  assert.equal(await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent), before);
+  await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+Tab');
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? ''), /Close the scene text/);
+  // Back in the text Tab indents again.
+  await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
+  await page.keyboard.press('Tab');
+  assert.ok(await inEditor(page));
+  await page.keyboard.press('?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  assert.ok(await page.isHidden('#scene-text'));
+  await page.click('#open-help');
+  assert.match(await page.textContent('#help'), /Escape, then Tab/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** The contrast of text with what is behind it, by WCAG. */
+const contrast = (page, selector) =>
+  page.evaluate((one) => {
+    const root = document.querySelector('.editor-host').shadowRoot;
+    const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgba = (color) => {
+      paint.clearRect(0, 0, 1, 1);
+      paint.fillStyle = color;
+      paint.fillRect(0, 0, 1, 1);
+      return [...paint.getImageData(0, 0, 1, 1).data];
+    };
+    const light = (color) => {
+      const [r, g, b] = color.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...root.querySelectorAll(one)].map((node) => {
+      let behind = node;
+      while (rgba(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement ?? behind.getRootNode().host;
+      const image = getComputedStyle(node).backgroundImage;
+      const [a, b] = [light(rgba(getComputedStyle(node).color)), light(rgba(getComputedStyle(behind).backgroundColor))].sort((x, y) => y - x);
+      return image === 'none' ? (a + 0.05) / (b + 0.05) : 0;
+    });
+  }, selector);
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`the editor's search can be read, ${colorScheme}`, async () => {
+    const { page, context } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce', colorScheme });
+    await untilRun(page, 'finished');
+    await page.keyboard.press('e');
+    await untilInEditor(page);
+    await page.keyboard.press('Control+f');
+    await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-search'));
+    const found = await contrast(page, '.cm-search :is(button, input:not([type="checkbox"]), label)');
+    assert.ok(found.length >= 10, `${found.length} parts`);
+    assert.ok(Math.min(...found) > 4.5, `contrasts ${found.map((c) => c.toFixed(1))}`);
+    const sizes = await page.evaluate(() => [...document.querySelector('.editor-host').shadowRoot.querySelectorAll('.cm-search :is(button, input:not([type="checkbox"]))')].map((one) => one.getBoundingClientRect().height));
+    assert.ok(Math.min(...sizes) >= 24, `heights ${sizes}`);
+    await context.close();
+  });
+}
+
+test('at 1024 x 768 parameters, plots and checks stand beside an open text', async () => {
+  const { page, context } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce', viewport: { width: 1024, height: 768 } });
+  await untilRun(page, 'finished');
+  await page.keyboard.press('e');
+  await untilInEditor(page);
+  const boxes = await Promise.all(['.drawer', '.stage', '.side', '.transport'].map((one) => page.locator(one).boundingBox()));
+  const [drawer, stage, side, transport] = boxes;
+  assert.ok(stage.height > 200 && side.height > 200, `view ${stage.height}, panels ${side.height}`);
+  assert.ok(side.x >= drawer.x + drawer.width - 1 && side.y >= stage.y + stage.height - 1 && transport.y >= side.y + side.height - 1);
+  assert.ok(await page.isVisible('#parameter-E'));
+  await page.locator('#panel-plots .plot').first().scrollIntoViewIfNeeded();
+  assert.deepEqual(await moved(page).then((gone) => gone.filter((name) => !name.includes('message'))), []);
+  await context.close();
+});

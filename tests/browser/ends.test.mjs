@@ -125,3 +125,23 @@ test('a static scene can be pulled at once, and goes back when it is let go', as
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('a note on a run goes with it: another scene, or its start again', async () => {
+  const { page, context, errors } = await open(site);
+  // Steps much too long for what it does, which the engine says at the end.
+  const coarse = cantilever({ mode: 'dynamic', duration: 1, dt: 0.05, title: 'Coarse arm' })
+    .replace('"damping": 50', '"damping": 0')
+    .replace('-9.81', '-800');
+  const said = '.message.note:has-text("the integrator took")';
+  for (const leave of [() => page.keyboard.press('r'), () => dropScene(page, cantilever({ mode: 'dynamic', duration: 600, title: 'Next arm' }))]) {
+    await dropScene(page, coarse.replace('Coarse arm', `Coarse arm ${Math.random()}`));
+    await page.waitForSelector(said);
+    const came = await page.evaluate(() => performance.now());
+    await leave();
+    await page.waitForFunction((one) => !document.querySelector(`.message.note`)?.textContent.includes(one), 'the integrator took');
+    // It would go by itself after eight seconds.
+    assert.ok((await page.evaluate(() => performance.now())) - came < 7000);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -47,6 +47,56 @@ test('at 400 % zoom, 320 x 256, the run is in reach, and all tabs open and close
   await context.close();
 });
 
+for (const [width, height] of [[667, 375], [740, 360], [640, 360], [320, 256]]) {
+  test(`at ${width} x ${height} keys reach everything, and what they reach is seen`, async () => {
+    const { page, context } = await open(site, '?scene=gripper', { viewport: { width, height }, reducedMotion: 'reduce' });
+    await untilTitle(page, 'Reconfigurable gripper');
+    await untilRun(page, 'paused');
+    /** Goes through all that has the focus once; what is out of sight there, and what was seen. */
+    const walk = async () => {
+      const seen = [];
+      const lost = [];
+      await page.evaluate(() => document.activeElement.blur());
+      for (;;) {
+        await page.keyboard.press('Tab');
+        const found = await page.evaluate(() => {
+          const one = document.activeElement;
+          if (one === document.body) return null;
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          const at = document.elementFromPoint(
+            (Math.max(left, 0) + Math.min(right, innerWidth)) / 2,
+            (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2,
+          );
+          const name = one.id || one.getAttribute('aria-label') || one.textContent;
+          return { name, seen: left > -1 && right < innerWidth + 1 && one.contains(at) };
+        });
+        if (!found || seen.includes(found.name)) return { seen, lost };
+        seen.push(found.name);
+        if (!found.seen) lost.push(found.name);
+      }
+    };
+    const first = await walk();
+    assert.deepEqual(first.lost, []);
+    for (const part of ['play', 'speed', 'view-options', 'tab-parameters']) assert.ok(first.seen.includes(part), part);
+    if (width < 400) {
+      await page.focus('#tab-parameters');
+      await page.keyboard.press('Enter');
+    }
+    const second = await walk();
+    assert.deepEqual(second.lost, []);
+    const all = await page.$$eval('#panel-parameters input', (inputs) =>
+      inputs.filter((one) => !one.closest('details:not([open])')).map((one) => one.id),
+    );
+    assert.ok(all.length > 3);
+    for (const id of all) assert.ok(second.seen.includes(id), `${id} is out of reach`);
+    for (const tab of ['plots', 'values', 'about']) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForFunction((id) => document.querySelector(`#panel-${id}`).offsetHeight > 100, tab);
+    }
+    await context.close();
+  });
+}
+
 test('320 px cut no tab, and no part of the run', async () => {
   const { page, context } = await opened({ viewport: { width: 320, height: 640 } });
   const cut = await page.$$eval('.tabs button, #time, #speed', (parts) =>
@@ -94,17 +144,74 @@ test('forced colors keep tracks, thumbs, curves and focus', async () => {
   await context.close();
 });
 
+test('forced colors tell an empty bar from a full one', async () => {
+  const { page, context } = await open(site, '', { forcedColors: 'active', reducedMotion: 'reduce' });
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 0.2 }));
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'paused');
+  /** How much of an element's picture, between these parts of its width, is not as its corner is. */
+  const ink = async (selector, from, to) => {
+    const { x, y, width, height } = await page.locator(selector).boundingBox();
+    const picture = await page.screenshot({ clip: { x: x + from * width, y: y - 4, width: (to - from) * width, height: height + 8 } });
+    const { width: across, height: down, pixel } = decodePng(picture);
+    const ground = pixel(0, 0);
+    let count = 0;
+    for (let i = 0; i < across; ++i)
+      for (let k = 0; k < down; ++k) if (pixel(i, k).some((c, j) => Math.abs(c - ground[j]) > 60)) count += 1;
+    return count / across;
+  };
+  const set = async (words) => {
+    await page.fill('#parameter-length-value', words);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((w) => document.querySelector('#parameter-length-value').dataset.value === w, words);
+  };
+  await set('0.1');
+  const emptySlider = await ink('#parameter-length', 0.2, 0.8);
+  await set('0.3');
+  const fullSlider = await ink('#parameter-length', 0.2, 0.8);
+  assert.ok(fullSlider > 2 * emptySlider, `a slider has ${emptySlider} px of ink at its least, ${fullSlider} at its most`);
+  const emptyLine = await ink('.timeline-track', 0.2, 0.8);
+  await page.click('#play');
+  await untilRun(page, 'finished');
+  const fullLine = await ink('.timeline-track', 0.2, 0.8);
+  assert.ok(fullLine > 2 * emptyLine, `the timeline has ${emptyLine} px of ink at the start, ${fullLine} at the end`);
+  await context.close();
+});
+
 test('names are read aloud without signs and symbols', async () => {
   const { page, context } = await opened();
   for (const [role, name] of [
     ['slider', "Young's modulus"],
     ['textbox', "Young's modulus, in Pa"],
-  ])
-    assert.equal(await page.getByRole(role, { name, exact: true }).count(), 1, `${role} "${name}"`);
+  ]) {
+    const named = page.getByRole(role, { name, exact: true });
+    await named.first().waitFor();
+    assert.equal(await named.count(), 1, `${role} "${name}"`);
+  }
   assert.equal(await page.getAttribute('#parameter-length', 'aria-description'), 'starts the run again');
   assert.ok((await page.getByText('↺').count()) > 0, 'the sign is not seen');
   assert.doesNotMatch(await page.locator('body').ariaSnapshot(), /[↺▸▾]/);
   assert.equal(await page.locator('.acting').ariaSnapshot(), '- list "What acts":\n  - listitem: "Gravity: 9.81 m/s²"');
+  await context.close();
+});
+
+test('the menu to take along is a straight list, and tablets show the whole name of a scene', async () => {
+  const { page, context } = await open(site, '?scene=gripper', { viewport: { width: 800, height: 1100 } });
+  await untilTitle(page, 'Reconfigurable gripper');
+  const cut = await page.$eval('#scene-title', (title) => title.scrollWidth - title.clientWidth);
+  assert.ok(cut <= 0, `${cut} px of the name are cut off`);
+  assert.equal(await page.getAttribute('.brand', 'title'), 'Tendril: soft robots and slender structures, simulated in your browser');
+  await page.click('#take-along');
+  const rows = await page.$$eval('.bar .menu button', (buttons) =>
+    buttons.map((button) => {
+      const { left, right, height } = button.getBoundingClientRect();
+      const [label, hint] = [...button.children].map((one) => one.getBoundingClientRect());
+      return { from: label.left - left, to: right - hint.right, height };
+    }),
+  );
+  assert.equal(rows.length, 3);
+  for (const row of rows) assert.deepEqual(row, rows[0]);
+  assert.ok(rows[0].to >= 0);
   await context.close();
 });
 
@@ -129,6 +236,9 @@ test('Escape ends a search first, and closes a menu alone', async () => {
   await page.keyboard.press('Escape');
   assert.deepEqual([await page.locator('.options').isVisible(), await drawer()], [false, true]);
   await page.locator('.editor-host .cm-content').click();
+  // The first one frees Tab.
+  await page.keyboard.press('Escape');
+  assert.equal(await drawer(), true);
   await page.keyboard.press('Escape');
   assert.equal(await drawer(), false);
   await context.close();

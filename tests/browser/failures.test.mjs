@@ -74,6 +74,7 @@ test('a scene whose text does not arrive leaves the one on screen, words, and a 
   await page.click('#open-gallery');
   await page.click('.card[data-scene="cantilever"]');
   await page.waitForSelector('.message.trouble[data-key="text"]');
+  assert.match(await page.textContent('.message'), /What is on screen goes on meanwhile/);
   assert.equal(await page.getAttribute('html', 'data-scene'), 'tentacle');
   await mend();
   await page.click('.message[data-key="text"] button:has-text("Try again")');
@@ -85,6 +86,11 @@ test('a scene whose text does not arrive leaves the one on screen, words, and a 
 test('a first scene whose text does not arrive is not an empty page for ever', async () => {
   const { page, context, mend } = await without(/scenes\/tentacle\.json/);
   await page.waitForSelector('.message.trouble[data-key="text"]');
+  // Longer than a scene that is loaded goes without a word.
+  await page.waitForTimeout(2500);
+  assert.deepEqual(await page.$$eval('.message', (list) => list.map((one) => one.dataset.key)), ['text']);
+  assert.doesNotMatch(await page.textContent('.message'), /goes on/);
+  assert.equal(await page.getByText('on its way').count(), 0);
   await mend();
   await page.click('.message[data-key="text"] button:has-text("Try again")');
   await untilRun(page, 'playing');
@@ -92,10 +98,15 @@ test('a first scene whose text does not arrive is not an empty page for ever', a
 });
 
 test('a gallery without its pictures opens scenes all the same', async () => {
-  const { page, context } = await without(/pictures\/.*\.png$/);
+  const { page, context, mend } = await without(/pictures\/.*\.png$/);
   await untilRun(page, 'playing');
   await page.click('#open-gallery');
   await page.waitForFunction(() => !document.querySelector('.card[data-scene="cantilever"] img'));
+  assert.match(await page.textContent('.card[data-scene="cantilever"] .card-picture'), /could not be loaded/);
+  await page.keyboard.press('Escape');
+  await mend();
+  await page.click('#open-gallery');
+  await page.waitForFunction(() => document.querySelector('.card[data-scene="cantilever"] img')?.naturalWidth > 0);
   await page.click('.card[data-scene="cantilever"]');
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
   await context.close();
@@ -108,8 +119,12 @@ for (const [what, files] of [
   test(`a page without its ${what} says so, and starts it when it is there`, async () => {
     const { page, context, mend } = await without(files);
     await page.waitForSelector('.message.trouble[data-key="broken"]');
+    assert.equal(await page.locator('.message').count(), 1);
+    const card = await page.locator('.message').boundingBox();
+    const eye = await page.locator('#view-options').boundingBox();
+    assert.ok(card.x + card.width < eye.x, 'the message covers the buttons of the view');
     await mend();
-    await page.click('.message[data-key="broken"] button:has-text("Start it again")');
+    await page.click('.message[data-key="broken"] button.primary:has-text("Try again")');
     await untilRun(page, 'playing');
     assert.equal(await page.locator('.message.trouble').count(), 0);
     await context.close();
@@ -120,19 +135,30 @@ for (const [what, files] of [
   ['script', /assets\/index-.*\.js/],
   ['style sheet', /assets\/index-.*\.css/],
 ]) {
-  test(`a page without its ${what} is not white`, async () => {
+  test(`a page without its ${what} says so, and comes when it is there`, async () => {
     const { page, context, mend } = await without(files);
-    if (what === 'script') {
-      await page.waitForSelector('#start:not([hidden])');
-      assert.match(await page.textContent('#start'), /could not be loaded/);
-      await mend();
-      await page.click('#start button');
-    }
+    await page.waitForSelector('#start:not([hidden])');
+    assert.match(await page.textContent('#start'), /could not be loaded/);
+    assert.equal(await page.locator('main').count(), 0);
+    const looks = await page.$eval('#start button', (one) => getComputedStyle(one).backgroundColor);
+    assert.notEqual(looks, 'rgba(0, 0, 0, 0)', 'it does not look like a button');
+    await mend();
+    await page.click('#start button');
     await untilRun(page, 'playing');
     assert.equal(await page.locator('#start').count(), 0);
     await context.close();
   });
 }
+
+test('a browser without JavaScript is told so, and that nothing is on its way', async () => {
+  const { page, context } = await open(site, '', { javaScriptEnabled: false });
+  const words = page.locator('noscript');
+  assert.match(await words.textContent(), /needs JavaScript/);
+  const { x, y, width, height } = await words.boundingBox();
+  assert.equal(await page.evaluate(([left, top]) => document.elementFromPoint(left, top).tagName, [x + width / 2, y + height / 2]), 'NOSCRIPT');
+  assert.equal(await page.getByText('on its way').isVisible(), false);
+  await context.close();
+});
 
 test('a page that is opened as a file says what to do', async () => {
   const context = await site.browser.newContext();
@@ -177,11 +203,80 @@ test('a picture whose maker does not arrive is said, and is made when it is ther
   await context.close();
 });
 
+test('a page without its engine says one thing, and that beside the buttons of the view and an open text', async () => {
+  const { page, context, mend } = await without(/\.wasm$/, { viewport: { width: 1440, height: 900 } });
+  await page.waitForSelector('.message[data-key="broken"]');
+  await page.click('#open-text');
+  await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content'));
+  const card = await page.locator('.message').boundingBox();
+  const eye = await page.locator('#view-options').boundingBox();
+  assert.ok(card.x + card.width < eye.x, 'the message covers the buttons of the view');
+  assert.deepEqual(await page.$$eval('.message', (list) => list.map((one) => one.dataset.key)), ['broken']);
+  assert.equal(await page.isVisible('#panel-plots'), false);
+  await mend();
+  await page.click('.message button:has-text("Try again")');
+  await untilRun(page, 'playing');
+  assert.equal(await page.isVisible('#panel-plots'), true);
+  await context.close();
+});
+
+test('an address with a name that no scene has says so, and leads to one that has nearly that name', async () => {
+  const { page, context } = await open(site, '?scene=cantilver');
+  await page.waitForSelector('.message[data-key="link"]');
+  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*first scene.*takes its place/);
+  await untilRun(page, 'playing');
+  await page.click('.message[data-key="link"] button:has-text("All scenes")');
+  await page.waitForSelector('.card[data-scene="cantilever"]');
+  await page.keyboard.press('Escape');
+  await page.click('.message[data-key="link"] button:has-text("cantilever")');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
+  assert.deepEqual(await page.$$eval('.message', (list) => list.map((one) => one.textContent)), []);
+  await context.close();
+});
+
+test('values of an address that do not fit are named, with what there is, and the others are set', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever&set=E:abc,zz:5,r:-1,g:3', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  const words = await page.textContent('.message[data-key="values"]');
+  for (const part of ['"abc" is no number for "E".', 'There is no parameter "zz".', '"r" cannot be', 'The scene has "E", '])
+    assert.ok(words.includes(part), words);
+  assert.equal(await page.getAttribute('#parameter-g-value', 'data-value'), '3');
+  await page.waitForFunction(() => location.search === '?scene=cantilever&set=g:3');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('a scene at an address that does not answer is said in words, and the page has another', async () => {
   const { page, context } = await without('https://scenes.example/**');
   await page.goto(`${site.url}?scene=https://scenes.example/arm.json`);
   await page.waitForSelector('.message:has-text("did not answer")');
   await untilRun(page, 'playing');
   assert.notEqual(await page.textContent('#scene-title'), 'Tendril');
+  await context.close();
+});
+
+test('an address with a page that the guide does not have says so, and shows the first', async () => {
+  const { page, context, errors } = await open(site, '?guide=nope');
+  await page.waitForSelector('#guide[open] .no-page');
+  assert.match(await page.textContent('#guide-text .no-page'), /no page "nope"/);
+  assert.equal(await page.getAttribute('#guide-text', 'data-page'), 'index');
+  await page.click('.guide-contents button[data-page="scenes"]');
+  await page.click('.guide-contents button[data-page="index"]');
+  await page.waitForFunction(() => document.querySelector('#guide-text').dataset.page === 'index');
+  assert.equal(await page.locator('#guide-text .no-page').count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a link whose maker does not arrive is said, and is made when it is there', async () => {
+  const { page, context, mend } = await without(/assets\/shareDialog-/);
+  await untilRun(page, 'playing');
+  await page.click('#share');
+  await page.waitForSelector('.message:has-text("The link could not be made")');
+  await mend();
+  await page.reload();
+  await untilRun(page, 'playing');
+  await page.click('#share');
+  await page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('#v1.'));
   await context.close();
 });

@@ -28,6 +28,7 @@ for (const [screen, options] of [
     assert.ok(boxes[0].y < boxes[1].y && boxes[1].y < boxes[2].y, JSON.stringify(boxes));
     const { width, height } = page.viewportSize();
     assert.ok(boxes[2].y < height - 40 && boxes[1].x + boxes[1].width <= width, `out of sight: ${JSON.stringify(boxes)}`);
+    if (screen === 'a wide screen') await page.getByRole('button', { name: 'Take the ball away Ball: away', exact: true }).waitFor();
     await page.click('.tries button:has-text("Take the ball away")');
     await page.waitForSelector('.tries button[aria-pressed="true"]:has-text("Take the ball away")');
     assert.equal(await page.inputValue('#parameter-ball'), '0');
@@ -79,6 +80,34 @@ test('the end of a run suggests three scenes, and opens them', async () => {
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [667, 375]]) {
+  test(`what comes next covers nothing, at ${width} x ${height}`, async () => {
+    const { page, context } = await open(site, '?scene=pluck', { viewport: { width, height } });
+    await untilRun(page, 'playing');
+    await page.selectOption('#speed', 'Infinity');
+    await untilRun(page, 'finished');
+    await page.waitForSelector('.next-scenes:not([hidden]) [data-scene]');
+    const { covered, hidden } = await page.evaluate(() => {
+      const next = document.querySelector('.next-scenes');
+      const box = next.getBoundingClientRect();
+      const meets = (one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
+      };
+      const onTop = (one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      };
+      return {
+        covered: ['.bar', '.stage', '.side', '.transport'].filter((part) => meets(document.querySelector(part))),
+        hidden: [...next.querySelectorAll('button')].filter((one) => !onTop(one)).map((one) => one.textContent),
+      };
+    });
+    assert.deepEqual({ covered, hidden }, { covered: [], hidden: [] });
+    await context.close();
+  });
+}
 
 test("after one's own text nothing is suggested, and nothing is made up to try", async () => {
   const { page, context } = await open(site);

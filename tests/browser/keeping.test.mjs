@@ -2,7 +2,7 @@
 // and the address says it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cantilever, dropScene, open, settled, start, untilRun, untilTitle } from './support.mjs';
+import { cantilever, dropScene, eventually, open, probe, settled, start, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -100,6 +100,80 @@ test('the address holds the values as they change, and opens with them elsewhere
   await two.context.close();
   await page.getByLabel('Undo the last change').click();
   await page.waitForFunction(() => !location.search.includes('set='));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+for (const [way, undo] of [
+  ['button', (page) => page.click('[aria-label="Undo the last change"]')],
+  ['keys', async (page) => {
+    await page.focus('.stage canvas');
+    await page.keyboard.press('Control+z');
+  }],
+]) {
+  test(`undo after a number that was typed and not entered: field, run, address and undo agree (${way})`, async () => {
+    const { page, context, errors } = await open(site, '?scene=cantilever&set=E:2000000', quiet);
+    await untilRun(page, 'finished');
+    await setValue(page, 'E', '3 MPa', '3000000');
+    await untilAddress(page, 'set=E:3000000');
+    const tip = await settled(page, 'tip.z');
+    await page.fill('#parameter-E-value', '40 MPa');
+    await undo(page);
+    await untilValue(page, 'E', '3000000');
+    await eventually(async () => assert.equal(await probe(page, 'tip.z'), tip));
+    assert.equal(await page.inputValue('#parameter-E-value'), '3 MPa');
+    await untilAddress(page, 'set=E:3000000');
+    await page.keyboard.press('Control+Shift+Z');
+    await untilValue(page, 'E', '40000000');
+    await untilAddress(page, 'set=E:40000000');
+    assert.equal(await page.inputValue('#parameter-E-value'), '40 MPa');
+    await eventually(async () => assert.notEqual(await probe(page, 'tip.z'), tip));
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
+
+test('undo by keys takes a slider back that keeps the focus', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  await page.focus('#parameter-E');
+  const before = await page.inputValue('#parameter-E');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await untilAddress(page, 'set=E:');
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction((v) => document.querySelector('#parameter-E').value === v, before);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'parameter-E');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.inputValue('#parameter-E'), String(Number(before) + 1));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a value that is refused leaves a static scene in balance, and the next one is solved to the full load', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever');
+  await untilRun(page, 'finished');
+  const enter = async (words) => {
+    await page.fill('#parameter-E-value', words);
+    await page.keyboard.press('Enter');
+  };
+  await page.evaluate(() => {
+    window.runs = [];
+    new MutationObserver(() => window.runs.push(document.documentElement.dataset.run)).observe(document.documentElement, {
+      attributeFilter: ['data-run'],
+    });
+  });
+  // News of the run that the first refusal started would come before the second one.
+  for (const words of ['-1', '-2']) {
+    await enter(words);
+    await page.waitForFunction(() => document.querySelector('.parameter[data-name="E"] .refusal').textContent !== '');
+  }
+  assert.deepEqual(await page.evaluate(() => window.runs), []);
+  await enter('3 MPa');
+  await untilValue(page, 'E', '3000000');
+  await untilRun(page, 'finished');
+  await page.waitForFunction(() => document.querySelector('#time').value === 'load 100 %');
+  assert.ok(!(await page.evaluate(() => window.runs)).includes('paused'), 'it was stopped on its way');
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -251,6 +325,27 @@ test('what is shared is what is seen: text that was not run is said, and can be 
   await untilValue(three.page, 'E', '2000000');
   assert.ok(Number.isFinite(tip));
   await three.context.close();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('what is no number is marked in its field, with the words that say so, until it is one', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  const field = page.locator('#parameter-E-value');
+  const look = () => field.evaluate((one) => getComputedStyle(one).borderColor);
+  const plain = await look();
+  for (const words of ['abc', '12 kg', '-5']) {
+    await field.fill(words);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('#parameter-E-value').getAttribute('aria-invalid') === 'true');
+    const said = await field.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby'))?.textContent);
+    assert.ok(said, `nothing is said of ${words}`);
+    assert.notEqual(await look(), plain);
+  }
+  await setValue(page, 'E', '3 MPa', '3000000');
+  assert.deepEqual(await field.evaluate((one) => [one.getAttribute('aria-invalid'), one.getAttribute('aria-describedby')]), [null, null]);
+  assert.equal(await look(), plain);
   assert.deepEqual(errors, []);
   await context.close();
 });

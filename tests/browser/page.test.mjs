@@ -126,6 +126,8 @@ test('keys: space, right arrow, R, F, E, G, ?', async () => {
   await page.keyboard.press('e');
   await page.waitForFunction(() => document.querySelector('#scene-text .editor-host').shadowRoot?.activeElement);
   await page.keyboard.press('Escape');
+  assert.equal(await page.isHidden('#scene-text'), false);
+  await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.querySelector('#scene-text').hidden);
   await page.keyboard.press(' ');
   await untilRun(page, 'playing');
@@ -213,8 +215,20 @@ test('a picture of the scene and a sentence are there before any script of the p
   await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'hidden');
   assert.ok(await page.locator('#poster').isVisible());
   assert.equal(await page.locator('.side h2:visible').count(), 0);
+  // It stays until the scene's first picture is painted, however late that is.
+  await page.evaluate(() => {
+    window.withheld = [];
+    window.ask = window.requestAnimationFrame;
+    window.requestAnimationFrame = (then) => window.withheld.push(then);
+  });
   release.engine();
-  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever' && !document.querySelector('#welcome'));
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever', null, { polling: 50 });
+  assert.ok(await page.locator('#poster').isVisible());
+  await page.evaluate(() => {
+    window.requestAnimationFrame = window.ask;
+    for (const then of window.withheld) window.ask(then);
+  });
+  await page.waitForFunction(() => !document.querySelector('#welcome'));
   await page.waitForFunction(() => getComputedStyle(document.querySelector('.axes')).visibility === 'visible');
   await context.close();
 });

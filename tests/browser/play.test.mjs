@@ -62,6 +62,20 @@ async function drag(page, [x, y], dx, dy = 0) {
   await page.mouse.up();
 }
 
+/** What a run that starts and ends from now on resolves: its first word comes before it has left its end. */
+const ranAgain = (page) =>
+  page.evaluateHandle(() => {
+    const root = document.documentElement;
+    const over = new Promise((resolve) => {
+      let left = false;
+      new MutationObserver(() => {
+        left ||= root.dataset.run !== 'finished';
+        if (left && root.dataset.run === 'finished') resolve();
+      }).observe(root, { attributes: true, attributeFilter: ['data-run'] });
+    });
+    return { over };
+  });
+
 const editorText = (page) =>
   page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText);
 const centre = (text) => JSON.parse(text.match(/"center": (\[[^\]]*\])/)[1]);
@@ -205,9 +219,10 @@ test('keys and sliders that act after the end say that the run starts again', as
   const { page, context } = await shown({}, 0.3);
   await page.click('#play');
   await untilRun(page, 'finished');
+  const again = await ranAgain(page);
   await page.keyboard.press('Space');
   await note(page, 'The run had ended: it starts again from t = 0.');
-  await untilRun(page, 'finished');
+  await again.evaluate(({ over }) => over);
   const slider = await page.locator('#parameter-turn').boundingBox();
   await drag(page, [slider.x + slider.width * 0.5, slider.y + slider.height / 2], slider.width * 0.2);
   await note(page, 'The run had ended: it starts again from t = 0, with the new value.');
@@ -275,5 +290,29 @@ test('the menu of the eye closes by Escape and by a drag on the view, also after
     await close();
     await page.waitForSelector('#vine-bodies', { state: 'hidden' });
   }
+  await context.close();
+});
+
+test('the space bar presses a button that a person went to with Tab, and plays after a click on it', async () => {
+  const { page, context } = await shown();
+  await page.click('#play');
+  await untilRun(page, 'playing');
+  await page.focus('.stage canvas');
+  await page.keyboard.press('Tab');
+  await page.focus('#play');
+  await page.keyboard.press('Space');
+  await untilRun(page, 'paused');
+  await page.keyboard.press('Space');
+  await untilRun(page, 'playing');
+  await page.focus('#share');
+  await page.keyboard.press('Space');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  const long = await probe(page, 'length');
+  // A click belongs to the pointer: the keys go on being those of the scene.
+  await page.click('#loop');
+  await page.keyboard.down('Space');
+  await untilLonger(page, long + 0.01);
+  await page.keyboard.up('Space');
   await context.close();
 });

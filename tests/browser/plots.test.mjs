@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { dropScene, open, start, untilRun, untilTitle } from './support.mjs';
+import { cantilever, dropScene, eventually, open, start, untilRun, untilTitle } from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,6 +13,39 @@ before(async () => {
   site = await start();
 });
 after(() => site.close());
+
+test('a gentle slope is a line, not a staircase', async () => {
+  const { page, context } = await open(site);
+  await dropScene(page, cantilever({ mode: 'dynamic', duration: 0.1, dt: 0.001 }));
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'finished');
+  await page.waitForSelector('.plot-canvas canvas');
+  /** Heights of the blue line, the arm's x, over its columns of pixels: it is near the top. */
+  const heights = () =>
+    page.$eval('.plot-canvas canvas', (canvas) => {
+      const { width, height } = canvas;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+      const found = new Set();
+      for (let x = 0; x < width; ++x) {
+        let [sum, weight] = [0, 0];
+        for (let y = 0; y < height / 4; ++y) {
+          const at = 4 * (y * width + x);
+          const blue = (Math.max(0, data[at + 2] - data[at + 1] - 20) * data[at + 3]) / 255;
+          sum += blue * y;
+          weight += blue;
+        }
+        if (weight > 20) found.add(Math.round((10 * sum) / weight));
+      }
+      const all = [...found].sort((a, b) => a - b);
+      return { count: all.length, span: (all.at(-1) - all[0]) / 10 };
+    });
+  await eventually(async () => {
+    const { count, span } = await heights();
+    assert.ok(span > 2, `it falls by ${span} px`);
+    assert.ok(count > 6 * span, `${count} heights over ${span} px`);
+  });
+  await context.close();
+});
 
 /** A weight on an arm that takes no time to compute: its plots are formulas of time, parameters and one place. */
 const scene = `{
@@ -117,6 +150,8 @@ test('a slider that is moved leaves the run before in grey, with its numbers in 
   const { page, context, errors } = await shown();
   assert.equal(await page.locator('.plots > .quiet').isVisible(), false);
   const none = await pixels(page, 'Growing length', '--past');
+  // Only a run that one could look at, for half a second, is kept for comparison: a fast machine is done before.
+  await page.waitForTimeout(600);
   await page.fill('.parameter:has-text("length") .number', '0.3');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !document.querySelector('.plots > .quiet').hidden);

@@ -154,7 +154,8 @@ test('keys pull a shell and let it go', async () => {
   await page.keyboard.press(' ');
   await untilRun(page, 'paused');
   await stillShot(page);
-  const hanging = await probe(page, 'tip.z');
+  // It still swings about its rest.
+  const hanging = (await nativeSummary(plate({ mode: 'static' }))).probes['tip.z'];
   await page.keyboard.press('p');
   for (let i = 0; i < 12; ++i) await page.keyboard.press('ArrowUp');
   await page.waitForFunction(

@@ -61,7 +61,8 @@ export async function dropScene(page, text) {
 }
 
 /** Waits until the run is "playing", "paused" or "finished". */
-export const untilRun = (page, state) => page.waitForFunction((s) => document.documentElement.dataset.run === s, state);
+export const untilRun = (page, state) =>
+  page.waitForFunction((s) => document.documentElement.dataset.run === s && !document.querySelector('#welcome'), state);
 
 /** Waits until a scene with this title is shown. */
 export const untilTitle = (page, title) =>

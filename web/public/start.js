@@ -12,8 +12,9 @@
       box.querySelector('button').hidden = !retry;
       box.hidden = false;
     };
-    if (document.body) show();
-    else document.addEventListener('DOMContentLoaded', show);
+    // A body that is being read may not have come to the box yet.
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', show);
+    else show();
   };
   document.addEventListener('DOMContentLoaded', () => {
     document.querySelector('#start button')?.addEventListener('click', () => location.reload());

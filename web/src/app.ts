@@ -13,11 +13,10 @@ import { Hint } from './panels/hint';
 import { Lede } from './panels/lede';
 import { Messages } from './panels/messages';
 import { NextScenes } from './panels/nextScenes';
-import { noGraphics } from './panels/noGraphics';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
 import type { Plots } from './panels/plots';
-import { ShareDialog } from './panels/shareDialog';
+import type { ShareDialog } from './panels/shareDialog';
 import { Side } from './panels/side';
 import { TextDrawer } from './panels/textDrawer';
 import { Transport } from './panels/transport';
@@ -32,7 +31,9 @@ import { fileName, saveFile } from './share/files';
 import { Keeping } from './share/keeping';
 import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin } from './share/openings';
+import { keptValues } from './text/keptValues';
 import { Series } from './text/series';
+import { Chunk } from './ui/chunk';
 import { h } from './ui/dom';
 import { FirstStep } from './ui/firstStep';
 import { type KeyAction, listenToKeys } from './ui/keys';
@@ -74,7 +75,12 @@ export class App {
   private readonly side: Side;
   private readonly drawer: TextDrawer;
   private readonly gallery: Gallery;
-  private readonly shareDialog = new ShareDialog();
+  private readonly shareDialog = new Chunk(async (): Promise<ShareDialog> => {
+    const { ShareDialog } = await import('./panels/shareDialog');
+    const dialog = new ShareDialog();
+    this.body.append(dialog.element);
+    return dialog;
+  });
   private readonly guide = new Guide({
     tryScene: (text) => this.load(text, {}, { kind: 'other', enters: true }),
     opened: (page, heading) => {
@@ -93,7 +99,11 @@ export class App {
       this.client.send({ type: 'field', field });
     },
     thickness: (factor) => this.view?.setThickness(factor),
-    exaggeration: (factor) => this.view?.setExaggeration(factor),
+    exaggeration: (factor) => {
+      this.view?.setExaggeration(factor);
+      // A run that stands sends no picture by itself.
+      this.client.send({ type: 'show' });
+    },
     wireframe: (shown) => this.view?.showWireframe(shown),
     symbols: (shown) => this.view?.showScenery({ symbols: shown }),
     linkwork: (shown) => this.view?.showScenery(shown),
@@ -121,7 +131,12 @@ export class App {
   private readonly openings = new Openings(this.messages, {
     load: (text, set, origin) => this.load(text, set, origin),
     shown: () => this.info !== null,
+    notComing: () => {
+      this.messages.clear('late');
+      document.querySelector('#welcome .coming')?.remove();
+    },
     closeGallery: () => this.gallery.close(),
+    showGallery: () => this.gallery.show(),
   });
   private readonly keeping: Keeping;
   private readonly layout: HTMLElement;
@@ -137,8 +152,8 @@ export class App {
     this.header = new Header({
       scenes: () => this.gallery.show(),
       text: () => this.drawer.show(!this.drawer.open),
-      undo: () => this.edits.undo(),
-      redo: () => this.edits.redo(),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
       share: () => void this.share(),
       takeScene: () =>
         saveFile(fileName(this.title, '.json'), new Blob([this.edits.asSet], { type: 'application/json' })),
@@ -161,7 +176,13 @@ export class App {
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
-      run: (text) => this.load(text, {}, { kind: 'other' }),
+      run: (text) => this.load(text, keptValues(this.edits, text), { kind: 'other' }),
+      running: () => this.edits.text,
+      marked: (unrun) => this.header.setTextUnrun(unrun),
+      discarded: () => {
+        this.messages.clear('refused');
+        this.keeping.forgetLast();
+      },
       toggled: (open) => {
         this.header.setTextOpen(open);
         this.layout.classList.toggle('with-text', open);
@@ -195,6 +216,7 @@ export class App {
       this.drawer.element,
       this.viewBox,
       this.side.element,
+      this.next.element,
       this.transport.element,
     );
     listenToKeys(keys);
@@ -203,10 +225,9 @@ export class App {
   start(): void {
     this.body.append(this.header.element, this.layout);
     this.welcome();
-    this.body.append(this.gallery.element, this.shareDialog.element, this.help.element, this.guide.element);
+    this.body.append(this.gallery.element, this.help.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
-    this.messages.element.append(this.next.element);
     this.listen();
     new Troubles(this.client, this.messages, this.transport, {
       info: () => this.info,
@@ -223,7 +244,8 @@ export class App {
     this.plots.come();
     const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
     idle(async () => {
-      await Promise.all([galleryChunk.prepare(), this.drawer.prepare(), this.guide.prepare(), prepareTexts()]);
+      const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog];
+      await Promise.all([...parts.map((part) => part.prepare()), prepareTexts()]);
       performance.mark('all-there');
     });
   }
@@ -242,7 +264,7 @@ export class App {
         refuseDrag: () => this.messages.note(pauseFirst),
       });
     } catch {
-      this.viewBox.append(noGraphics());
+      void import('./panels/noGraphics').then(({ noGraphics }) => this.viewBox.append(noGraphics()));
       return;
     }
     this.viewBox.append(this.options.element);
@@ -285,6 +307,14 @@ export class App {
       { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
       { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
       { keys: ['?'], shown: '?', words: 'this list', action: () => this.help.show() },
+      { keys: ['z'], with: 'ctrl', shown: 'Ctrl+Z', words: 'undo the last change', action: () => this.undo() },
+      {
+        keys: ['y', 'Z'],
+        with: 'ctrl',
+        shown: 'Ctrl+Y',
+        words: 'do it again; Ctrl+Shift+Z too',
+        action: () => this.redo(),
+      },
     ];
   }
 
@@ -293,7 +323,9 @@ export class App {
     const poster = document.querySelector('#welcome');
     if (!poster) return;
     this.viewBox.append(poster);
-    for (const news of ['loaded', 'refused', 'broken'] as const) this.client.on(news, () => poster.remove());
+    const leave = (): void => poster.remove();
+    this.client.on('loaded', () => (this.view ? this.view.afterPicture(leave) : leave()));
+    for (const news of ['refused', 'broken'] as const) this.client.on(news, leave);
   }
 
   private listen(): void {
@@ -336,11 +368,11 @@ export class App {
       this.parameters.forgive();
       this.checks.forget();
     });
-    client.on('setRefused', ({ name, message }) => {
+    client.on('setRefused', ({ name, value, message }) => {
+      if (!this.edits.forget(name, value)) return;
       this.parameters.update(this.edits.parameters);
       this.lede.update(this.edits.parameters);
       this.parameters.refuse(name, message);
-      this.edits.forget(name);
     });
     client.on('checks', ({ verdicts }) => this.checks.showRun(verdicts));
     client.on('checkRuns', (progress) => this.checks.showAll(progress));
@@ -366,7 +398,10 @@ export class App {
 
   private loaded(reply: LoadedReply): void {
     const { info, columns, text, drawing } = reply;
-    const { origin, set } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.edits.set };
+    const { origin, set: wanted } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.edits.set };
+    const set = Object.fromEntries(
+      Object.entries(wanted).filter(([name]) => reply.left.every((one) => one.name !== name)),
+    );
     for (const id of this.asked.keys()) if (id <= reply.id) this.asked.delete(id);
     const sameText = text === this.edits.text;
     const again = origin.kind === 'history' && info.title === this.info?.title;
@@ -374,6 +409,8 @@ export class App {
     const { done } = this.keeping.arriving(origin, text);
     const others = !sameText || JSON.stringify(set) !== JSON.stringify(this.edits.set);
     const compared = others && info.title === this.info?.title ? this.series.now : null;
+    // Notes speak of the run that was.
+    this.messages.unsay(() => true);
     this.info = info;
     this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
     if (this.time > 0 && dragged)
@@ -390,11 +427,8 @@ export class App {
     this.plots.tell('scene', (plots) => plots.setScene(series, columns, info));
     this.values.setScene(this.series.now, columns);
     this.side.setScene(info);
-    const named = [
-      ...info.parameters.map((p) => [p.name, p.unit]),
-      ...info.columns.map((c, i) => [c, columns[i].unit]),
-    ];
-    this.checks.setScene(reply.checks, Object.fromEntries(named));
+    const units = Object.fromEntries(info.columns.map((column, i) => [column, columns[i].unit]));
+    this.checks.setScene(reply.checks, units, info.parameters);
     const kinds = kindsOf(drawing);
     this.options.setScene(kinds, drawing, info.view.exaggerate);
     this.pad.setScene(info.view.keys, info.parameters);
@@ -403,17 +437,35 @@ export class App {
     const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
     this.hint.setScene(kinds, this.pad.rows, solids, info.static);
     this.view?.setScene(reply, sameText || again || dragged !== undefined, info.static ? info.duration : null);
+    // Nothing was refused that should stay in sight.
+    if (origin.kind === 'fallback' && this.drawer.text === '') this.drawer.setText(text);
     // What a person writes beside a scene that comes once more, as after a restart of the engine, stays.
     if (origin.kind !== 'fallback' && !(origin.kind === 'history' && sameText)) {
       this.drawer.setText(text, again || dragged !== undefined);
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
+    void this.sayLeftOut(reply, origin);
     done();
+    this.drawer.mark();
     this.gallery.close();
     const { scene } = this.keeping.work() ?? {};
     this.next.setScene(scene, info.static);
     document.documentElement.dataset.scene = scene ?? 'own';
+  }
+
+  /** Values that were asked for and are not set. */
+  private async sayLeftOut({ left, info }: LoadedReply, origin: Origin): Promise<void> {
+    if (origin.kind === 'fallback') return;
+    this.messages.clear('values');
+    const unread = 'unread' in origin ? (origin.unread ?? []) : [];
+    if (left.length + unread.length === 0) return;
+    // Rarely needed: it comes when it is, and without it the engine's own words stand.
+    const tell = await import('./text/leftOut').catch(() => null);
+    if (info !== this.info) return;
+    const rest = tell?.leftOutWords(left, info.parameters) ?? left.map(({ message }) => `${message}.`).join(' ');
+    const words = [...unread, rest].join(' ').trim();
+    this.messages.keep('values', 'trouble', 'Not all values are set.', words);
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {
@@ -440,6 +492,7 @@ export class App {
 
   private snapshot(reply: SnapshotReply): void {
     if (reply.fresh) {
+      this.checks.leave();
       if (reply.sought) this.series.now.clear();
       else this.series.now.startAgain();
       if (!reply.sought) this.transport.clearMarks();
@@ -453,9 +506,19 @@ export class App {
   }
 
   private setParameter(name: string, value: number, live: boolean): void {
-    this.client.send({ type: 'set', name, value });
-    const starts = !live || this.finished;
-    if (starts && !this.playing && !this.stillWanted()) this.client.send({ type: 'play' });
+    const play = (!live || this.finished) && !this.stillWanted();
+    this.client.send({ type: 'set', name, value, play });
+  }
+
+  /** What is typed and not yet set is set before: it is the last change, and the first to be undone. */
+  private undo(): void {
+    this.parameters.settle();
+    this.edits.undo();
+  }
+
+  private redo(): void {
+    this.parameters.settle();
+    this.edits.redo();
   }
 
   private step(): void {
@@ -469,6 +532,7 @@ export class App {
 
   private pull(point: number, target: [number, number, number]): void {
     this.client.send({ type: 'grab', point, target });
+    this.checks.pull();
     this.hint.done();
     // A static scene stands in balance with what pulls it, at any load but none.
     if (this.playing || (this.info?.static && this.time > 0)) return;
@@ -485,7 +549,9 @@ export class App {
       link.hash = await encode({ scene: withEdits ? written : text, set });
       return link.href;
     };
-    await this.shareDialog.show(make, written !== text);
+    const dialog = await this.shareDialog.get().catch(() => null);
+    if (dialog) await dialog.show(make, this.drawer.unrun);
+    else this.messages.note('The link could not be made: a part of the page did not arrive. Try again.');
   }
 
   private async takePicture(): Promise<void> {

@@ -13,5 +13,8 @@ import './styles/small.css';
 import './styles/forced.css';
 import { App } from './app';
 
-document.querySelector('#start')?.remove();
-new App(document.body).start();
+// Without its style sheet it would be bare and of no use: start.js says so in its place.
+if (getComputedStyle(document.documentElement).getPropertyValue('--page')) {
+  document.querySelector('#start')?.remove();
+  new App(document.body).start();
+}

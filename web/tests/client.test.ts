@@ -53,6 +53,20 @@ const run = (seconds: number): void => {
 };
 
 describe('the client', () => {
+  it('waits for no answer to what only a scene answers, before there is one', () => {
+    const late = vi.fn();
+    client.onLate = late;
+    workers[0].onmessage?.({ data: { type: 'ready', version: '' } as Reply });
+    client.send({ type: 'loop', value: true });
+    client.send({ type: 'field', field: null });
+    vi.advanceTimersByTime(5000);
+    expect(late).not.toHaveBeenCalled();
+    workers[0].blocked = true;
+    client.load('{"duration": 10}', {}, true);
+    vi.advanceTimersByTime(3000);
+    expect(late).toHaveBeenCalled();
+  });
+
   it('passes replies on and stays quiet while they come', () => {
     const late = vi.fn();
     client.onLate = late;
@@ -75,6 +89,22 @@ describe('the client', () => {
     workers[0].blocked = false;
     run(0.3);
     expect(late).toHaveBeenLastCalledWith(0);
+  });
+
+  it('calls nothing late that an engine which failed was to answer, until there is another', () => {
+    const late = vi.fn();
+    client.onLate = late;
+    client.load('{}', {}, true);
+    workers[0].blocked = true;
+    workers[0].onmessage?.({ data: { type: 'broken', message: 'no connection' } });
+    expect(client.hasCome).toBe(false);
+    run(3);
+    expect(late).not.toHaveBeenCalled();
+    client.replace();
+    workers[1].blocked = true;
+    client.load('{}', {}, true);
+    run(3);
+    expect(late).toHaveBeenCalled();
   });
 
   it('tells soon that a scene is being loaded, and can leave that for the scene before', () => {

@@ -74,10 +74,33 @@ test('undo of another text loads it', () => {
 test('a refused value leaves no trace', () => {
   edits.change('E', -1);
   drawFrame();
-  edits.forget('E');
+  expect(edits.forget('E', -1)).toBe(true);
   expect(edits.set).toEqual({});
   expect(edits.asSet).toBe(text);
   expect(can).toEqual({ undo: false, redo: false });
+});
+
+test('a refusal that comes when another value is wanted takes nothing back', () => {
+  edits.change('E', -1);
+  drawFrame();
+  edits.change('E', 2);
+  drawFrame();
+  expect(edits.forget('E', -1)).toBe(false);
+  expect(edits.set).toEqual({ E: 2 });
+  expect(can.undo).toBe(true);
+});
+
+test('undo takes back a value that the run does not have yet, sent or not', () => {
+  edits.change('E', 2);
+  edits.undo();
+  drawFrame();
+  expect(told.at(-1)).toEqual(['E', 1, true]);
+  expect(edits.set).toEqual({});
+  edits.redo();
+  edits.undo();
+  drawFrame();
+  expect(told.at(-1)).toEqual(['E', 1, true]);
+  expect(edits.set).toEqual({});
 });
 
 test('undo of a drag leaves what was written before it', () => {

@@ -310,9 +310,11 @@ class FakeSimulation implements Simulation {
 
   checks(): CheckResult[] {
     if (!this.finished) return [];
-    const mine = this.scene.checks?.filter((check) => JSON.stringify(check.with ?? {}) === this.asked) ?? [];
     const { time: at, values } = this;
-    return mine.map(({ title, points = 1 }) => ({ title, passed: !title.includes('no'), at, points, values }));
+    const all = this.scene.checks ?? [];
+    return all.flatMap(({ title, points = 1, with: own = {} }, index) =>
+      JSON.stringify(own) === this.asked ? [{ index, title, passed: !title.includes('no'), at, points, values }] : [],
+    );
   }
 
   set(name: string, value: number): boolean {

@@ -31,8 +31,8 @@ describe('what to try', () => {
       parameter('half', { derived: true }),
     ];
     expect(of(parameters, { try: { 'Make it softer': { E: 1e5 }, 'Let go': { ball: 0, half: 2, none: 3 } } })).toEqual([
-      { words: 'Make it softer', values: "Young's modulus 100 kPa", set: { E: 1e5 } },
-      { words: 'Let go', values: 'Ball away', set: { ball: 0 } },
+      { words: 'Make it softer', values: "Young's modulus: 100 kPa", set: { E: 1e5 } },
+      { words: 'Let go', values: 'Ball: away', set: { ball: 0 } },
     ]);
     expect(of(parameters, {})).toEqual([]);
   });

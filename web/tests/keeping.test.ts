@@ -88,9 +88,22 @@ describe('addresses', () => {
     expect(await readAddress({ search: '?set=', hash })).toMatchObject({ set: {} });
   });
 
-  it('leave out what is no value', async () => {
-    const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6,x:y,:3,a b:1,n:1e999`, hash: '' });
-    expect(asked?.set).toEqual({ E: 2e6 });
+  it('leave out what is no value, and say so', async () => {
+    const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6,x:y,:3,n:1e999,f:1e+3,`, hash: '' });
+    expect(asked?.set).toEqual({ E: 2e6, f: 1000 });
+    expect(asked?.unread).toEqual([
+      '"y" is no number for "x".',
+      '":3" is no name with a value, as in "E:2e6".',
+      '"1e999" is no number for "n".',
+    ]);
+  });
+
+  it('that name no scene say so, with the name that is near, and ask no server', async () => {
+    const { asked } = serveTexts();
+    const find = (scene: string): Promise<unknown> => readAddress({ search: `?scene=${scene}`, hash: '' });
+    await expect(find('nosuch')).rejects.toMatchObject({ message: 'There is no scene "nosuch".', near: null });
+    await expect(find('cantilver')).rejects.toMatchObject({ near: 'cantilever' });
+    expect(asked).toEqual([]);
   });
 
   it('name a page of the guide over the scene', () => {

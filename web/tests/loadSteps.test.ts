@@ -175,6 +175,35 @@ describe('a static scene', () => {
     expect(status().playing).toBe(false);
   });
 
+  it('stands as it was after a value that is refused, and a good one runs to the full load', () => {
+    load({ loads: 10 }, false);
+    pass(0.1);
+    const before = history().length;
+    ask({ type: 'set', name: 'E', value: -1, play: true });
+    pass(0.1);
+    expect(status()).toMatchObject({ finished: true, playing: false });
+    expect(history()).toHaveLength(before);
+    ask({ type: 'play' });
+    pass(1.5);
+    expect(status().time).toBeGreaterThan(0);
+    expect(status()).toMatchObject({ finished: false, playing: true });
+    ask({ type: 'set', name: 'E', value: 3e6, play: true });
+    pass(0.1);
+    expect(status()).toMatchObject({ finished: true, playing: false });
+  });
+
+  it('keeps the load that it is on its way to when a value changes', () => {
+    load({ loads: 10 }, false);
+    pass(0.5);
+    ask({ type: 'seek', time: 0 });
+    ask({ type: 'set', name: 'E', value: 2.5e6 });
+    ask({ type: 'seek', time: 0.7 });
+    ask({ type: 'set', name: 'E', value: 3e6 });
+    pass(0.5);
+    expect(status().time).toBeCloseTo(0.7);
+    expect(status().playing).toBe(false);
+  });
+
   it('can be pulled when it is solved, and goes back when it is let go', () => {
     load({ loads: 10 }, false);
     pass(0.1);

@@ -68,10 +68,11 @@ describe('loading', () => {
     expect(fakeEngine.made[0].disposed).toBe(false);
   });
 
-  it('with a value that is refused keeps the one before', () => {
+  it('with a value that it does not know goes without it', () => {
     load({});
     ask({ type: 'load', id: 3, text: '{}', set: { nonsense: 1 }, play: false });
-    expect(last('refused').message).toMatch(/no parameter/);
+    expect(last('loaded')).toMatchObject({ id: 3, left: [{ name: 'nonsense', known: false }] });
+    expect(replies.some(({ type }) => type === 'refused')).toBe(false);
   });
 
   it('frees the scene before', () => {
@@ -180,6 +181,26 @@ describe('snapshots', () => {
   });
 });
 
+describe('values that come with a scene', () => {
+  it('are set where the scene takes them, and the others are named', () => {
+    load({}, { E: 3e6, zz: 5, length: -1, load: 0.5 });
+    const { info, left } = last('loaded');
+    const value = (name: string): number | undefined =>
+      info.parameters.find((p: SceneInfo['parameters'][0]) => p.name === name)?.value;
+    expect([value('E'), value('length'), value('load')]).toEqual([3e6, 0.4, 0.5]);
+    expect(left).toEqual([
+      { name: 'zz', value: 5, known: false, message: 'there is no parameter "zz"' },
+      { name: 'length', value: -1, known: true, message: '"length" must be positive' },
+    ]);
+    expect(fakeEngine.made.filter(({ disposed }) => !disposed)).toHaveLength(1);
+  });
+
+  it('do not hide what is wrong with the text', () => {
+    ask({ type: 'load', id: 1, text: '{', set: { zz: 5 }, play: false });
+    expect(last('refused').problems).toHaveLength(1);
+  });
+});
+
 describe('steering', () => {
   it('sets a value at once or starts again, and says which', () => {
     load({}, {}, true);
@@ -193,13 +214,25 @@ describe('steering', () => {
     ask({ type: 'set', name: 'length', value: 0.5 });
     expect(last('parameters').restarted).toBe(true);
     expect(last('snapshot').fresh).toBe(true);
+    // What is built anew may be drawn otherwise, though its revisions count from the start again.
+    expect(last('snapshot').drawing).not.toBeNull();
     expect(last('status').playing).toBe(true);
   });
 
   it('tells why a value is refused', () => {
     load({});
     ask({ type: 'set', name: 'E', value: -1 });
-    expect(last('setRefused')).toMatchObject({ name: 'E', message: '"E" must be positive' });
+    expect(last('setRefused')).toMatchObject({ name: 'E', value: -1, message: '"E" must be positive' });
+  });
+
+  it('begins a run that stands with a value that is to play, and not with one that is refused', () => {
+    load({ duration: 0.5 }, {}, true);
+    pass(1);
+    expect(last('status')).toMatchObject({ finished: true, playing: false });
+    ask({ type: 'set', name: 'E', value: -1, play: true });
+    expect(last('status')).toMatchObject({ finished: true, playing: false });
+    ask({ type: 'set', name: 'E', value: 3e6, play: true });
+    expect(last('status')).toMatchObject({ finished: false, playing: true });
   });
 
   it('pulls and lets go', () => {

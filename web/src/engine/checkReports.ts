@@ -1,6 +1,6 @@
 // What the page is told of a scene's checks: those that the run on screen has decided, and those of runs beside it.
 import type { Engine, Simulation } from '@tendril/engine';
-import { assign, type CheckItem, CheckRuns, checkItems } from './checkRuns';
+import { type CheckItem, CheckRuns, checkItems, verdictsOf } from './checkRuns';
 import type { Reply } from './protocol';
 
 export class CheckReports {
@@ -35,9 +35,7 @@ export class CheckReports {
     const results = sim.checks();
     if (results.length === this.decided) return;
     this.decided = results.length;
-    const own = this.items.map((_, i) => i);
-    own.sort((a, b) => Number(this.items[a].with !== null) - Number(this.items[b].with !== null));
-    const found = assign(this.items, own, results);
+    const found = verdictsOf(results);
     this.post({ type: 'checks', verdicts: this.items.map((_, i) => found.get(i) ?? null) });
   }
 

@@ -41,17 +41,9 @@ export function checkItems(expanded: string): CheckItem[] {
   });
 }
 
-/** Puts results beside the checks they are of: the k-th result of a title to the k-th of `indices` with that title. */
-export function assign(items: CheckItem[], indices: number[], results: CheckResult[]): Map<number, Verdict> {
-  const left = [...results];
-  const found = new Map<number, Verdict>();
-  for (const index of indices) {
-    const at = left.findIndex(({ title }) => title === items[index].title);
-    if (at < 0) continue;
-    const { passed, at: time, values } = left.splice(at, 1)[0];
-    found.set(index, { passed, at: time, values, reason: '' });
-  }
-  return found;
+/** The verdicts of results, by the index of their check. */
+export function verdictsOf(results: CheckResult[]): Map<number, Verdict> {
+  return new Map(results.map(({ index, passed, at, values }) => [index, { passed, at, values, reason: '' }]));
 }
 
 interface Group {
@@ -80,7 +72,7 @@ export class CheckRuns {
   constructor(
     private readonly engine: Engine,
     private readonly text: string,
-    private readonly items: CheckItem[],
+    items: CheckItem[],
   ) {
     this.groups = groupsOf(items);
     this.verdicts = items.map(() => null);
@@ -115,7 +107,7 @@ export class CheckRuns {
   }
 
   private end(group: Group, reason: string): void {
-    const found = assign(this.items, group.indices, this.sim?.checks() ?? []);
+    const found = verdictsOf(this.sim?.checks() ?? []);
     const at = this.sim?.time ?? 0;
     for (const i of group.indices) this.verdicts[i] = found.get(i) ?? { passed: false, at, values: {}, reason };
     this.sim?.dispose();

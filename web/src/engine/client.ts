@@ -19,6 +19,8 @@ export class EngineClient {
   private late = false;
   /** The engine is there: one that is still on its way is not blocked. */
   private ready = false;
+  /** It has failed: nothing is late that it was to answer. */
+  private broken = false;
   /** onLate was called and waits for its 0. */
   private told = false;
   private running = false;
@@ -53,10 +55,17 @@ export class EngineClient {
 
   send(request: Request, transfer: Transferable[] = []): void {
     if (request.type !== 'recycle' && !this.due) {
-      this.due = request.type !== 'grab' && request.type !== 'release' && request.type !== 'speed';
+      this.due = this.isAnswered(request.type);
       this.lastHeard = performance.now();
     }
     this.worker.postMessage(request, transfer);
+  }
+
+  /** Without a scene there is an answer only to what brings or holds a text. */
+  private isAnswered(type: Request['type']): boolean {
+    if (type === 'load' || type === 'validate' || type === 'runChecks') return true;
+    const holds = this.scene !== null || this.loading !== null;
+    return holds && type !== 'grab' && type !== 'release' && type !== 'speed';
   }
 
   recycle(buffer: ArrayBuffer): void {
@@ -75,6 +84,11 @@ export class EngineClient {
     const { text, set } = this.scene;
     const at = this.saved?.slice();
     this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
+  }
+
+  /** The engine has been there, whatever became of it. */
+  get hasCome(): boolean {
+    return this.ready;
   }
 
   /** A scene was asked for and is not there yet. */
@@ -109,10 +123,11 @@ export class EngineClient {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.pass({ type: 'broken', message: event.message || 'The simulation engine could not be loaded.' });
+      this.pass({ type: 'broken', message: event.message || 'Is there a connection?' });
     };
     this.due = true;
     this.ready = false;
+    this.broken = false;
     this.lastHeard = performance.now();
     return worker;
   }
@@ -143,12 +158,13 @@ export class EngineClient {
   }
 
   private pass(reply: Reply): void {
+    if (reply.type === 'broken') this.broken = true;
     const list = this.handlers[reply.type] as ((reply: Reply) => void)[] | undefined;
     for (const handler of list ?? []) handler(reply);
   }
 
   private watch(): void {
-    if (!this.running && !this.due && !this.loading) return;
+    if (this.broken || (!this.running && !this.due && !this.loading)) return;
     const silent = performance.now() - this.lastHeard;
     this.late = silent > lateAfter;
     if (silent <= (this.loading ? loadingAfter : lateAfter)) return;

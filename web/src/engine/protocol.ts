@@ -3,6 +3,7 @@
 import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
 import type { CheckItem, CheckProgress, Verdict } from './checkRuns';
 import type { Counts } from './moment';
+import type { LeftOut } from './takenValues';
 
 export type Field = 'curvature' | 'strain' | 'energy';
 
@@ -37,9 +38,14 @@ export type Request =
   | { type: 'loop'; value: boolean }
   /** Statics: to the load step nearest to `time`, or to the next one (1) or the one before (-1). */
   | { type: 'seek'; time?: number; by?: 1 | -1 }
-  /** `held`: by a key that plays, for as long as it is down; a run that has ended stays. */
-  | { type: 'set'; name: string; value: number; held?: boolean }
+  /**
+   * `held`: by a key that plays, for as long as it is down; a run that has ended stays. `play`: a run that stands begins,
+   * unless the value is refused.
+   */
+  | { type: 'set'; name: string; value: number; held?: boolean; play?: boolean }
   | { type: 'field'; field: Field | null }
+  /** Asks for the present picture again. */
+  | { type: 'show' }
   | { type: 'grab'; point: number; target: [number, number, number] }
   | { type: 'release' }
   | { type: 'restore'; bytes: Uint8Array }
@@ -97,6 +103,8 @@ export interface LoadedReply {
   /** Of the scene; of a geometry text it is what that became. */
   text: string;
   checks: CheckItem[];
+  /** Values of the request's `set` that the scene does not take: it runs without them. */
+  left: LeftOut[];
   info: SceneInfo;
   /** In the order of `info.columns`. */
   columns: ColumnLook[];
@@ -125,7 +133,7 @@ export type Reply =
       restarted: boolean;
       ended: boolean;
     }
-  | { type: 'setRefused'; name: string; message: string }
+  | { type: 'setRefused'; name: string; value: number; message: string }
   | { type: 'retried'; time: number; count: number; messages: string[] }
   | { type: 'gaveUp'; time: number; message: string }
   /** What the run on screen has decided, one per check of the scene. */

@@ -8,6 +8,7 @@ import { sceneText, validate } from './geometry';
 import { LoadSteps } from './loadSteps';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
+import { type LeftOut, withTakenValues } from './takenValues';
 import { tensionSpan } from './tensions';
 import { mayTouch } from './touching';
 
@@ -93,6 +94,9 @@ export class Runner {
         return this.loopChanged();
       case 'field':
         this.field = request.field;
+        this.changed = true;
+        return this.sendSnapshot();
+      case 'show':
         this.changed = true;
         return this.sendSnapshot();
       default:
@@ -207,11 +211,12 @@ export class Runner {
 
   private load(request: Extract<Request, { type: 'load' }>): void {
     let next: Simulation | undefined;
+    let left: LeftOut[] = [];
     let rest = new Float32Array(0);
     let text = request.text;
     try {
       text = sceneText(this.engine, request.text);
-      next = this.engine.simulation(text, request.set);
+      ({ sim: next, left } = withTakenValues(this.engine, text, request.set));
       rest = next.positions().slice();
       if (request.at) next.restore(request.at);
     } catch (error) {
@@ -234,7 +239,7 @@ export class Runner {
     const touching = mayTouch(expanded, drawing);
     const tensions = tensionSpan(expanded, info.parameters);
     const shown = { info, columns, touching, tensions, drawing, rest };
-    const reply: Reply = { type: 'loaded', id: request.id, text, checks, ...shown };
+    const reply: Reply = { type: 'loaded', id: request.id, text, checks, left, ...shown };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;
@@ -243,13 +248,13 @@ export class Runner {
     this.report(next, true);
   }
 
-  private set(sim: Simulation, { name, value, held }: Extract<Request, { type: 'set' }>): void {
+  private set(sim: Simulation, { name, value, held, play }: Extract<Request, { type: 'set' }>): void {
     let live: boolean;
-    const load = sim.time / sim.duration;
+    const load = this.chosenLoad(sim);
     try {
       live = sim.set(name, value);
     } catch (error) {
-      this.post({ type: 'setRefused', name, message: (error as Error).message });
+      this.post({ type: 'setRefused', name, value, message: (error as Error).message });
       return;
     }
     this.checks.stop();
@@ -261,13 +266,24 @@ export class Runner {
     const ended = live && !loads && sim.finished && !held;
     const again = ended || (live && loads !== null);
     if (again) sim.reset();
+    // Built anew, whose revisions count from the start.
+    if (!live) this.revision = -1;
     if (!live || again) this.restarted(sim);
     if (loads) {
       loads.duration = duration;
-      this.play(load > 0 && load < 1 ? load * duration : duration);
+      this.play(load * duration);
+    } else if (play && !this.playing) {
+      this.play();
     }
     this.post({ type: 'parameters', parameters, acting, duration, restarted: !live || again, ended });
     this.report(sim, true);
+  }
+
+  /** The part of the load that a person has chosen to see: all of it, unless they have stopped or dragged it elsewhere. */
+  private chosenLoad(sim: Simulation): number {
+    const aim = this.playing ? (this.loads?.goal ?? sim.duration) : sim.time;
+    const part = aim / sim.duration;
+    return part > 0 && part < 1 ? part : 1;
   }
 
   private reset(sim: Simulation): void {

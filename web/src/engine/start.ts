@@ -27,7 +27,7 @@ async function compile(): Promise<WebAssembly.Module | null> {
   const link = document.querySelector<HTMLLinkElement>('#engine-wasm');
   if (!link) return null;
   const response = await fetch(link.href).catch(() => null);
-  if (!response?.ok) throw new Error('The simulation engine could not be loaded. Is there a connection?');
+  if (!response?.ok) throw new Error('Is there a connection?');
   // Some servers do not know the type.
   if (!response.headers.get('Content-Type')?.startsWith('application/wasm'))
     return WebAssembly.compile(await response.arrayBuffer());

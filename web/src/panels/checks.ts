@@ -1,6 +1,8 @@
 // The scene's checks: what passed, what failed and by which numbers, what is not decided yet, and the points. The run
 // on screen decides those without parameters of their own; "Run all checks" decides all, as grading does.
+import type { Parameter } from '@tendril/engine';
 import type { CheckItem, CheckProgress, Verdict } from '../engine/checkRuns';
+import { valueWords } from '../text/tries';
 import { entry, quantity } from '../text/units';
 import { h } from '../ui/dom';
 
@@ -17,11 +19,14 @@ export class Checks {
   private readonly note = h('p', { class: 'quiet' });
   private items: CheckItem[] = [];
   private verdicts: (Verdict | null)[] = [];
-  /** Unit of each column and parameter by name. */
+  /** Unit of each column by name. */
   private units: Record<string, string> = {};
+  private parameters: Parameter[] = [];
   private running = false;
   /** All were run, and nothing changed since: what the run on screen says is no news. */
   private whole = false;
+  /** The run on screen was pulled by hand. */
+  private pulled = false;
 
   constructor(events: ChecksEvents) {
     this.button.addEventListener('click', () => (this.running ? events.stop() : events.runAll()));
@@ -31,11 +36,24 @@ export class Checks {
     this.element.hidden = true;
   }
 
-  setScene(items: CheckItem[], units: Record<string, string>): void {
-    this.items = items;
-    this.units = units;
+  setScene(items: CheckItem[], units: Record<string, string>, parameters: Parameter[]): void {
+    Object.assign(this, { items, units, parameters });
     this.element.hidden = items.length === 0;
     this.forget();
+  }
+
+  /** Someone pulls at the run on screen: what it does is no more the scene's alone. */
+  pull(): void {
+    if (this.pulled) return;
+    this.pulled = true;
+    this.setProgress(this.running, 0, 0);
+  }
+
+  /** The run starts anew, with nobody's hand in it. */
+  leave(): void {
+    if (!this.pulled) return;
+    this.pulled = false;
+    this.setProgress(this.running, 0, 0);
   }
 
   /** Something changed, so what was decided before says nothing now. */
@@ -65,7 +83,9 @@ export class Checks {
     this.running = running;
     this.button.textContent = running ? 'Stop' : 'Run all checks';
     const own = this.items.some((item) => item.with);
-    const rest = own ? 'Some checks need a run of their own, with other values.' : '';
+    const hand = 'This run was pulled: "Run all checks" judges the scene alone.';
+    const rest =
+      this.pulled && !this.whole ? hand : own ? 'Some checks need a run of their own, with other values.' : '';
     this.note.textContent = running ? `run ${done + 1} of ${total}…` : rest;
   }
 
@@ -88,12 +108,14 @@ export class Checks {
     const state = verdict === null ? 'open' : verdict.passed ? 'passed' : 'failed';
     const words = { open: 'not run yet', passed: 'passed', failed: 'failed' }[state];
     const sign = { open: '○', passed: '✓', failed: '✗' }[state];
-    const unit = (name: string): string => this.units[name] ?? '';
-    const given = Object.entries(item.with ?? {}).map(([name, value]) => `${name} = ${entry(value, unit(name))}`);
+    const unit = (name: string): string =>
+      this.units[name] ?? this.parameters.find((one) => one.name === name)?.unit ?? '';
+    const given = Object.entries(item.with ?? {}).map(([name, value]) => valueWords(name, value, this.parameters));
     const seen = Object.entries(verdict?.values ?? {}).map(
       ([name, value]) => `${name} = ${quantity(value, unit(name), 5)}`,
     );
     const why = verdict && !verdict.passed ? verdict.reason || seen.join(', ') : '';
+    const found = verdict?.passed ? seen.join(', ') : '';
     return h(
       'li',
       { class: state },
@@ -103,7 +125,8 @@ export class Checks {
         { class: 'check-words' },
         h('span', { class: 'sr-only' }, `${words}: `),
         item.title,
-        item.with ? h('small', { class: 'quiet' }, ` with ${given.join(', ')}`) : null,
+        given.length > 0 ? h('small', { class: 'quiet check-values' }, `with ${given.join(', ')}`) : null,
+        found ? h('small', { class: 'quiet check-values' }, found) : null,
         why ? h('small', { class: 'check-why' }, why) : null,
       ),
       h('span', { class: 'quiet check-points' }, `${entry(item.points, '')} ${item.points === 1 ? 'point' : 'points'}`),

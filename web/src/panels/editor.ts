@@ -1,10 +1,17 @@
 // The scene's text: an editor in a shadow root (its styles need no exception from the content policy), loaded when idle.
 // Problems are shown where they are, in the loader's words.
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+  simplifySelection,
+} from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { closeSearchPanel, highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -16,6 +23,8 @@ export interface EditorEvents {
   /** Undo or redo in the editor. */
   stepped(from: string, to: string): void;
   run(): void;
+  /** Tab leaves the text from now on, or indents again. */
+  freed(free: boolean): void;
 }
 
 const look = EditorView.theme({
@@ -30,6 +39,45 @@ const look = EditorView.theme({
     { backgroundColor: 'var(--select)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)' },
+  '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { padding: '8px 34px 8px 10px', fontFamily: 'system-ui, sans-serif' },
+  '.cm-panel.cm-search :is(input, button, label)': { margin: '2px 6px 2px 0', fontSize: '13px' },
+  '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '4px', minHeight: '28px' },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0', accentColor: 'var(--accent)' },
+  '.cm-panel.cm-search [name=close]': {
+    top: '4px',
+    right: '6px',
+    width: '28px',
+    height: '28px',
+    margin: '0',
+    color: 'var(--text)',
+    fontSize: '18px',
+    cursor: 'pointer',
+  },
+  '.cm-textfield': {
+    boxSizing: 'border-box',
+    height: '28px',
+    padding: '2px 8px',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius)',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+  },
+  '.cm-button': {
+    height: '28px',
+    padding: '2px 10px',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius)',
+    backgroundImage: 'none',
+    backgroundColor: 'transparent',
+    color: 'var(--text)',
+    cursor: 'pointer',
+  },
+  '.cm-button:is(:hover, :active)': { backgroundImage: 'none', backgroundColor: 'var(--hover)' },
+  '.cm-panel :focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-searchMatch': { backgroundColor: 'var(--accent-soft)' },
+  '.cm-searchMatch-selected': { outline: '2px solid var(--accent)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
   '.cm-lintRange-error': { backgroundColor: 'var(--trouble-soft)' },
 });
 
@@ -44,6 +92,8 @@ const colours = HighlightStyle.define([
 export class SceneEditor {
   private readonly view: EditorView;
   private silent = false;
+  /** Tab leaves the text. */
+  private free = false;
 
   constructor(
     host: HTMLElement,
@@ -104,11 +154,29 @@ export class SceneEditor {
     this.view.focus();
   }
 
+  private setFree(free: boolean): void {
+    if (free === this.free) return;
+    this.free = free;
+    this.view.setTabFocusMode(free);
+    this.events.freed(free);
+  }
+
   private newState(text: string): EditorState {
     const run = {
       key: 'Mod-Enter',
       run: () => {
         this.events.run();
+        return true;
+      },
+    };
+    const leave = {
+      key: 'Escape',
+      run: (view: EditorView) => {
+        // The second one goes to what is around the text.
+        if (this.free) return false;
+        if (closeSearchPanel(view)) return true;
+        simplifySelection(view);
+        this.setFree(true);
         return true;
       },
     };
@@ -126,10 +194,16 @@ export class SceneEditor {
         json(),
         syntaxHighlighting(colours),
         look,
-        EditorView.contentAttributes.of({ 'aria-label': 'Scene text', tabindex: '0' }),
-        keymap.of([run, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({
+          'aria-label': 'Scene text',
+          'aria-description': 'Tab indents. Escape, then Tab, leaves the text.',
+          tabindex: '0',
+        }),
+        EditorView.domEventHandlers({ blur: () => this.setFree(false) }),
+        keymap.of([run, leave, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || this.silent) return;
+          this.setFree(false);
           this.events.changed(this.text);
           const steps = update.transactions.some((one) => one.isUserEvent('undo') || one.isUserEvent('redo'));
           if (steps) this.events.stepped(update.startState.doc.toString(), this.text);

@@ -10,6 +10,8 @@ type Catalogue = typeof import('../scenes/catalogue');
 /** What the gallery shows: of use elsewhere too, when it is there. */
 export const galleryChunk = new Chunk<Catalogue>(() => import('../scenes/catalogue'));
 
+const noPicture = 'The picture could not be loaded.';
+
 export interface GalleryEvents {
   open(scene: string): void;
   openFile(): void;
@@ -62,6 +64,7 @@ export class Gallery {
   show(): void {
     if (!this.element.open) this.element.showModal();
     this.search.focus();
+    if (this.body.querySelector('.no-picture')) this.drawCards();
     if (this.catalogue) return;
     this.body.replaceChildren(coming('the gallery'));
     galleryChunk.get().then(
@@ -127,10 +130,10 @@ export class Gallery {
   }
 }
 
-/** Asked for when it comes into sight; a scene without a picture has an empty place. */
+/** Asked for when it comes into sight; words stand in the place of one that does not come. */
 export function pictureOf({ id }: Entry): HTMLElement {
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
-  image.addEventListener('error', () => image.remove());
+  image.addEventListener('error', () => image.replaceWith(h('span', { class: 'no-picture quiet' }, noPicture)));
   return image;
 }

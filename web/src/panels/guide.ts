@@ -85,7 +85,14 @@ export class Guide {
     const pages = await this.ready(() => void this.follow(spot));
     if (!pages) return;
     const page = spot.page.replace(/\.md$/, '');
-    this.render({ ...spot, page: pages.findPage(page) ? page : pages.firstPage });
+    if (pages.findPage(page)) {
+      this.render({ ...spot, page });
+      return;
+    }
+    this.render({ page: pages.firstPage, heading: '', scroll: 0 });
+    this.article.prepend(
+      h('p', { class: 'no-page', role: 'alert' }, `The guide has no page "${page}". This is its first one.`),
+    );
   }
 
   /** The pages, in the open dialog; null: they could not be fetched, which is said. */
@@ -129,7 +136,7 @@ export class Guide {
   private render(spot: GuideSpot): void {
     const page = this.pages?.findPage(spot.page);
     if (!page) return;
-    if (this.article.dataset.page !== spot.page || this.article.querySelector('.coming, .missing')) {
+    if (this.article.dataset.page !== spot.page || this.article.querySelector('.coming, .missing, .no-page')) {
       this.article.replaceChildren(
         markdown(page.text, {
           shift: 2,

@@ -21,6 +21,7 @@ export class Header {
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
   private readonly textButton: HTMLButtonElement;
+  private readonly unrun = h('span', { class: 'unrun-dot', hidden: true, aria: { hidden: 'true' } });
 
   constructor(events: HeaderEvents) {
     const withIcon = (name: Parameters<typeof icon>[0], label: string, id: string): HTMLButtonElement =>
@@ -33,7 +34,8 @@ export class Header {
     const scenes = withIcon('grid', 'Scenes', 'open-gallery');
     scenes.addEventListener('click', () => events.scenes());
     this.textButton = withIcon('code', 'Text', 'open-text');
-    this.textButton.title = 'The scene as text (E)';
+    this.textButton.append(this.unrun);
+    this.setTextUnrun(false);
     this.textButton.setAttribute('aria-expanded', 'false');
     this.textButton.addEventListener('click', () => events.text());
     this.undo = iconButton('undo', 'Undo the last change', () => events.undo());
@@ -58,7 +60,7 @@ export class Header {
       { class: 'bar' },
       h(
         'span',
-        { class: 'brand' },
+        { class: 'brand', title: 'Tendril: soft robots and slender structures, simulated in your browser' },
         h('img', { src: './favicon.svg', alt: '', width: 22, height: 22 }),
         h('span', { class: 'wide' }, 'Tendril'),
       ),
@@ -79,6 +81,13 @@ export class Header {
   setHistory(canUndo: boolean, canRedo: boolean): void {
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
+  }
+
+  /** A changed text waits to be run. */
+  setTextUnrun(unrun: boolean): void {
+    this.unrun.hidden = !unrun;
+    this.textButton.title = unrun ? 'The scene as text (E): changed, not run' : 'The scene as text (E)';
+    this.textButton.setAttribute('aria-label', unrun ? 'Text: changed, not run' : 'Text');
   }
 
   setTextOpen(open: boolean): void {

@@ -13,16 +13,20 @@ const pointer: [string, string][] = [
   ['Mouse or finger on a plot', 'its values there, in all plots'],
   ['Double click on a plot', 'show it large, and small again'],
 ];
+const whatItIs =
+  'Tendril simulates soft robots and slender structures, here in your browser. Pull things, change values, read the plots; every scene is a text that you can edit.';
 const playRule =
-  'While the scene plays these keys are its own, but in a text field, and in a slider, menu or box that you went to with Tab. Space starts the scene too.';
+  'While the scene plays these keys are its own, but in a text field, and in a slider, menu, box or button that you went to with Tab. Space starts the scene too.';
 const viewKeys: [string, string][] = [
   ['Shift + arrows', 'look around (with the view focused)'],
   ['+ −', 'nearer or farther (with the view focused)'],
+  ['Escape, then Tab', 'leave the text of the scene, where Tab indents; Escape twice closes it'],
 ];
 
 export class Help {
   readonly element: HTMLDialogElement;
   private readonly list = h('dl');
+  private readonly pointing = h('dl', { class: 'help-pointer' });
   private readonly rule = h('p', { class: 'quiet' }, playRule);
   private readonly version = h('p', { class: 'quiet' });
 
@@ -44,8 +48,10 @@ export class Help {
         h('h2', {}, 'Keys and pointer'),
         iconButton('close', 'Close', () => this.element.close()),
       ),
+      h('p', {}, whatItIs),
       this.rule,
       this.list,
+      this.pointing,
       h('div', { class: 'help-foot' }, guide, this.version),
     );
     this.setPlayKeys([]);
@@ -68,7 +74,8 @@ export class Help {
       if (space && shown.startsWith('Space, ')) return [shown.slice('Space, '.length), words];
       return [shown, own.has(shown) ? `${words}, while the run stands` : words];
     });
-    this.list.replaceChildren(...[...held, ...usual, ...viewKeys, ...pointer].flatMap(row));
+    this.list.replaceChildren(...[...held, ...usual, ...viewKeys].flatMap(row));
+    this.pointing.replaceChildren(...pointer.flatMap(([what, words]) => [h('dt', {}, what), h('dd', {}, words)]));
   }
 
   setVersion(version: string): void {

@@ -44,7 +44,7 @@ export class Lede {
   }
 
   private make(one: Try): HTMLButtonElement {
-    const button = h('button', { type: 'button' }, one.words, h('small', { class: 'quiet' }, one.values));
+    const button = h('button', { type: 'button' }, one.words, ' ', h('small', { class: 'quiet' }, one.values));
     button.addEventListener('click', () => this.press(one));
     return button;
   }

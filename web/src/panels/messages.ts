@@ -3,6 +3,8 @@ import { h, iconButton } from '../ui/dom';
 
 export interface Action {
   label: string;
+  /** What most will want. */
+  primary?: boolean;
   action: () => void;
 }
 
@@ -55,8 +57,16 @@ export class Messages {
       return;
     }
     this.clear(key);
-    const buttons = actions.map(({ label }, i) =>
-      h('button', { type: 'button', on: { click: () => this.kept.get(key)?.actions[i].action() } }, label),
+    const buttons = actions.map(({ label, primary }, i) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: primary ? 'primary' : '',
+          on: { click: () => this.kept.get(key)?.actions[i].action() },
+        },
+        label,
+      ),
     );
     const strong = h('strong', {}, title);
     const node = h(
@@ -68,6 +78,10 @@ export class Messages {
     );
     this.kept.set(key, { node, title: strong, labels, actions });
     (tone === 'trouble' ? this.urgent : this.polite).append(node);
+  }
+
+  has(key: string): boolean {
+    return this.kept.has(key);
   }
 
   clear(key: string): void {

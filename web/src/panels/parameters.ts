@@ -19,12 +19,17 @@ function noteOn(list: Parameter[]): HTMLElement[] {
 
 interface Row {
   element: HTMLElement;
-  show(parameter: Parameter): void;
+  show: Show;
 }
+
+/** `always`: also in a control that has the focus, which otherwise keeps what a person is giving it. */
+type Show = (parameter: Parameter, always: boolean) => void;
 
 export class Parameters {
   readonly element = h('div', { class: 'parameters' });
   private rows = new Map<string, Row>();
+  /** Values come from elsewhere, not from the control that has the focus. */
+  private follows = false;
 
   constructor(private readonly change: (name: string, value: number) => void) {}
 
@@ -50,7 +55,14 @@ export class Parameters {
   }
 
   update(parameters: Parameter[]): void {
-    for (const parameter of parameters) this.rows.get(parameter.name)?.show(parameter);
+    for (const parameter of parameters) this.rows.get(parameter.name)?.show(parameter, this.follows);
+  }
+
+  /** A number that is being typed counts as if the person had left the field; the values to come are not theirs. */
+  settle(): void {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement.matches('input.number')) activeElement.blur();
+    this.follows = true;
   }
 
   /** Words under the parameter that the engine refused; empty to clear. */
@@ -59,8 +71,13 @@ export class Parameters {
     const note = row?.querySelector<HTMLElement>('.refusal');
     if (note) note.textContent = message;
     for (const input of row?.querySelectorAll('input, select') ?? []) {
-      if (message) input.setAttribute('aria-invalid', 'true');
-      else input.removeAttribute('aria-invalid');
+      if (message && note) {
+        input.setAttribute('aria-invalid', 'true');
+        input.setAttribute('aria-describedby', note.id);
+      } else {
+        input.removeAttribute('aria-invalid');
+        input.removeAttribute('aria-describedby');
+      }
     }
   }
 
@@ -84,25 +101,28 @@ export class Parameters {
     const refusal = h('p', { class: 'refusal', role: 'alert' });
     const send = (value: number): void => {
       this.refuse(name, '');
+      this.follows = false;
       this.change(name, value);
     };
+    const refuse = (message: string): void => this.refuse(name, message);
+    refusal.id = `${id}-refusal`;
     const control = derived
       ? derivedControl(id, unit)
       : parameter.choices.length > 0
         ? choiceControl(id, parameter, send)
         : parameter.hasRange
-          ? sliderControl(id, parameter, send, refusal)
-          : fieldControl(id, label || name, unit, send, refusal);
+          ? sliderControl(id, parameter, send, refuse)
+          : fieldControl(id, label || name, unit, send, refuse);
     for (const node of control.nodes) if (restarts) node.setAttribute('aria-description', 'starts the run again');
     element.append(title, ...control.nodes, refusal);
-    control.show(parameter);
+    control.show(parameter, true);
     return { element, show: control.show };
   }
 }
 
 interface Control {
   nodes: HTMLElement[];
-  show(parameter: Parameter): void;
+  show: Show;
 }
 
 function derivedControl(id: string, unit: string): Control {
@@ -138,7 +158,7 @@ function fieldControl(
   label: string,
   unit: string,
   send: (value: number) => void,
-  refusal: HTMLElement,
+  refuse: (message: string) => void,
 ): Control {
   const input = h('input', {
     id,
@@ -152,32 +172,37 @@ function fieldControl(
   input.addEventListener('change', () => {
     const value = parseQuantity(input.value, unit);
     if (value === null) {
-      refusal.textContent = `"${input.value}" is not a number${unit ? ` in ${prettyUnit(unit)}` : ''}.`;
+      refuse(`"${input.value}" is not a number${unit ? ` in ${prettyUnit(unit)}` : ''}.`);
       return;
     }
     send(value);
   });
   return {
     nodes: [input],
-    show: ({ value }) => {
+    show: ({ value }, always) => {
       input.dataset.value = String(value);
-      if (document.activeElement !== input) input.value = entry(value, unit);
+      if (always || document.activeElement !== input) input.value = entry(value, unit);
       input.classList.toggle('long', input.value.length > 11);
     },
   };
 }
 
-function sliderControl(id: string, parameter: Parameter, send: (value: number) => void, refusal: HTMLElement): Control {
+function sliderControl(
+  id: string,
+  parameter: Parameter,
+  send: (value: number) => void,
+  refuse: (message: string) => void,
+): Control {
   const { unit, label, name } = parameter;
   const scale = sliderScale(parameter);
   const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });
-  const field = fieldControl(`${id}-value`, label || name, unit, send, refusal);
+  const field = fieldControl(`${id}-value`, label || name, unit, send, refuse);
   slider.addEventListener('input', () => send(scale.value(Number(slider.value))));
   return {
     nodes: [field.nodes[0], slider],
-    show: (present) => {
-      field.show(present);
-      if (document.activeElement !== slider) slider.value = String(scale.place(present.value));
+    show: (present, always) => {
+      field.show(present, always);
+      if (always || document.activeElement !== slider) slider.value = String(scale.place(present.value));
       slider.style.setProperty('--part', String(Number(slider.value) / scale.steps));
       slider.setAttribute('aria-valuetext', quantity(present.value, unit));
     },

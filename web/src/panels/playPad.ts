@@ -87,7 +87,7 @@ export class PlayPad {
       const running = this.events.running();
       // While the run stands the space bar starts it, as its button does; arrows step and move sliders.
       if (!running && key !== 'space') return;
-      if (this.isTaken(event.target as HTMLElement, key, running)) return;
+      if (this.isTaken(event.target as HTMLElement, key)) return;
       if (!running) this.events.play();
     }
     event.preventDefault();
@@ -109,7 +109,7 @@ export class PlayPad {
   }
 
   /** A person types there, or went to a control with Tab that uses the key itself. */
-  private isTaken(target: HTMLElement, key: PlayKey, running: boolean): boolean {
+  private isTaken(target: HTMLElement, key: PlayKey): boolean {
     if (target.closest('textarea, [contenteditable]')) return true;
     const control = target.closest<HTMLElement>('input, select, button, a, summary');
     if (!control) return false;
@@ -117,8 +117,8 @@ export class PlayPad {
     if (this.focus.wasClicked(control)) return false;
     if (control.matches('input[type="range"]')) return key !== 'space';
     if (control.matches(adjustable)) return true;
-    // Buttons have the Enter key too and leave the space bar to a run that plays.
-    return !running;
+    // The space bar presses a button, whatever the scene makes of it.
+    return key === 'space';
   }
 
   private makeButton({ key, cap, called, action, values }: PadKey): HTMLButtonElement {

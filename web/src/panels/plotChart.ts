@@ -159,6 +159,8 @@ export class PlotChart {
           stroke: lineColor(i),
           width: 1.5,
           points: { show: false },
+          // On whole pixels a gentle slope is a staircase.
+          pxAlign: 0,
           ...(i === stack[0] ? { fill: bandColor(i), fillTo: 0 } : {}),
         })),
       ],

@@ -38,7 +38,12 @@ export class Side {
     this.add('about', 'About', this.about);
     this.choose(0);
     // Where there is hardly room for the view, the sheet is closed at first.
-    this.element.classList.toggle('closed', matchMedia('(max-width: 760px) and (max-height: 420px)').matches);
+    const tiny = matchMedia('(max-width: 560px) and (max-height: 420px)');
+    const close = (): void => {
+      this.element.classList.toggle('closed', tiny.matches);
+    };
+    tiny.addEventListener('change', close);
+    close();
     const phone = matchMedia('(max-width: 760px)');
     const adapt = (): void => this.setRoles(phone.matches);
     phone.addEventListener('change', adapt);

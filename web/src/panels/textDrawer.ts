@@ -1,5 +1,6 @@
 // The drawer with the scene's text: opens on demand, checks what is typed, lists problems by line, and runs the text.
 import type { Problem } from '@tendril/engine';
+import { sameLines } from '../text/difference';
 import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
 import type { SceneEditor } from './editor';
@@ -8,6 +9,12 @@ export interface TextDrawerEvents {
   /** Asks for the problems of a text; the answer comes by `showProblems`. */
   validate(text: string): void;
   run(text: string): void;
+  /** The text of the scene on screen; "" before the first. */
+  running(): string;
+  /** Whether what is written waits to be run. */
+  marked(unrun: boolean): void;
+  /** What was written and not run is given up. */
+  discarded(): void;
   /** Undo or redo in the editor went from one text to another. */
   stepped(from: string, to: string): void;
   toggled(open: boolean): void;
@@ -23,6 +30,18 @@ export class TextDrawer {
   private readonly host = h('div', { class: 'editor-host' });
   private readonly list = h('ul', { class: 'problems', id: 'problems' });
   private readonly state = h('span', { class: 'editor-state', role: 'status' });
+  private readonly runButton = h(
+    'button',
+    { type: 'button', id: 'run-text', title: 'Ctrl+Enter', on: { click: () => this.run() } },
+    'Run this text',
+  );
+  private readonly discardButton = h(
+    'button',
+    { type: 'button', id: 'discard-text', on: { click: () => this.discard() } },
+    'Discard changes',
+  );
+  private readonly changed = h('span', { class: 'unrun', role: 'status' });
+  private readonly keys = h('small', { class: 'quiet keys-only', role: 'status' });
   private editor: SceneEditor | null = null;
   private readonly chunk = new Chunk(() => import('./editor'));
   private written = '';
@@ -32,12 +51,7 @@ export class TextDrawer {
   private returnFocus: HTMLElement | null = null;
 
   constructor(private readonly events: TextDrawerEvents) {
-    const run = h(
-      'button',
-      { type: 'button', class: 'primary', id: 'run-text', on: { click: () => this.run() } },
-      'Run this text',
-    );
-    run.title = 'Ctrl+Enter';
+    this.discardButton.title = 'Back to the text that runs; undo in the text brings yours again';
     this.element = h(
       'aside',
       { class: 'drawer', id: 'scene-text', aria: { label: 'Scene text' } },
@@ -45,16 +59,19 @@ export class TextDrawer {
         'div',
         { class: 'drawer-head' },
         h('h2', {}, 'Scene text'),
+        this.changed,
         this.state,
         iconButton('close', 'Close the scene text (Escape)', () => this.show(false)),
       ),
       this.host,
       this.list,
-      h('div', { class: 'drawer-foot' }, run, h('small', { class: 'quiet keys-only' }, 'Ctrl+Enter')),
+      h('div', { class: 'drawer-foot' }, this.runButton, this.discardButton, this.keys),
     );
     this.element.hidden = true;
+    this.tellKeys(false);
+    this.mark();
     this.element.addEventListener('keydown', (event) => {
-      // The editor's search closes first.
+      // The editor's search closes first, and Tab is freed.
       if (event.key === 'Escape' && !event.defaultPrevented) this.show(false);
       event.stopPropagation();
     });
@@ -77,6 +94,22 @@ export class TextDrawer {
     if (keep) this.editor?.replaceText(text);
     else this.editor?.setText(text);
     this.showProblems([], []);
+    this.mark();
+  }
+
+  /** What is written is not what runs. */
+  get unrun(): boolean {
+    const running = this.events.running();
+    return running !== '' && !sameLines(this.written, running);
+  }
+
+  /** Says so, or no longer. */
+  mark(): void {
+    const { unrun } = this;
+    this.changed.textContent = unrun ? 'Changed, not run' : '';
+    this.runButton.classList.toggle('primary', unrun);
+    this.discardButton.hidden = !unrun;
+    this.events.marked(unrun);
   }
 
   show(open: boolean): void {
@@ -122,6 +155,18 @@ export class TextDrawer {
     this.events.run(this.text);
   }
 
+  private discard(): void {
+    this.events.discarded();
+    this.bringBack(this.events.running());
+    this.whenReady((editor) => editor.focus());
+  }
+
+  private tellKeys(free: boolean): void {
+    this.keys.textContent = free
+      ? 'Tab leaves the text now, Escape closes it.'
+      : 'Ctrl+Enter runs it. Escape, then Tab, leaves the text.';
+  }
+
   /** Without the editor's code this says so where the editor would be, with a way to ask for it again. */
   private whenReady(use: (editor: SceneEditor) => void): void {
     if (this.editor) {
@@ -143,6 +188,7 @@ export class TextDrawer {
       changed: (text) => this.typed(text),
       stepped: (from, to) => this.events.stepped(from, to),
       run: () => this.run(),
+      freed: (free) => this.tellKeys(free),
     });
     editor.setText(this.text);
     editor.show(this.problems, this.warnings);
@@ -157,6 +203,7 @@ export class TextDrawer {
 
   private typed(text: string): void {
     this.written = text;
+    this.mark();
     this.events.written();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.events.validate(text), validateAfter);

@@ -75,6 +75,7 @@ export class Transport {
       aria: { label: 'Simulated time', valuemin: '0', valuemax: '100', valuenow: '0' },
     });
     this.timeline.append(this.fill);
+    this.timeline.title = 'How far the run is. Point at a moment to read it in the plots.';
     this.speedMenu = h('select', { id: 'speed', aria: { label: 'Speed asked for' } });
     this.speedMenu.addEventListener('change', () => {
       this.speed = Number(this.speedMenu.value);
@@ -252,7 +253,7 @@ export class Transport {
   }
 
   private paceWords({ playing, finished, factor, limited }: StatusReply): string {
-    if (this.isStatic) return finished ? 'in balance' : playing ? 'loading' : '';
+    if (this.isStatic) return finished ? 'in balance' : playing ? 'growing' : '';
     if (finished && playing) return 'starts again';
     if (!playing) return finished ? 'end of the run' : 'paused';
     if (Number.isNaN(factor)) return '';

@@ -12,6 +12,10 @@ export interface TroubleContext {
 }
 
 export class Troubles {
+  /** Notes on the run. */
+  private readonly said = new Set<string>();
+  private time = 0;
+
   constructor(
     private readonly client: EngineClient,
     private readonly messages: Messages,
@@ -19,10 +23,22 @@ export class Troubles {
     private readonly context: TroubleContext,
   ) {
     client.on('retried', ({ time, count, messages: words }) => this.retried(time, count, words));
+    client.on('status', ({ time }) => {
+      if (time === 0 && this.time > 0) this.startsAgain();
+      this.time = time;
+    });
     client.on('gaveUp', ({ time, message }) => this.gaveUp(time, message));
     client.on('broken', ({ message }) => {
-      const again = { label: 'Start it again', action: () => this.restart() };
-      messages.keep('broken', 'trouble', 'The engine stopped.', message, [again]);
+      messages.clear('late');
+      const came = client.hasCome;
+      const again = { label: came ? 'Start it again' : 'Try again', primary: true, action: () => this.restart() };
+      messages.keep(
+        'broken',
+        'trouble',
+        came ? 'The engine stopped.' : 'The simulation engine could not be loaded.',
+        message,
+        [again],
+      );
     });
     client.onLate = (seconds) => this.late(seconds);
   }
@@ -30,7 +46,16 @@ export class Troubles {
   private retried(time: number, count: number, words: string[]): void {
     if (count > 0)
       this.transport.mark('retry', time, `at ${this.moment(time)} a step did not converge and was cut`, count);
-    for (const text of words) this.messages.note(tidyNumbers(text), 8);
+    for (const text of words.map(tidyNumbers)) {
+      this.said.add(text);
+      this.messages.note(text, 8);
+    }
+  }
+
+  /** What was said of the run goes with it. */
+  private startsAgain(): void {
+    this.messages.unsay((text) => this.said.has(text));
+    this.said.clear();
   }
 
   private gaveUp(time: number, raw: string): void {
@@ -53,6 +78,8 @@ export class Troubles {
     }
     const waited = seconds < 1.5 ? '…' : ` (${Math.round(seconds)} s).`;
     const known = this.context.info() !== null;
+    // Without its text no scene is being loaded.
+    if (!known && this.messages.has('text')) return;
     if (this.client.isLoading || !known) {
       const stop = { label: 'Stop it', action: () => this.client.stopLoading() };
       this.messages.keep('late', 'info', `Loading the scene${waited}`, '', known && seconds > 3 ? [stop] : []);

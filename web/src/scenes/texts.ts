@@ -5,6 +5,8 @@ import { Chunk } from '../ui/chunk';
 const known = new Map<string, string>();
 const chunks = new Map(names.map((id) => [id, new Chunk(() => fetchText(id))]));
 
+export const sceneNames: readonly string[] = names;
+
 export const hasScene = (id: string): boolean => chunks.has(id);
 
 /** Fails where it cannot be fetched, and asks again the next time. */
@@ -33,7 +35,7 @@ export async function prepareTexts(): Promise<void> {
 
 async function fetchText(id: string): Promise<string> {
   const response = await fetch(`./scenes/${id}.json?v=${version}`).catch(() => null);
-  if (!response) throw new Error('Is there a connection? What is on screen goes on meanwhile.');
+  if (!response) throw new Error('Is there a connection?');
   if (!response.ok) throw new Error(`The server answered ${response.status}: a reload of the page may help.`);
   const text = await response.text();
   known.set(id, text);

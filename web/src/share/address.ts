@@ -1,6 +1,6 @@
 // The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
 // values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
-import { hasScene, sceneText } from '../scenes/texts';
+import { hasScene, sceneNames, sceneText } from '../scenes/texts';
 import { decode, looksShared } from './codec';
 import { fetchScene } from './files';
 
@@ -12,6 +12,18 @@ export interface Asked {
   scene?: string;
   /** What in the address names a text that is not of the gallery, and the values that this holds. */
   link?: Link;
+  /** What in it should be a value and is none, in words. */
+  unread: string[];
+}
+
+/** No scene of the gallery has this name; `near`: one that has nearly. */
+export class NoScene extends Error {
+  constructor(
+    readonly scene: string,
+    readonly near: string | null,
+  ) {
+    super(`There is no scene "${scene}".`);
+  }
 }
 
 export interface Link {
@@ -22,16 +34,21 @@ export interface Link {
 
 export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked | null> {
   const query = new URLSearchParams(place.search);
-  const set = readValues(query.get('set'));
+  const { set, unread } = readValues(query.get('set'));
   if (looksShared(place.hash)) {
     const shared = await decode(place.hash);
-    return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set } };
+    return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set }, unread };
   }
   const scene = query.get('scene');
   if (!scene) return null;
-  if (hasScene(scene)) return { text: await sceneText(scene), set: set ?? {}, scene };
+  if (hasScene(scene)) return { text: await sceneText(scene), set: set ?? {}, scene, unread };
+  // Files and other addresses have dots or slashes.
+  if (/^[\w -]+$/.test(scene)) {
+    const words = await import('../text/leftOut').catch(() => null);
+    throw new NoScene(scene, words?.nearest(scene, sceneNames) ?? null);
+  }
   const address = `?${new URLSearchParams({ scene })}`;
-  return { text: await fetchScene(scene), set: set ?? {}, link: { address, set: {} } };
+  return { text: await fetchScene(scene), set: set ?? {}, link: { address, set: {} }, unread };
 }
 
 /** The part of an address that names a scene and its values, and the page of the guide over it. */
@@ -52,14 +69,19 @@ function writeValues(set: Record<string, number>): string {
   return names.map((name) => `${name}:${String(set[name]).replace('+', '')}`).join(',');
 }
 
-/** null: the address says nothing of values. */
-function readValues(text: string | null): Record<string, number> | null {
-  if (text === null) return null;
+/** `set` null: the address says nothing of values. */
+function readValues(text: string | null): { set: Record<string, number> | null; unread: string[] } {
+  if (text === null) return { set: null, unread: [] };
   const set: Record<string, number> = {};
-  for (const part of text.split(',')) {
-    const [, name, digits] = /^([A-Za-z_][A-Za-z0-9_]*):(-?[0-9.]+(?:e-?[0-9]+)?)$/i.exec(part) ?? [];
-    const value = Number(digits);
+  const unread: string[] = [];
+  for (const part of text.split(',').filter((one) => one !== '')) {
+    const [, name, written] = /^([A-Za-z_][A-Za-z0-9_]*):(.*)$/.exec(part) ?? [];
+    // In addresses a plus is a space.
+    const digits = /^-?[0-9.]+(?:e[- ]?[0-9]+)?$/i.test(written ?? '') ? written.replace(' ', '') : '';
+    const value = digits === '' ? Number.NaN : Number(digits);
     if (name && Number.isFinite(value)) set[name] = value;
+    else if (name) unread.push(`"${written}" is no number for "${name}".`);
+    else unread.push(`"${part}" is no name with a value, as in "E:2e6".`);
   }
-  return set;
+  return { set, unread };
 }

@@ -5,7 +5,7 @@ import { withValues } from '../text/withValues';
 import { History, type Version } from './history';
 
 export interface EditsHost {
-  /** Sets a parameter of the run; one that is not `live` starts it anew. */
+  /** Sets a parameter of the run; one that is not `live` starts it anew. A value that is refused comes back by `forget`. */
   send(name: string, value: number, live: boolean): void;
   /** A version whose text is another, or whose values only a new load can set. */
   load(version: Version): void;
@@ -74,13 +74,18 @@ export class Edits {
     this.tell();
   }
 
-  /** A refused value never was: links, files and undo go on with the one in force. */
-  forget(name: string): void {
+  /**
+   * A refused value never was: links, files and undo go on with the one in force. False: another one is wanted by now, and
+   * its answer is still to come.
+   */
+  forget(name: string, value: number): boolean {
+    if (this.own(name) !== value) return false;
     const now = this.inForce(name)?.value;
     if (now === undefined || now === this.base[name]) delete this.values[name];
     else this.values[name] = now;
     this.history.amend(this.version);
     this.tell();
+    return true;
   }
 
   undo(): void {
@@ -120,8 +125,9 @@ export class Edits {
       this.host.load(version);
       return;
     }
+    // What was asked for last counts: the run may not have it yet.
     for (const [name, value] of values) {
-      if (value !== undefined && value !== this.inForce(name)?.value) this.wanted.set(name, value);
+      if (value !== undefined && value !== this.own(name)) this.wanted.set(name, value);
     }
     this.values = { ...version.set };
     this.sendWanted();

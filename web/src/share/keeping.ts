@@ -54,7 +54,7 @@ export class Keeping {
     const last = !work && plain ? lastWork(Date.now()) : null;
     if (last)
       this.offer(last, 'Your text of last time is still here.', [
-        { label: 'Discard it', action: () => this.discard() },
+        { label: 'Discard it', action: () => this.forgetLast() },
       ]);
   }
 
@@ -71,7 +71,7 @@ export class Keeping {
       title,
       ...(scene ? { scene } : { text, ...(link ? { link } : {}) }),
       set,
-      ...(drawer.text === text ? {} : { draft: drawer.text }),
+      ...(drawer.unrun ? { draft: drawer.text } : {}),
       ...(drawer.open ? { writing: true } : {}),
       ...(camera ? { camera } : {}),
     };
@@ -151,7 +151,8 @@ export class Keeping {
     messages.keep('kept', 'info', title, '', [{ label: 'Bring it back', action }, ...more]);
   }
 
-  private discard(): void {
+  /** What was written last is given up: it is not offered again. */
+  forgetLast(): void {
     dropLast();
     this.host.messages.clear('kept');
   }

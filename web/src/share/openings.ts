@@ -3,19 +3,19 @@
 import type { Messages } from '../panels/messages';
 import { firstScene } from '../scenes/course';
 import { sceneText } from '../scenes/texts';
-import { type Link, readAddress } from './address';
+import { type Link, NoScene, readAddress } from './address';
 import { chooseFile, onDrop, readFile } from './files';
 import type { Work } from './work';
 
 /**
  * Where a scene came from decides whether it is the next entry of the browser's history (`enters`) and what undo remembers. A
  * fallback stands in for one that could not be shown, whose text and problems stay in sight. One in which an obstacle was
- * dragged keeps its camera.
+ * dragged keeps its camera. `unread`: what in an address should be a value and is none, in words.
  */
 export type Origin =
-  | { kind: 'gallery'; scene: string; enters: boolean }
+  | { kind: 'gallery'; scene: string; enters: boolean; unread?: string[] }
   | { kind: 'fallback' }
-  | { kind: 'other'; dragged?: Dragged; link?: Link; enters?: boolean }
+  | { kind: 'other'; dragged?: Dragged; link?: Link; enters?: boolean; unread?: string[] }
   | { kind: 'work'; work: Work; enters: boolean }
   | { kind: 'history' };
 
@@ -29,7 +29,10 @@ export interface OpeningsHost {
   load(text: string, set: Record<string, number>, origin: Origin): void;
   /** A scene is on screen. */
   shown(): boolean;
+  /** Nothing is on its way to an empty page. */
+  notComing(): void;
   closeGallery(): void;
+  showGallery(): void;
 }
 
 /** A scene that takes longer to come is said to be on its way [ms]. */
@@ -80,8 +83,15 @@ export class Openings {
       },
       (error: Error) => {
         if (!arrived()) return;
-        const again = { label: 'Try again', action: () => this.withText(scene, use) };
-        this.messages.keep('text', 'trouble', 'The scene could not be loaded.', error.message, [again]);
+        const again = (): void => {
+          this.messages.clear('text');
+          this.withText(scene, use);
+        };
+        const meanwhile = this.host.shown() ? ' What is on screen goes on meanwhile.' : '';
+        if (!meanwhile) this.host.notComing();
+        this.messages.keep('text', 'trouble', 'The scene could not be loaded.', error.message + meanwhile, [
+          { label: 'Try again', action: again },
+        ]);
       },
     );
   }
@@ -103,16 +113,26 @@ export class Openings {
         if (!this.host.shown()) this.openFirst('gallery');
         return;
       }
-      const { text, set, scene, link } = found;
+      const { text, set, scene, link, unread } = found;
       this.host.load(
         text,
         set,
-        scene ? { kind: 'gallery', scene, enters: false } : { kind: 'other', ...(link ? { link } : {}) },
+        scene
+          ? { kind: 'gallery', scene, enters: false, unread }
+          : { kind: 'other', ...(link ? { link } : {}), unread },
       );
     } catch (error) {
-      this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
+      if (error instanceof NoScene) this.noScene(error);
+      else this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
       if (!this.host.shown()) this.openFirst('fallback');
     }
+  }
+
+  private noScene({ message, near }: NoScene): void {
+    const instead = this.host.shown() ? '' : 'The first scene of the gallery takes its place.';
+    const meant = near === null ? [] : [{ label: `Open "${near}"`, action: () => this.openScene(near, true) }];
+    const all = { label: 'All scenes', action: () => this.host.showGallery() };
+    this.messages.keep('link', 'trouble', message, instead, [...meant, all]);
   }
 
   private async openFile(file: File): Promise<void> {

@@ -16,3 +16,8 @@ export function differenceOf(before: string, after: string): Change | null {
   while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) ++same;
   return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
+
+/** Editors end every line with "\n" alone. */
+export function sameLines(one: string, other: string): boolean {
+  return one === other || one.replace(/\r\n?/g, '\n') === other.replace(/\r\n?/g, '\n');
+}

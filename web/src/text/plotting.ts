@@ -128,11 +128,9 @@ export function timeTexts(ticks: number[]): AxisTexts {
   return { ticks: ticks.map((value) => tick(value, gap)), unit: 's' };
 }
 
-/** "position (mm)"; as much of the words as `room` characters hold. */
+/** "position (mm)"; where `room` characters do not hold it, the unit alone: the words stand over the plot. */
 export function axisTitle(words: string, unit: string, room: number): string {
   const shown = prettyUnit(unit);
   const end = shown ? ` (${shown})` : '';
-  const left = room - end.length;
-  if (words.length <= left) return words + end;
-  return left > 5 ? `${words.slice(0, left - 1).trimEnd()}…${end}` : end.trim();
+  return words.length + end.length <= room ? words + end : end.trim();
 }

@@ -1,6 +1,6 @@
 // What a scene says to try (`view.try`): words, and the values that they stand for.
-import type { SceneInfo } from '@tendril/engine';
-import { quantity } from './units';
+import type { Parameter, SceneInfo } from '@tendril/engine';
+import { entry } from './units';
 
 export interface Try {
   words: string;
@@ -15,11 +15,14 @@ export function tries({ parameters, view }: Pick<SceneInfo, 'parameters' | 'view
   const settable = new Map(parameters.filter(({ derived }) => !derived).map((one) => [one.name, one]));
   return Object.entries(view.try).map(([words, asked]) => {
     const set = Object.entries(asked as Record<string, number>).filter(([name]) => settable.has(name));
-    const values = set.map(([name, value]) => {
-      const { label = '', unit = '', choices = [] } = settable.get(name) ?? {};
-      const choice = choices.find((one) => one.value === value)?.label ?? '';
-      return `${label || name} ${/[a-z]/i.test(choice) ? choice : quantity(value, unit)}`;
-    });
+    const values = set.map(([name, value]) => valueWords(name, value, parameters));
     return { words, values: values.join(', '), set: Object.fromEntries(set) };
   });
+}
+
+/** "Tension: 3 N", "Ball: away": as the panel calls the parameter and its choices. */
+export function valueWords(name: string, value: number, parameters: Parameter[]): string {
+  const { label = '', unit = '', choices = [] } = parameters.find((one) => one.name === name) ?? {};
+  const choice = choices.find((one) => one.value === value)?.label ?? '';
+  return `${label || name}: ${/[a-z]/i.test(choice) ? choice : entry(value, unit)}`;
 }

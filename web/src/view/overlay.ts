@@ -37,7 +37,7 @@ export class Overlay {
     const shown = [this.axes, this.acting, this.scale, this.nameTag].map(({ element }) => element);
     container.append(this.labels.element, this.legends, ...shown);
     const sizes = new ResizeObserver(() => this.keepClear());
-    for (const element of [this.legends, container]) sizes.observe(element);
+    for (const element of [this.legends, this.acting.element, container]) sizes.observe(element);
   }
 
   addLegend(legend: Legend): void {
@@ -67,8 +67,8 @@ export class Overlay {
     this.labels.update(positions, moves, this.stage.camera, { width, height });
   }
 
-  /** Keys that play take a part of the picture, on phones other buttons, legends and the scale too: what is shown stays
-   * between them. */
+  /** Keys that play take a part of the picture, on phones other buttons, legends, the scale and what acts too: what is shown
+   * stays between them. */
   keepClear(): void {
     const { offsetTop, offsetHeight } = this.legends;
     const { clientWidth, clientHeight } = this.container;
@@ -76,7 +76,10 @@ export class Overlay {
     const { below } = this;
     const low = below && !below.hidden && this.container.contains(below) ? below.offsetHeight : 0;
     const edge = low > 0 ? padEdge : 0;
-    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), scaleHeight + low + edge);
+    const { element: acting } = this.acting;
+    const signs = acting.offsetHeight > 0 ? clientHeight - acting.offsetTop : 0;
+    const bottom = Math.max(scaleHeight + low + edge, signs);
+    if (narrow) this.stage.cover(Math.max(buttonsBottom, offsetTop + offsetHeight), bottom);
     else this.stage.cover(clientHeight < lowView ? buttonsBottom : 0, low + 2 * edge);
   }
 

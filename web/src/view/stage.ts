@@ -53,6 +53,9 @@ export class Stage {
   /** After a picture that kept the page busy for long, most time is left to input [ms]. */
   private restUntil = 0;
   private begun = 0;
+  /** Who waits for the next picture, and who for the one that is being painted. */
+  private readonly awaited: (() => void)[] = [];
+  private readonly drawn: (() => void)[] = [];
   private readonly afterFrame = new MessageChannel();
   private readonly moved = new THREE.Vector3();
 
@@ -93,6 +96,12 @@ export class Stage {
     this.scheduled = true;
     this.renderer.domElement.dataset.picture = 'due';
     requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** Calls once the next picture is on the screen. */
+  afterPicture(then: () => void): void {
+    this.awaited.push(then);
+    this.refresh();
   }
 
   /** Pixels of a metre at the distance of a metre. */
@@ -294,6 +303,7 @@ export class Stage {
     const again = this.onFrame(now);
     const moving = [this.controls.update(), this.ground.advance()].some(Boolean);
     this.renderer.render(this.scene, this.camera);
+    this.drawn.push(...this.awaited.splice(0));
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
@@ -312,6 +322,7 @@ export class Stage {
 
   /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
   private painted(): void {
+    for (const then of this.drawn.splice(0)) then();
     const end = performance.now();
     const cost = end - this.begun;
     this.restUntil = cost > busyFrame ? end + 2 * cost : 0;

@@ -264,6 +264,11 @@ export class View {
     this.stage.refresh();
   }
 
+  /** Calls once the next picture is on the screen. */
+  afterPicture(then: () => void): void {
+    this.stage.afterPicture(then);
+  }
+
   frameAll(): void {
     this.frameAt = null;
     this.stage.showAll(this.box());

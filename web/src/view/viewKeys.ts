@@ -12,9 +12,10 @@ export function listenToViewKeys(canvas: HTMLElement, stage: Stage, grab: Grab, 
   });
 }
 
-function pulls({ key, shiftKey }: KeyboardEvent, grab: Grab, size: number): boolean {
+function pulls({ key, shiftKey, repeat }: KeyboardEvent, grab: Grab, size: number): boolean {
   if (!grab.byKeys || shiftKey) return false;
-  const step = 0.03 * size;
+  // The pull's energy grows with the square of a step: one press is gentle, a key that is held goes far.
+  const step = (repeat ? 0.015 : 0.004) * size;
   if (key === 'ArrowLeft') grab.nudge(-step, 0);
   else if (key === 'ArrowRight') grab.nudge(step, 0);
   else if (key === 'ArrowUp') grab.nudge(0, step);
