@@ -297,7 +297,7 @@ test('what is shared is what is seen: text that was not run is said, and can be 
   await untilTitle(page, 'Shared arm');
   const share = async () => {
     await page.click('#share');
-    await page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+    await page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('#v1.'));
   };
   await share();
   assert.equal(await page.isVisible('.share-edits'), false);

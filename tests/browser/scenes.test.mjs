@@ -27,7 +27,7 @@ test('a refused value enters neither the link nor the undo list', async () => {
   await one.page.waitForFunction(() => document.querySelector('.parameter[data-name="E"] .refusal').textContent.includes('greater than 0'));
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   await one.page.click('#share');
-  await one.page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  await one.page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('#v1.'));
   const link = await one.page.inputValue('#share-link');
   const two = await open(site, link.slice(link.indexOf('#')));
   await untilTitle(two.page, 'Test arm');
@@ -49,7 +49,7 @@ test('a share link opens the same scene with the same values in another browser 
     return shown;
   });
   await one.page.click('#share');
-  await one.page.waitForFunction(() => document.querySelector('#share-link').value.includes('#v1.'));
+  await one.page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('#v1.'));
   const link = await one.page.inputValue('#share-link');
   await one.context.close();
   assert.ok(link.startsWith(`${site.url}#v1.`), link);
