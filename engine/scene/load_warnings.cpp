@@ -160,14 +160,12 @@ void warnOfMedium(LoadContext& context) {
   const bool onLinks = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
     return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
   });
-  const bool added = std::any_of(scene.linkages.begin(), scene.linkages.end(), [](const Linkage& linkage) {
-    return std::any_of(linkage.links.begin(), linkage.links.end(),
-                       [](const Link& link) { return link.fluid && !link.fluid->added.isZero(); });
-  });
-  if (velocity && added)
+  const Number3& stream = scene.environment.fluidVelocity;
+  const bool fedBack = std::any_of(stream.begin(), stream.end(), [](const Number& u) { return u.seesColumns(); });
+  if (velocity && onLinks && fedBack && scene.environment.fluidDensity && scene.solver.dynamic)
     context.warn(*velocity,
-                 "the added mass of links goes by their motion over ground: that the medium moves turns no link by it, "
-                 "and a medium that accelerates carries none along; tow the linkage through a medium at rest instead");
+                 "what a probe or a state changes of the medium's velocity pushes links by its speed alone: their added mass and "
+                 "the pressure of fluid that accelerates follow what the velocity says of t");
   if (rft && resists && !scene.solver.dynamic)
     context.warn(*rft, "\"rft\" has no effect in a static run: find the rest of a motion instead");
   if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && !resists)

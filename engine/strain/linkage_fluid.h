@@ -19,15 +19,17 @@ struct LinkageFluidPoint {
   double radius = 0;          ///< mean half-axis of the section [m]
   int linkage = 0, link = 0;
   double volume = 0;          ///< whose displaced weight lifts here [m^3]
+  double added = 0;           ///< mass of the fluid that moves along, across the link [kg]
+  double displaced = 0;       ///< mass of the fluid whose place it takes [kg]
 };
 
-/// Inertia of the fluid that a piece takes along, about the frame it belongs to: rho A length * `coefficient` across the
-/// link, none along it. `density` of the fluid [kg/m^3], `area` of the section [m^2].
-Mat6 addedInertia(double density, double area, double coefficient, double length, const Vec3& local);
+/// Inertia of the fluid that a piece takes along, about the frame it belongs to: `mass` [kg] across the link, none along it.
+Mat6 addedInertia(double mass, const Vec3& local);
 
 /// Per length, with v the velocity against the medium in the link's frame:
 /// F = -rho r |v| [[0, 0, 0], [0, drag, -lift], [0, lift, drag]] v - eta v - diag(tangential, normal, normal) v.
-/// Where a point has a volume: F = -rho volume gravity.
+/// Where a point has a volume: F = -rho volume gravity. What fluid that moves along, and fluid that is displaced, do
+/// because the medium moves: the inertia of the bodies holds the added mass by the motion over ground.
 class LinkageFluid final : public ChainForce {
  public:
   /// `scene` must outlive this.
@@ -39,16 +41,31 @@ class LinkageFluid final : public ChainForce {
   /// Other points after live parameters changed; prepare() must follow.
   void setPoints(std::vector<LinkageFluidPoint> points) { points_ = std::move(points); }
 
-  /// Density, coefficients and the medium's velocity. Statics stand in a steady stream, but feel no resistive force, as
-  /// rods. Throws FormulaFailure.
-  void prepare(const Moment& at);
+  /// A rate as a rule of time takes it at the end of a step: `rate` (u - weight0 u(start) - weight1 u(before the start)).
+  struct Difference {
+    double rate = 0;                  ///< [1/s]
+    double weight0 = 1, weight1 = 0;  ///< of the values at the step's start and at the start of the one before
+    double step = 0, before = 0;      ///< [s] lengths of the two
+  };
+
+  /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the moment;
+  /// 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods. Throws
+  /// FormulaFailure.
+  void prepare(const Moment& at, double step = 0, const Difference* rule = nullptr);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
 
-  /// What resistance did along a way, in a stream of this velocity [m/s]; lift of volumes is energy, which is stored.
-  void addWork(const ChainWay& way, const Vec3& medium, WorkDone& done) const;
-  /// The medium's velocity, as prepared [m/s].
-  const Vec3& medium() const { return medium_; }
+  /// A medium that moves as a whole.
+  struct Stream {
+    Vec3 velocity = Vec3::Zero();      ///< [m/s]
+    Vec3 acceleration = Vec3::Zero();  ///< [m/s^2]
+  };
+
+  /// What resistance, and fluid that moves along, did along a way in this stream; lift of volumes is energy, which is
+  /// stored. Kinetic energy is that of the motion over ground.
+  void addWork(const ChainWay& way, const Stream& medium, WorkDone& done) const;
+  /// The medium, as prepared.
+  const Stream& medium() const { return medium_; }
   /// Force per volume that lifts, as prepared [N/m^3], and volumes times their places [m^4].
   const Vec3& lift() const { return lift_; }
   Vec3 displaced(const std::vector<ChainFrame>& frames) const;
@@ -60,12 +77,15 @@ class LinkageFluid final : public ChainForce {
   struct Coefficients {
     Mat3 square = Mat3::Zero();  // of |v| v [N s^2/m^2]
     Mat3 linear = Mat3::Zero();  // of v [N s/m]
-    bool any = false;
+    bool any = false;  // with what carries
   };
+  Vec3 velocity(const Moment& at, double t) const;
+  bool carries(const LinkageFluidPoint& p) const;
+
   const Scene& scene_;
   std::vector<LinkageFluidPoint> points_;
   std::vector<Coefficients> coefficients_;  // one per point
-  Vec3 medium_ = Vec3::Zero();              // [m/s]
+  Stream medium_;
   Vec3 lift_ = Vec3::Zero();                // per volume [N/m^3]
 };
 

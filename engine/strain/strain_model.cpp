@@ -124,7 +124,7 @@ NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
 void StrainModel::prepare(const Moment& end, const Moment& at, double t0) {
   drives_.apply(at, *structure_, *system_);
   if (!contact_->empty()) contact_->prepare(end, at, t0);
-  if (!fluid_->empty()) fluid_->prepare(at);
+  if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
 }
 
 // Prescribed coordinates stand where their formulas say, with the rates that these say.
@@ -313,6 +313,11 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   Moment at = end;
   at.t = request.t0 + step_.at * request.dt;
   prepare(end, at, request.t0);
+  if (!fluid_->empty() && (scheme == ImplicitScheme::euler || scheme == ImplicitScheme::bdf2)) {
+    // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
+    const LinkageFluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
+    fluid_->prepare(at, request.dt, &rule);
+  }
   if (!contact_->empty()) {
     contact_->begin(frames());
     const std::string sweeper = contact_->sweeper();
@@ -448,6 +453,7 @@ void StrainModel::keepMomentum(ImplicitScheme scheme, const VectorX& pushed) {
 void StrainModel::startMomentum(VectorX& momentum) {
   struck_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
   system_->momentum(momentum);
+  if (struck_) momentum += struckMomentum_;
 }
 
 // What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were

@@ -234,6 +234,7 @@ class StrainModel final : public Model {
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them
   bool struck_ = false;            // history_ has taken them
+  VectorX struckMomentum_;         // in flight: what acts by the motion would have given more, had it always gone as after them
   WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;
   std::vector<int> rows_;          // closing rows that are kept

@@ -17,6 +17,8 @@ void StrainModel::strike() {
   struck_ = true;
   prepare(moment_, moment_, moment_.t);
   ledger_->beforeChange(history_.q, history_.v);
+  system_->findFlight();
+  struckMomentum_.setZero(static_cast<Eigen::Index>(system_->flight().size()));
   VectorX& v = history_.v;
   for (const DrivenKink& kink : kinks_) {
     // A jump carries what hangs on the joint along as it is.
@@ -38,6 +40,11 @@ void StrainModel::strike() {
     const VectorX behind = accelerations(v + change, 0);
     // Where something has no mass, the implicit step alone passes the momentum on.
     if (!known) continue;
+    // What acts from outside by the motion changes with it: in flight too, whose momentum starts from the motion before.
+    VectorX pushBefore, pushBehind;
+    system_->place(q, v, before), system_->momentumRate(pushBefore);
+    system_->place(q, v + change, behind), system_->momentumRate(pushBehind);
+    struckMomentum_ += kink.after * (pushBefore - pushBehind);
     v += change + kink.after * (before - behind);
     history_.q -= kink.after * change;
   }

@@ -133,8 +133,9 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
   const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
   const double coefficient = l.fluid ? l.fluid->added(in) : 0;
   const auto add = [&](int step, const Vec3& local, double length, const SectionGeometry& g, int mass) {
-    fluidPoints.push_back({step, local, length, meanRadius(g), built.linkage, built.link});
-    if (mass >= 0) builder.mass(mass).added += addedInertia(density, g.area, coefficient, length, local);
+    const double displaced = l.fluid ? density * g.area * length : 0, added = mass >= 0 ? coefficient * displaced : 0;
+    fluidPoints.push_back({step, local, length, meanRadius(g), built.linkage, built.link, 0, added, displaced});
+    if (mass >= 0) builder.mass(mass).added += addedInertia(added, local);
   };
   if (l.rigid) {
     if (!l.rigid->section || l.rigid->length == 0) return;

@@ -132,7 +132,10 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const Vec3 pull = pointer_.stiffness * (pointer_.target - way.place(pointer_.step, pointer_.local));
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
-  if (!fluid_.empty()) fluid_.addWork(way, 0.5 * (from.medium + to.medium), done_);
+  if (!fluid_.empty()) {
+    const LinkageFluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity), 0.5 * (from.medium.acceleration + to.medium.acceleration)};
+    fluid_.addWork(way, medium, done_);
+  }
   if (!contact_.empty()) contact_.addWork(way, done_);
 }
 

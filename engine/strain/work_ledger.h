@@ -71,7 +71,8 @@ class WorkLedger {
  private:
   /// What acts at a time, as prepared.
   struct Acting {
-    Vec3 gravity = Vec3::Zero(), lift = Vec3::Zero(), medium = Vec3::Zero();
+    Vec3 gravity = Vec3::Zero(), lift = Vec3::Zero();
+    LinkageFluid::Stream medium;
     VectorX stiffness, damping, restForce, motor;
     double restEnergy = 0;
     std::vector<PointWrench> wrenches;

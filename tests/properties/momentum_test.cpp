@@ -322,5 +322,44 @@ TEST(Properties, ThrownLinkagesMoveAsThoseAtRestSeenFromATrain) {
   }
 }
 
+// A stream that carries a linkage along with its fluid is one at rest, seen from a boat: to the order of the rule.
+TEST(Properties, LinkagesInAStreamMoveAsThoseTowedThroughAMediumAtRest) {
+  Asked asked;
+  asked.isFree = true, asked.touching = false;
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
+    const auto afloat = [=](unsigned seed, const Telling& telling, double speed, double dt) {
+      Telling t = telling;
+      t.integrator = integrator;
+      for (const char* f : {"force", "weight"}) t.without.insert(f);
+      Json scene = Json::parse(linkage(seed, t, asked));
+      scene["solver"]["dt"] = dt, scene["solver"]["duration"] = 0.06, scene["solver"]["tolerance"] = 1e-12;
+      scene["environment"]["gravity"] = {0, 0, 0};
+      scene["environment"]["fluid"] = {{"density", 1000}, {"velocity", {speed, 0.5 * speed, 0}}};
+      for (Json& link : scene["linkages"]["arm"]["links"]) link["fluid"] = {{"added", 0.9}, {"drag", 0.5}};
+      for (Json& item : scene["initial"]) {
+        if (item["of"] != "arm/l0") continue;
+        item["displacementRate"][0] = item["displacementRate"][0].get<double>() + speed;
+        item["displacementRate"][1] = item["displacementRate"][1].get<double>() + 0.5 * speed;
+      }
+      return scene.dump();
+    };
+    hold(std::string("stream, ") + integrator, 12, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+      Telling t;
+      t.without = without;
+      constexpr double speed = -0.8;
+      double before = 0;
+      for (const double dt : {1e-3, 5e-4}) {
+        const Flown rest = flown(afloat(seed, t, 0, dt)), far = flown(afloat(seed, t, speed, dt));
+        if (!rest.known || !far.known) return "skip";
+        const double apart = (far.place - rest.place - 0.06 * Vec3(speed, 0.5 * speed, 0)).norm();
+        if (apart > 1e-5) return "comes elsewhere, by " + number(apart);
+        if (before > 1e-10 && apart > before / 2.5) return "is not of the second order: " + number(before) + ", then " + number(apart);
+        before = apart;
+      }
+      return "";
+    }, [=](unsigned seed, const Telling& t) { return afloat(seed, t, -0.8, 1e-3); });
+  }
+}
+
 }  // namespace
 }  // namespace tendril::properties

@@ -131,5 +131,114 @@ TEST(LinkageFluidScene, AStreamHoldsASprungArm) {
   }
 }
 
+// A rigid stick and a soft one behind it, thrown: in a stream, and seen from the stream.
+std::string thrownInWater(double stream, const std::string& integrator, const std::string& fluid, double dt = 2e-3) {
+  return filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 2e5, "poisson": 0.3, "density": 1300}},
+    "linkages": {"l": {"base": {"position": [0, 0, 0]}, "links": {
+      "head": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1500}}, "fluid": $fluid},
+      "tail": {"parent": "head", "joint": {"fixed": {}}, "fluid": $fluid,
+        "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "m", "strains": {"bendY": 2, "bendZ": 2}}}}}}},
+    "initial": [{"of": "l/head", "displacementRate": [$speed, 0.3, -0.2], "angleRate": [0.5, 1.5, -2]}],
+    "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [$stream, 0, 0]}},
+    "solver": {"dt": $dt, "duration": 0.5, "integrator": "$integrator", "tolerance": 1e-12},
+    "probes": {"tip": {"position": "l/tail:tip"}, "numerical": {"energy": "numerical"}, "kinetic": {"energy": "kinetic"}}})J",
+    {{"fluid", fluid}, {"speed", digits(0.4 + stream)}, {"stream", digits(stream)}, {"integrator", integrator}, {"dt", digits(dt)}});
+}
+
+TEST(LinkageFluidScene, AStreamCarriesLinksAsOneSeesFromIt) {
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
+    for (const char* fluid : {R"J({"added": 0.9})J", R"J({"added": 0.6, "drag": 1.1})J"}) {
+      double before = 0;
+      for (const double dt : {2e-3, 1e-3}) {
+        Simulation still(thrownInWater(0, integrator, fluid, dt)), stream(thrownInWater(-1.3, integrator, fluid, dt));
+        runToEnd(still);
+        runToEnd(stream);
+        const double apart = (vectorColumn(stream, "tip") - vectorColumn(still, "tip") + Vec3(1.3 * 0.5, 0, 0)).norm();
+        EXPECT_LT(apart, 2e-5) << integrator << fluid;
+        if (before > 0) EXPECT_LT(apart, before / 3) << integrator << fluid;
+        const double kept = std::string(integrator) == "implicit-midpoint" ? 1e-12 : 2e-3;
+        EXPECT_LT(std::abs(column(stream, "numerical")), kept * column(stream, "kinetic")) << integrator << fluid;
+        before = apart;
+      }
+    }
+  }
+}
+
+// The moment of Munk turns a body across the stream, about whatever axis: c rho A L U^2 sin cos. Static, and as the rest of
+// a motion; before, there was none.
+TEST(LinkageFluidScene, AStreamTurnsABodyAcrossIt) {
+  for (const char* solver : {R"J({"mode": "static"})J", R"J({"dt": 0.02, "duration": 40})J"}) {
+    Simulation sim(std::string(R"J({"format": "tendril/1", "linkages": {"l": {"base": {"forward": [1, 0.5, 0]}, "links": {"stick": {
+      "joint": {"revolute": {"axis": "z", "stiffness": 2, "damping": 2}},
+      "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
+      "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [1.5, 0, 0]}}, "solver": )J") + solver +
+      R"J(, "probes": {"q": {"jointAngle": "l/stick"}}})J");
+    runToEnd(sim);
+    const double q = column(sim, "q"), at = std::atan2(0.5, 1) + q;
+    EXPECT_NEAR(2 * q, 0.8 * 1000 * pi * 1e-4 * 0.3 * 2.25 * std::sin(at) * std::cos(at), 1e-6) << solver;
+    EXPECT_GT(q, 0.03);
+  }
+}
+
+// Morison: a held body feels rho A L (1 + c) du/dt across it and rho A L du/dt along it; before, nothing.
+TEST(LinkageFluidScene, AStreamThatGainsSpeedPushesWhatIsHeld) {
+  for (const bool across : {true, false}) {
+    Simulation sim(filled(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {
+      "joint": {"prismatic": {"axis": "$axis", "displacement": 0}},
+      "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
+      "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": $velocity}}, "solver": {"dt": 1e-3, "duration": 0.2},
+      "probes": {"f": {"jointEffort": "l/stick"}}})J",
+      {{"axis", across ? "y" : "x"}, {"velocity", across ? R"J([0, "=sin(7*t)", 0])J" : R"J(["=sin(7*t)", 0, 0])J"}}));
+    for (int i = 0; i < 200; ++i) {
+      sim.step();
+      const double acceleration = 7 * std::cos(7 * sim.time());
+      EXPECT_NEAR(-column(sim, "f"), 1000 * pi * 1e-4 * 0.3 * (across ? 1.8 : 1) * acceleration, 1e-4) << sim.time();
+    }
+  }
+}
+
+// What a stream gains at once moves a free body at once, also between two steps.
+TEST(LinkageFluidScene, AStreamThatJumpsStrikes) {
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler", "verlet"}) {
+    for (const double jump : {0.1, 0.1003}) {
+      Simulation sim(filled(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {"joint": {"free": {}},
+        "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
+        "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": ["=t < $jump ? 0 : 0.4", "=t < $jump ? 0 : 0.4", 0]}},
+        "solver": {"dt": 1e-3, "duration": 0.102, "integrator": "$integrator"}, "probes": {"v": {"velocity": "l/stick"}}})J",
+        {{"jump", digits(jump)}, {"integrator", integrator}}));
+      runToEnd(sim);
+      const double along = column(sim, "v.x"), across = column(sim, "v.y");
+      // Two steps later, in which the stream has begun to turn it.
+      EXPECT_NEAR(along, 0.4 * 1000 / 2000, 5e-3 * along) << integrator << jump;
+      EXPECT_NEAR(across, 0.4 * 1800 / 2800, 5e-3 * across) << integrator << jump;
+    }
+  }
+}
+
+// Two links in flight, the second driven on suddenly in the middle of a step: drag, which then acts otherwise, does so from
+// the kink on. Before, it did so for the whole step, which was of the first order.
+TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
+  for (const char* integrator : {"generalized-alpha", "implicit-midpoint"}) {
+    const auto end = [&](double dt) {
+      Simulation sim(filled(R"J({"format": "tendril/1", "linkages": {"l": {"links": {
+        "head": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}},
+          "fluid": {"added": 0.9, "drag": 2}},
+        "tail": {"joint": {"revolute": {"axis": "z", "angle": "=-8*max(0, t-0.0509)"}}, "fluid": {"added": 0.9, "drag": 2},
+          "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+        "initial": [{"of": "l/head", "displacementRate": [0.3, 0.2, 0], "angleRate": [0, 0, 2]}],
+        "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [-0.8, -0.4, 0]}},
+        "solver": {"dt": $dt, "duration": 0.1, "integrator": "$integrator", "tolerance": 1e-12}, "probes": {"tip": {"position": "l/tail:tip"}}})J",
+        {{"dt", digits(dt)}, {"integrator", integrator}}));
+      runToEnd(sim);
+      return vectorColumn(sim, "tip");
+    };
+    // By a factor of four each, but for where in its step the drive begins.
+    const Vec3 right = end(1e-5);
+    const double most = std::string(integrator) == "implicit-midpoint" ? 1e-6 : 7e-6;
+    EXPECT_LT((end(1e-3) - right).norm(), most) << integrator;
+    EXPECT_LT((end(2.5e-4) - right).norm(), most / 6) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace tendril

@@ -1,6 +1,8 @@
 // Links in a medium: exact tangents, terminal speeds, lift and added mass by their closed forms.
 #include "strain/linkage_fluid.h"
 
+#include "scene/formula.h"
+
 #include "engine/strain/force_checks.h"
 
 namespace tendril {
@@ -48,6 +50,32 @@ TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
     EXPECT_EQ(r.norm(), 0);
     EXPECT_GT(system.tangent().norm(), 0);
     EXPECT_LT((system.tangent() - system.tangent().transpose()).norm(), 1e-12 * system.tangent().norm());
+  }
+}
+
+// In a stream that is fast and gains speed, with fluid that moves along: at generic motions, across and along.
+TEST(LinkageFluid, FluidThatIsCarriedAlongHasItsExactTangent) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    Scene scene = water(0, 0);
+    const auto number = [](const char* text) {
+      Scope scope;
+      return Number(std::get<0>(compileFormula(text, scope, {.timed = true}, {}, {})));
+    };
+    scene.environment.fluidVelocity = Number3{number("0.4 + 3 * t"), number("-0.7 + t"), number("0.2 - 2 * t")};
+    const std::vector<LinkageFluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0, 0, 0.8, 1.1},
+                                                   {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1, 0, 0.5, 0.4}};
+    LinkageSystem arm = bendingArm();
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
+    LinkageSystem system(arm.chain(), {}, none, none, 1);
+    LinkageFluid fluid(scene, points);
+    fluid.prepare({.t = 0.1}, 0.01);
+    EXPECT_LT((fluid.medium().acceleration - Vec3(3, 1, -2)).norm(), 1e-12);
+    ASSERT_FALSE(fluid.empty());
+    system.forces = {&fluid};
+    std::mt19937 random(seed);
+    const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), zero = VectorX::Zero(16);
+    EXPECT_LT(tangentError(system, q, v, zero, {3, 0}), 1e-8) << seed;
+    EXPECT_LT(tangentError(system, q, zero, zero, {0, 0}), 1e-8) << seed;
   }
 }
 
@@ -121,7 +149,7 @@ TEST(LinkageFluid, AddedMassSlowsTheStartAcrossAndNotAlong) {
   const double length = 0.3, area = pi * 1e-4, mass = 0.2;
   LinkageSystem system = bodyOn({0, 1, 2, 3, 4, 5}, {}, mass, Vec3::Constant(1e-3));
   for (const LinkageFluidPoint& p : parts(length, 0.01, 200)) {
-    system.masses()[0].added += addedInertia(1000, area, 0.6, p.length, p.local);
+    system.masses()[0].added += addedInertia(1000 * area * 0.6 * p.length, p.local);
   }
   const double added = 1000 * area * length * 0.6;
   system.gravity = Vec3(0, 3, -9.81);
