@@ -92,7 +92,7 @@ struct LinkageStructure {
   void addCable(const Scene& scene, int cable);
   void addSkin(const Scene& scene);
   struct Touched;
-  static bool isStartShared(const Link& parent, const Touched& before, const Link& l, double radius);
+  static int aroundStart(const Link& parent, const Touched& before, const Link& l, double radius);
   void addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched);
   double thinnest(int link) const;  // radius of its contact points [m]; infinite where it has none
   void addFluidPoints(const Scene& scene, const BuiltLink& built);

@@ -30,8 +30,12 @@ bool canTravel(const LinkJoint& joint) {
 
 // What a link's children may share with it.
 struct LinkageStructure::Touched {
-  std::vector<std::pair<double, double>> spheres;  // places along it, its start too, and their radii [m]
-  bool startHeld = false, held = false;            // by the base: cannot give way
+  struct Sphere {
+    double s = 0, radius = 0;  // [m] along it
+    int point = -1;            // that touches there; -1: none does
+  };
+  std::vector<Sphere> spheres;             // its start too
+  bool startHeld = false, held = false;  // by the base: cannot give way
 };
 
 void LinkageStructure::addSkin(const Scene& scene) {
@@ -44,16 +48,22 @@ void LinkageStructure::addSkin(const Scene& scene) {
   }
 }
 
-// Whether a link's start, of this radius, lies in a sphere of the link before it wherever the joint may be.
-bool LinkageStructure::isStartShared(const Link& parent, const Touched& before, const Link& l, double radius) {
-  if (canTravel(l.joint)) return false;
+// Which sphere of the link before it a link's start, of this radius, lies in wherever the joint may be: rather one that
+// touches; or -1.
+int LinkageStructure::aroundStart(const Link& parent, const Touched& before, const Link& l, double radius) {
+  if (canTravel(l.joint)) return -1;
   const double at = l.parentAt * parent.length(), same = 1e-9 * parent.length();
-  return std::any_of(before.spheres.begin(), before.spheres.end(), [&](const auto& sphere) {
-    const auto [s, wide] = sphere;
-    if (!parent.rigid && std::abs(s - at) > same) return false;  // that may come nearer, or go away
-    const Vec3 way = l.offset + Vec3(std::abs(s - at) > same ? at - s : 0, 0, 0);
-    return way.norm() + (1 - uncovered) * radius <= wide;
-  });
+  int found = -1;
+  for (std::size_t i = 0; i < before.spheres.size(); ++i) {
+    const Touched::Sphere& sphere = before.spheres[i];
+    const bool apart = std::abs(sphere.s - at) > same;
+    if (apart && !parent.rigid) continue;  // that may come nearer, or go away
+    const Vec3 way = l.offset + Vec3(apart ? at - sphere.s : 0, 0, 0);
+    if (way.norm() + (1 - uncovered) * radius > sphere.radius) continue;
+    found = static_cast<int>(i);
+    if (sphere.point >= 0) break;
+  }
+  return found;
 }
 
 void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched) {
@@ -61,9 +71,10 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   const Link& l = all[static_cast<std::size_t>(built.link)];
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
     contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link});
-    return &contactPoints.back();
+    return static_cast<int>(contactPoints.size()) - 1;
   };
-  const auto join = [](LinkageContactPoint& p, int before, const Vec3& local, double radius, double apart) {
+  const auto join = [this](int point, int before, const Vec3& local, double radius, double apart) {
+    LinkageContactPoint& p = contactPoints[static_cast<std::size_t>(point)];
     p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
   };
   Touched own;
@@ -71,29 +82,38 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   const bool atStart = parent && (l.parentAt == 0 || all[static_cast<std::size_t>(l.parent)].length() == 0);
   own.startHeld = !canTravel(l.joint) && (!parent || parent->held || (parent->startHeld && atStart));
   own.held = own.startHeld && l.rigid && l.joint.kind == LinkJoint::Kind::fixed;
-  // What the base holds cannot give way.
+  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
+  int starter = -1;
   const auto withStart = [&](double radius) {
-    return !own.startHeld && !(parent && isStartShared(all[static_cast<std::size_t>(l.parent)], *parent, l, radius));
+    const int around = parent ? aroundStart(all[static_cast<std::size_t>(l.parent)], *parent, l, radius) : -1;
+    if (around >= 0) starter = parent->spheres[static_cast<std::size_t>(around)].point;
+    return !own.startHeld && around < 0;
+  };
+  const auto passOn = [this](int point, double share) {
+    if (point >= 0) contactPoints[static_cast<std::size_t>(point)].share += share;
   };
   if (l.rigid) {
     const double length = l.rigid->length;
     const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
     const double start = radiusAt(0);
-    own.spheres.push_back({0, start});
     if (!(length > 0)) {
-      add(built.start(), Vec3::Zero(), start, 0);
+      own.spheres.push_back({0, start, add(built.start(), Vec3::Zero(), start, 0)});
       touched.push_back(std::move(own));
       return;
     }
     const int parts = LinkageContact::parts(scene, length, radiusAt(0.5 * length));
     const bool starts = withStart(start);
+    if (!starts) own.spheres.push_back({0, start, starter});
     double before = 0, beforeRadius = start;
     for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
-      if (place.u == 0 && !starts) continue;
-      LinkageContactPoint* p = add(built.start(), Vec3(place.s, 0, 0), place.radius, place.share);
-      if (place.u > 0) join(*p, built.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
+      if (place.u == 0 && !starts) {
+        passOn(starter, place.share);
+        continue;
+      }
+      const int point = add(built.start(), Vec3(place.s, 0, 0), place.radius, place.share);
+      if (place.u > 0) join(point, built.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
       before = place.s, beforeRadius = place.radius;
-      own.spheres.push_back({place.s, place.radius});
+      own.spheres.push_back({place.s, place.radius, point});
     }
     touched.push_back(std::move(own));
     return;
@@ -101,25 +121,28 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   constexpr double slack = 1.25;  // a soft body may be stretched by a quarter before what lies in a sphere is out of it
   int before = built.start();
   double endRadius = 0;
-  std::size_t end = 0;  // the point at the end of the division before, counted from 1
+  int end = -1;  // the point at the end of the division before
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
     const SoftDivision& division = l.soft[d];
     const auto radiusAt = [&](double X) { return meanRadius(sectionAt(scene, division.section, X * division.length, division.length)); };
     const int parts = LinkageContact::parts(scene, division.length, radiusAt(0.5));
     const double start = radiusAt(0);
     const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
-    if (d > 0 && !starts && end > 0) contactPoints[end - 1].share *= 2;  // half of it was for this one
+    if (d > 0) starter = end;
     double beforeRadius = start;
-    own.spheres.push_back({built.starts[d], start});
-    end = 0;
+    if (!starts) own.spheres.push_back({built.starts[d], start, starter});
+    end = -1;
     for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
-      if (place.u == 0 && !starts) continue;
+      if (place.u == 0 && !starts) {
+        passOn(starter, place.share);
+        continue;
+      }
       const int step = place.u == 0 ? before : place.u == 1 ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(place.u));
-      LinkageContactPoint* p = add(step, Vec3::Zero(), place.radius, place.share);
-      if (place.u > 0) join(*p, before, Vec3::Zero(), beforeRadius, place.apart);
+      const int point = add(step, Vec3::Zero(), place.radius, place.share);
+      if (place.u > 0) join(point, before, Vec3::Zero(), beforeRadius, place.apart);
       before = step, beforeRadius = place.radius;
-      own.spheres.push_back({built.starts[d] + place.s, place.radius});
-      if (place.u == 1) end = contactPoints.size();
+      own.spheres.push_back({built.starts[d] + place.s, place.radius, point});
+      if (place.u == 1) end = point;
     }
     before = builder.tipOf(built.softs[d]), endRadius = radiusAt(1);
   }

@@ -3,10 +3,13 @@
 
 #include <cmath>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "engine/simulation/run_scene.h"
+#include "scene/load.h"
+#include "strain/structure.h"
 #include "strain/touching_places.h"
 
 namespace tendril {
@@ -215,6 +218,46 @@ TEST(TouchingPlaces, StandForTheWholeLengthAndAreBounded) {
     EXPECT_NEAR(share, 0.5, 1e-12);
     EXPECT_LE(places.size(), 7u + mostAdded);
   }
+}
+
+// Links of many lengths and radii, some soft and divided, that branch: whatever places they share, the places stand for all
+// of their length. Before, what a start that lies in another sphere stood for was lost, half of a chain of short links.
+TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
+  std::mt19937 random(5);
+  const auto draw = [&](double from, double to) { return std::uniform_real_distribution<double>(from, to)(random); };
+  int shared = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    std::string links = R"J("root": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.02}}, "density": 1000}}})J";
+    std::vector<std::string> names = {"root"};
+    double length = 0.2;
+    const int count = 1 + static_cast<int>(draw(0, 6));
+    for (int i = 0; i < count; ++i) {
+      const double l = draw(0.03, 0.3), r = draw(0.005, 0.03);
+      const std::string parent = names[static_cast<std::size_t>(draw(0, static_cast<double>(names.size())))], name = "l" + std::to_string(i);
+      const std::string circle = R"J({"circle": {"radius": "=)J" + digits(r) + (draw(0, 1) < 0.5 ? "*(1 - 0.5*u)" : "") + "\"}}";
+      const bool soft = draw(0, 1) < 0.4;
+      const std::string body =
+          soft ? R"J({"soft": {"divisions": [{"length": )J" + digits(0.4 * l) + R"J(, "section": )J" + circle + R"J(, "strains": {"bendY": 1}}, {"length": )J" +
+                     digits(0.6 * l) + R"J(, "section": )J" + circle + R"J(, "strains": {"bendY": 1}}]}})J"
+               : R"J({"rigid": {"length": )J" + digits(l) + R"J(, "section": )J" + circle + R"J(, "density": 1000}})J";
+      static const char* const joints[] = {R"J({"revolute": {"axis": "y"}})J", R"J({"fixed": {}})J", R"J({"spherical": {}})J", R"J({"prismatic": {"axis": "z"}})J"};
+      links += ", \"" + name + R"J(": {"parent": ")J" + parent + R"J(", "joint": )J" + joints[static_cast<int>(draw(0, 4))] + R"J(, "body": )J" + body + "}";
+      names.push_back(name), length += l;
+    }
+    const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "linkages": {"p": {"links": {)J" + links +
+                             R"J(}}}, "obstacles": {"floor": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}}, "contact": {"per": "length"}})J";
+    const auto loaded = loadScene(text, {});
+    ASSERT_TRUE(std::holds_alternative<Scene>(loaded)) << std::get<Problems>(loaded)[0].message << text;
+    const LinkageStructure structure(std::get<Scene>(loaded), 0);
+    double sum = 0;
+    for (const LinkageContactPoint& p : structure.contactPoints) {
+      sum += p.share;
+      if (p.link > 0 && p.before < 0) --shared;
+    }
+    shared += count;
+    EXPECT_NEAR(sum, length, 1e-12) << text;
+  }
+  EXPECT_GT(shared, 10);  // starts that lie in other spheres
 }
 
 }  // namespace
