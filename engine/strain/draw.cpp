@@ -287,6 +287,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writer.value(ledger.sum), writer.value(ledger.first);
   writer.value(static_cast<char>(ledger.open)), writer.value(static_cast<char>(ledger.known));
   vectorOf(writer, ledger.tension), vectorOf(writer, ledger.effort);
+  for (const Vec3& push : ledger.pushes) writer.array(push.data(), 3);
   writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
 }
 
@@ -325,6 +326,7 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   char open = 0, known = 0;
   reader.value(ledger.sum), reader.value(ledger.first), reader.value(open), reader.value(known);
   vectorOf(reader, ledger.tension), vectorOf(reader, ledger.effort);
+  for (Vec3& push : ledger.pushes) reader.array(push.data(), 3);
   ledger.open = open != 0, ledger.known = known != 0;
   ledger_->setState(ledger);
   reader.value(have);

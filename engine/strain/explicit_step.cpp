@@ -46,7 +46,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   pushBefore(push, push_);
   momentum += (verlet ? 0.5 * dt : dt) * push;
   prepare(end, end, request.t0);
-  beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth);
+  beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   Kinematics none;

@@ -152,7 +152,8 @@ FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, co
   return friction(1, touch.sd.normal, law.slip, u);
 }
 
-void LinkageContact::addWork(const ChainWay& way, WorkDone& done) const {
+void LinkageContact::addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const {
+  pushes.assign(obstacles_.size(), Vec3::Zero());
   Touch touch;
   Vec3 u;
   for (const Candidate& c : candidates_) {
@@ -162,11 +163,11 @@ void LinkageContact::addWork(const ChainWay& way, WorkDone& done) const {
     Penalty e = touch.penalty;
     const double nearer = approach(c, touch, e);
     const Vec3 velocity = obstacles_[c.obstacle].velocity;
-    done.work += way.dt * e.force * (touch.sd.normal.dot(velocity) + parting_ * c.overlap);
+    done.work += way.dt * e.force * parting_ * c.overlap;
     if (nearer > 0) done.dissipated += (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
     const Vec3 rub = lawOf(c).friction * e.force * rubbing(c, touch, frame, u).force;
     done.dissipated += rub.dot(way.of(step, points_[c.point].local) - way.dt * velocity);
-    done.work -= way.dt * rub.dot(velocity);
+    pushes[c.obstacle] += e.force * touch.sd.normal - rub;
   }
 }
 

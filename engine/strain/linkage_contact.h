@@ -87,7 +87,7 @@ class LinkageContact final : public ChainForce {
   double touch() const;
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
-  void addWork(const ChainWay& way, WorkDone& done) const;
+  void addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const;
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;

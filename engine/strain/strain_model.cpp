@@ -331,7 +331,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
                                 : middle  ? WorkLedger::Rule::middle
                                 : struck_ ? WorkLedger::Rule::struck
                                           : WorkLedger::Rule::end;
-  beginLedger(request.dt, rule, request.smooth);
+  beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
   weigh(step_.kinematics.rates);
   system_->findFlight();
   if (keeps) system_->keepEnergy(history_.q, history_.v, request.dt);
@@ -505,10 +505,10 @@ void StrainModel::openLedger() {
 }
 
 // The step is prepared where it is balanced. The chain stands elsewhere afterwards.
-void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth) {
+void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder) {
   if (ledger_->asksFrames()) ledger_->start(frames());
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  ledger_->begin(history_.q, history_.v, dt, rule, smooth);
+  ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
 }
 
 void StrainModel::accept(const Moment& end, double t0, double dt) {

@@ -1,19 +1,29 @@
 #include "strain/work_ledger.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace tendril {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
 
 WorkLedger::WorkLedger(const Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid,
                              const PointerSpring& pointer)
     : contact_(contact), fluid_(fluid), pointer_(pointer) {
+  pushesBefore_ = unknownPushes();
   for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
 }
+
+std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan)); }
 
 void WorkLedger::reset() {
   sum_ = {};
   open_ = ready_ = known_ = false;
+  pushesBefore_ = unknownPushes();
 }
 
 void WorkLedger::take(Acting& out) const {
@@ -103,9 +113,9 @@ double WorkLedger::workOfChange(const Acting& from, const Acting& to, const Vect
   return fluid_.empty() ? work : work - (to.lift - from.lift).dot(fluid_.displaced(frames));
 }
 
-void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth) {
+void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth, bool secondOrder) {
   done_ = {}, given_ = 0;
-  dt_ = dt, rule_ = rule;
+  dt_ = dt, rule_ = rule, secondOrder_ = secondOrder;
   if (rule == Rule::struck) rates_ = v.head(system_->coordinates());
   take(at_);
   const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
@@ -136,7 +146,22 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const LinkageFluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity), 0.5 * (from.medium.acceleration + to.medium.acceleration)};
     fluid_.addWork(way, medium, done_);
   }
-  if (!contact_.empty()) contact_.addWork(way, done_);
+  if (!contact_.empty()) addContact(way);
+}
+
+// What obstacles push with as they move.
+void WorkLedger::addContact(const ChainWay& way) {
+  contact_.addWork(way, done_, pushesNow_);
+  for (std::size_t o = 0; o < pushesNow_.size(); ++o) {
+    Vec3& push = pushesNow_[o];
+    const Vec3 &velocity = contact_.obstacles()[o].velocity, &before = pushesBefore_[o];
+    if (velocity.isZero(0)) {
+      push.setConstant(nan);
+      continue;
+    }
+    const bool mean = rule_ == Rule::end && secondOrder_ && before.allFinite();
+    done_.work += way.dt * velocity.dot(mean ? Vec3(0.5 * (before + push)) : push);
+  }
 }
 
 void WorkLedger::actInMiddle() {
@@ -229,6 +254,8 @@ void WorkLedger::accept() {
   look();
   std::swap(before_, after_);
   std::swap(tensionBefore_, tensionNow_), std::swap(effortBefore_, effortNow_);
+  const bool atEnd = rule_ == Rule::end || rule_ == Rule::struck;
+  if (!contact_.empty()) pushesBefore_ = atEnd ? pushesNow_ : unknownPushes();
   known_ = rule_ == Rule::end;
 }
 
@@ -251,12 +278,12 @@ EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
 
 WorkLedger::State WorkLedger::state() const {
   const VectorX none = VectorX::Zero(system_->coordinates());
-  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none};
+  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_};
 }
 
 void WorkLedger::setState(const State& s) {
   sum_ = s.sum, first_ = s.first, open_ = s.open, known_ = s.known;
-  tensionBefore_ = s.tension, effortBefore_ = s.effort;
+  tensionBefore_ = s.tension, effortBefore_ = s.effort, pushesBefore_ = s.pushes;
   ready_ = false;
 }
 

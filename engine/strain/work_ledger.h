@@ -43,8 +43,9 @@ class WorkLedger {
   bool asksFrames() const;
   void start(const std::vector<ChainFrame>& frames);
   /// A step of dt [s] from q, v, prepared where it is balanced (explicit ones: at the end). `smooth`: what acts goes on as
-  /// it was. Moves the chain.
-  void begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth);
+  /// it was. `secondOrder`: forces are those of their time to second order, so that the mean of both ends counts. Moves the
+  /// chain.
+  void begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth, bool secondOrder);
   /// Evaluated in the middle, before the end is prepared.
   void actInMiddle();
   /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
@@ -64,6 +65,7 @@ class WorkLedger {
     double first = 0;
     bool open = false, known = false;
     VectorX tension, effort;
+    std::vector<Vec3> pushes;
   };
   State state() const;
   void setState(const State& s);
@@ -87,6 +89,8 @@ class WorkLedger {
   bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
   void addLoads(const ChainWay& way, const Acting& from, const Acting& to);
+  void addContact(const ChainWay& way);
+  std::vector<Vec3> unknownPushes() const;
   void addSpans(const Acting& from, const Acting& to);
   void addCoordinates(const Acting& from, const Acting& to, const VectorX& v1);
   void addDampers(const Acting& from, const Acting& to);
@@ -108,6 +112,7 @@ class WorkLedger {
   bool goesOn_ = true;     // what acts at the step's start is before_
   bool averaged_ = false;  // the work of changing springs and gravity is that of both ends
   double dt_ = 0;
+  bool secondOrder_ = false;
   Acting before_, at_, after_;  // at the accepted state, where the step is balanced, at its end
   std::vector<Pose> start_;
   WorkDone done_;
@@ -115,6 +120,8 @@ class WorkLedger {
   double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
   EnergyBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
+  // Of obstacles on the links; NaN where they do not move, or are not known [N].
+  std::vector<Vec3> pushesBefore_, pushesNow_;
   VectorX rates_;  // with which a struck step begins
 };
 
