@@ -324,6 +324,10 @@ std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) con
          scene_.obstacles[deepest->obstacle].name + "\" almost to its core: a larger contact \"stiffness\" holds it, or a shorter \"dt\", which the default goes by";
 }
 
+bool LinkageContact::dissipates() const {
+  return scene_.contact.damping > 0 || std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.friction > 0; });
+}
+
 ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
   ContactSummary out;
   Touch touch;

@@ -107,6 +107,8 @@ class LinkageContact final : public ChainForce {
   const std::vector<LinkageContactPoint>& points() const { return points_; }
   /// With one obstacle, or with all for -1.
   ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
+  /// Touching takes energy, by damping or by friction.
+  bool dissipates() const;
 
   /// With `moved` as prepared last.
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }

@@ -244,6 +244,15 @@ void StrainModel::keepGuessOutside() {
   if (part < 1) x_ = history_.q + 0.5 * part * move_;
 }
 
+// Whether obstacles touch in the accepted state, or at q.
+bool StrainModel::touches(const VectorX& q) {
+  if (contact_->empty()) return false;
+  if (contact_->summary(frames(), -1).pairs > 0) return true;
+  system_->place(q, history_.v);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  return contact_->summary(system_->chain().frames(), -1).pairs > 0;
+}
+
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
 bool StrainModel::standStill(const Moment& at, double dt) {
   drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
@@ -326,19 +335,29 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  const bool middle = scheme == ImplicitScheme::midpoint, keeps = middle && standStill(at, request.dt);
-  const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
-                                : middle  ? WorkLedger::Rule::middle
-                                : struck_ ? WorkLedger::Rule::struck
-                                          : WorkLedger::Rule::end;
-  beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
-  weigh(step_.kinematics.rates);
-  system_->findFlight();
-  if (keeps) system_->keepEnergy(history_.q, history_.v, request.dt);
+  const bool middle = scheme == ImplicitScheme::midpoint, touched = middle && touches(step_.guess);
+  bool keeps = middle && standStill(at, request.dt) && !(touched && contact_->dissipates());
+  const auto begin = [&] {
+    const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
+                                  : middle  ? WorkLedger::Rule::middle
+                                  : struck_ ? WorkLedger::Rule::struck
+                                            : WorkLedger::Rule::end;
+    beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
+    weigh(step_.kinematics.rates);
+    system_->findFlight();
+    system_->keepEnergy(history_.q, history_.v, keeps ? request.dt : 0);
+  };
+  begin();
   NewtonReport newton;
-  for (int attempt = 0; attempt < 2 && !newton.converged && !newton.stopped; ++attempt) {
+  for (int attempt = 0; attempt < 4 && !newton.converged && !newton.stopped; ++attempt) {
+    if (attempt == 2) {
+      // Energy of contact is not among what is kept, and its kinks may leave no balance with what is.
+      if (!keeps || !touched) break;
+      keeps = false;
+      begin();
+    }
     // Once more from the accepted state: the extrapolation may have thrown it too far.
-    x_ = attempt == 0 ? step_.guess : history_.q;
+    x_ = attempt % 2 == 0 ? step_.guess : history_.q;
     x_.tail(m) = history_.q.tail(m);
     middle ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
     keepGuessOutside();

@@ -174,6 +174,7 @@ class StrainModel final : public Model {
   void tellGain(double t, double gain, StepReport& report);
   bool balanceLoops();
   void openLedger();
+  bool touches(const VectorX& q);
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder);
   void weigh(const Rates& rates);
   void keepMomentum(ImplicitScheme scheme, const VectorX& pushed);
