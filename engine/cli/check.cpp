@@ -325,7 +325,7 @@ int checkCommand(const Arguments& arguments) {
   }
   if (arguments.has("--json")) std::fputs(checksJson(scenes).c_str(), stdout);
   const CheckTotals sum = totals(scenes);
-  if (sum.possible > 0) call.printer().say(humanNumber(sum.points) + " of " + humanNumber(sum.possible) + " points");
+  if (sum.possible > 0) call.printer().say(humanNumber(sum.points, 12) + " of " + humanNumber(sum.possible, 12) + " points");
   call.printer().say(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
   for (const SceneChecks& scene : scenes) exitCode = worseExit(exitCode, scene.exitCode);
   return exitCode;

@@ -214,8 +214,7 @@ class SceneRun {
 }  // namespace
 
 std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request) {
-  const auto parsed = Document::parse(sceneText);
-  const Document* document = std::get_if<Document>(&parsed);
+  const std::optional<Document> document = Document::glance(sceneText);
   if (!document) return std::nullopt;
   Problems problems;
   const ResolvedScene resolved = resolveScene(*document, request.overrides, problems);

@@ -42,7 +42,8 @@ Problem Document::problemAt(Place place, std::string pointer, std::string messag
   const std::string_view view(text_), before = view.substr(mark.begin, place.begin - mark.begin);
   Problem problem;
   problem.message = std::move(message);
-  problem.pointer = std::move(pointer);
+  constexpr std::size_t longestPointer = 400;  // keys may be megabytes long
+  problem.pointer = pointer.size() > longestPointer ? clipped(pointer, longestPointer) : std::move(pointer);
   problem.line = static_cast<int>(mark.line) + 1;
   problem.column = static_cast<int>(mark.column + codePoints(before)) + 1;
   if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
@@ -60,7 +61,7 @@ void Document::placeMarks() {
     here.begin = k + 1;
     here.units += utf16Units(character);
     here.column += codePoints(character);
-    const bool lineEnds = text_[k] == '\n';
+    const bool lineEnds = text_[k] == '\n' || (text_[k] == '\r' && (k + 1 == text_.size() || text_[k + 1] != '\n'));
     if (lineEnds) {
       ++here.line;
       here.column = 0;
@@ -80,29 +81,46 @@ const Value* Value::find(std::string_view key) const {
   return found ? &found->value : nullptr;
 }
 
-std::variant<Document, Problems> Document::parse(std::string text) {
-  constexpr std::size_t mostDuplicates = 100;
+Document Document::parse(std::string text, Problems& problems, bool& isJson) {
+  constexpr std::size_t mostRefused = 100;
+  isJson = false;
   Document document;
   document.text_ = std::move(text);
   if (document.text_.size() > maximumText) {
     Problem problem;
     problem.message = "the scene text is " + std::to_string(document.text_.size() >> 20) + " MiB long; the limit is " +
                       std::to_string(maximumText >> 20) + " MiB";
-    return Problems{problem};
+    problems.push_back(problem);
+    return document;
   }
   document.placeMarks();
   DocumentParser parser(document.text_);
-  Problems problems;
   const std::optional<SyntaxError> error = parser.parse(document.root_);
-  for (const SyntaxError& duplicate : parser.duplicates()) {
-    if (problems.size() == mostDuplicates) {
+  for (const SyntaxError& refused : parser.refused()) {
+    if (problems.size() == mostRefused) {
       problems.back().message += andMoreProblems;
       break;
     }
-    problems.push_back(document.problemAt(duplicate.place, duplicate.pointer, duplicate.message));
+    problems.push_back(document.problemAt(refused.place, refused.pointer, refused.message));
   }
   if (error) problems.push_back(document.problemAt(error->place, error->pointer, error->message));
+  isJson = !error;
+  return document;
+}
+
+std::variant<Document, Problems> Document::parse(std::string text) {
+  Problems problems;
+  bool isJson = false;
+  Document document = parse(std::move(text), problems, isJson);
   if (!problems.empty()) return problems;
+  return document;
+}
+
+std::optional<Document> Document::glance(std::string text) {
+  Problems problems;
+  bool isJson = false;
+  Document document = parse(std::move(text), problems, isJson);
+  if (!isJson) return std::nullopt;
   return document;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,8 @@ class Document {
 
   /// Parses; a syntax error ends the list. Limits: depth 100, text 64 MiB.
   static std::variant<Document, Problems> parse(std::string text);
+  /// What a text tells that parse() may refuse; nullopt where it is no JSON.
+  static std::optional<Document> glance(std::string text);
 
   const std::string& text() const { return text_; }
   const Value& root() const { return root_; }
@@ -68,6 +71,8 @@ class Document {
   Problem problemAtKey(const Member& member, const Value& object, std::string message) const;
 
  private:
+  static Document parse(std::string text, Problems& problems, bool& isJson);
+
   std::string text_;
   Value root_;
   /// A known place: every line start, and within long lines one every few hundred bytes.

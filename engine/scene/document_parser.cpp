@@ -63,6 +63,8 @@ std::string pointerPart(std::string_view key) {
 
 std::optional<SyntaxError> DocumentParser::parse(Value& root) {
   if (!validUtf8()) return error_;
+  if (text_.size() > 1 && (text_[0] == '\0' || text_[1] == '\0'))
+    return SyntaxError{"the text has a zero byte beside its first character, as UTF-16 has: save the file as UTF-8", "", {0, 2}};
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark is no part of the text
   if (!blanks()) return error_;
   if (ended())
@@ -127,7 +129,7 @@ bool DocumentParser::object(Value& out, int depth) {
     if (!member(out, depth)) return false;
     const Member& last = out.members.back();
     if (!keys.insert(last.key).second)
-      duplicates_.push_back(
+      refused_.push_back(
           {"the key \"" + clipped(last.key) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
     if (!blanks()) return false;
     if (peek() == '}' && !ended()) return ++at_, true;
@@ -230,8 +232,10 @@ bool DocumentParser::unicodeEscape(std::string& out) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     at_ += 6;
   }
-  if (code >= 0xD800 && code < 0xE000)
-    return fail(begin, begin + 6, "half of a surrogate pair: \\ud83d\\ude00 is a whole one");
+  if (code >= 0xD800 && code < 0xE000) {
+    refuse(begin, begin + 6, "half of a surrogate pair: \\ud83d\\ude00 is a whole one");
+    code = 0xFFFD;
+  }
   appendUtf8(out, code);
   return true;
 }
@@ -264,8 +268,10 @@ bool DocumentParser::number(double& out) {
                     "\" is not a number: write it like -12, 0.5 or 1e-3, or a formula in quotes, \"=1/3\"");
   }
   out = std::strtod(token.c_str(), nullptr);
-  if (!std::isfinite(out))
-    return fail(begin, at_, "the number " + token.substr(0, 40) + " is too large: numbers must be finite");
+  if (!std::isfinite(out)) {
+    refuse(begin, at_, "the number " + token.substr(0, 40) + " is too large: numbers must be finite");
+    out = 0;
+  }
   return true;
 }
 
@@ -280,7 +286,8 @@ bool DocumentParser::word(Value& out) {
   } else if (token == "null") {
     out.kind = Value::Kind::null;
   } else if (token == "NaN" || token == "Infinity" || token == "nan" || token == "inf") {
-    return fail(begin, end, std::string(token) + " is not allowed: numbers must be finite");
+    refuse(begin, end, std::string(token) + " is not allowed: numbers must be finite");
+    out.kind = Value::Kind::number;
   } else if (peek() == '\'') {
     return fail(begin, begin + 1, "texts stand in double quotes");
   } else {
@@ -296,7 +303,7 @@ bool DocumentParser::blanks() {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       ++at_;
     } else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/') {
-      while (!ended() && text_[at_] != '\n') ++at_;
+      while (!ended() && text_[at_] != '\n' && text_[at_] != '\r') ++at_;
     } else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '*') {
       const std::size_t close = text_.find("*/", at_ + 2);
       if (close == std::string_view::npos) return fail(at_, at_ + 2, "this comment is not closed: */ is missing");
@@ -325,6 +332,10 @@ bool DocumentParser::failHere(const std::string& expected) {
   std::size_t end = at_;
   const std::string found = foundHere(end);
   return fail(at_, end, "expected " + expected + ", found " + found);
+}
+
+void DocumentParser::refuse(std::size_t begin, std::size_t end, std::string message) {
+  refused_.push_back({std::move(message), pointer_, {begin, end}});
 }
 
 bool DocumentParser::fail(std::size_t begin, std::size_t end, std::string message) {

@@ -19,9 +19,10 @@ class DocumentParser {
  public:
   explicit DocumentParser(std::string_view text) : text_(text) {}
 
-  /// Fills `root`; the error where the text is no JSON. Duplicate keys are collected in duplicates() and do not stop.
+  /// Fills `root`; the error where the text is no JSON. What is refused, but leaves no doubt of where values begin and end,
+  /// is collected in refused() and does not stop: keys that stand twice, numbers that are not finite, halves of surrogates.
   std::optional<SyntaxError> parse(Value& root);
-  const std::vector<SyntaxError>& duplicates() const { return duplicates_; }
+  const std::vector<SyntaxError>& refused() const { return refused_; }
 
  private:
   bool value(Value& out, std::string pointer, int depth);
@@ -37,6 +38,7 @@ class DocumentParser {
   bool blanks();  ///< skips blanks and comments; false: an unclosed comment
   bool validUtf8();
   bool fail(std::size_t begin, std::size_t end, std::string message);
+  void refuse(std::size_t begin, std::size_t end, std::string message);
   bool failHere(const std::string& expected);  ///< "expected ..., found ..."
   std::string foundHere(std::size_t& end) const;
   bool ended() const { return at_ >= text_.size(); }
@@ -47,7 +49,7 @@ class DocumentParser {
   std::size_t count_ = 0;  ///< values read
   std::string pointer_;    ///< of the value being read
   std::optional<SyntaxError> error_;
-  std::vector<SyntaxError> duplicates_;
+  std::vector<SyntaxError> refused_;
 };
 
 /// Key of an object as a JSON pointer's part: ~ and / escaped.

@@ -95,10 +95,18 @@ Problems merged(Problems structural, const Problems& others) {
   return structural;
 }
 
+/// Lists of files that end with .json hold the schema too.
+bool isSchema(const Value& root) {
+  const Value* schema = root.find("$schema");
+  return schema && schema->isString() && schema->string.find("json-schema.org/") != std::string::npos && !root.find("format");
+}
+
 std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& options) {
   auto parsed = Document::parse(std::string(text));
   if (auto* problems = std::get_if<Problems>(&parsed)) return inOrder(std::move(*problems));
   const Document& document = std::get<Document>(parsed);
+  if (isSchema(document.root()))
+    return Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, and no scene: leave it out")};
   Problems structural, problems;
   const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
   if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));

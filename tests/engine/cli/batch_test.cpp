@@ -139,6 +139,34 @@ TEST(Batch, ASceneThatDoesNotLoadHasItsPointsInTheTotal) {
   EXPECT_TRUE(says(folder.read("r.xml"), "tests=\"6\" failures=\"0\" errors=\"4\"")) << folder.read("r.xml");
 }
 
+// Keys that stand twice, numbers that are not finite, halves of characters: no scene, but it tells its checks.
+TEST(Batch, ATextThatIsRefusedTellsItsPoints) {
+  const Folder folder;
+  for (const char* wrong : {R"("title": "a", "title": "b")", R"("title": 1e999)", R"("title": "\ud800")"}) {
+    std::string bad = cantilever(checks);
+    bad.insert(bad.find('{') + 1, std::string(wrong) + ", ");
+    const Output run = tendril({"check", folder.write("refused.json", bad), folder.write("fine.json", cantilever(checks))});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(says(run.out, ": sags (3 points): the scene does not load")) << run.out;
+    EXPECT_TRUE(says(run.out, "5 of 10 points")) << run.out;
+  }
+}
+
+TEST(Batch, TheSchemaBesideScenesIsToldAsSuch) {
+  const Folder folder;
+  const Output run = tendril({"check", folder.write("s.json", tendril({"schema"}).out)});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(says(run.out, "loads: 1 problem")) << run.out;
+  EXPECT_TRUE(says(run.err, "this is a JSON Schema")) << run.err;
+}
+
+TEST(Batch, ManyFractionsOfPointsAddUp) {
+  std::string list;
+  for (int i = 0; i < 7; ++i) list += std::string(i > 0 ? ", " : "") + R"({"title": "c)" + std::to_string(i) + R"(", "expect": "1 > 0", "points": 1000.123})";
+  const Output run = tendril({"check", "-"}, cantilever(", \"checks\": [" + list + "]"));
+  EXPECT_TRUE(says(run.out, "7000.861 of 7000.861 points")) << run.out;
+}
+
 TEST(Batch, ValuesThatAreWrongForOneCheckCostThatOneAlone) {
   const Output run = tendril({"check", "-"}, cantilever(R"(, "checks": [{"title": "fine", "expect": "tip.z < 0"},
     {"title": "impossible", "with": {"E": -1}, "expect": "1", "points": 4}])"));

@@ -141,6 +141,37 @@ TEST(Document, DuplicateKeysAreAllListed) {
   EXPECT_EQ(std::get<Problems>(result)[0].pointer, "/a/x");
 }
 
+// What is refused, but is JSON, is all told; and what else the text says is known.
+TEST(Document, AGlanceReadsWhatIsRefused) {
+  const std::string text = "{\"a\": 1e999, \"b\": \"\\ud800\", \"c\": NaN, \"a\": 2, \"title\": \"x\"}";
+  auto result = Document::parse(text);
+  ASSERT_TRUE(std::holds_alternative<Problems>(result));
+  EXPECT_EQ(std::get<Problems>(result).size(), 4u);
+  const std::optional<Document> seen = Document::glance(text);
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->root().find("title")->string, "x");
+  EXPECT_FALSE(Document::glance("{\"a\": 1,}"));
+}
+
+TEST(Document, LinesEndInEveryWay) {
+  for (const char* end : {"\n", "\r\n", "\r"}) {
+    const std::string e = end;
+    const Problem problem = refused("{ // a comment" + e + "\"a\": 1," + e + " \"b\": x}");
+    EXPECT_EQ(problem.line, 3) << e.size();
+    EXPECT_EQ(problem.column, 7) << e.size();
+  }
+}
+
+TEST(Document, SaysWhatIsNotUtf8) {
+  EXPECT_NE(refused(std::string("{\0\"\0a\0", 6)).message.find("UTF-16"), std::string::npos);
+  EXPECT_NE(refused(std::string("\0{\0\"", 4)).message.find("UTF-16"), std::string::npos);
+}
+
+TEST(Document, LongKeysAreCutInMessages) {
+  const Problem problem = refused("{\"" + std::string(3000000, 'k') + "\": x}");
+  EXPECT_LT(problem.pointer.size() + problem.message.size(), 600u);
+}
+
 TEST(Document, EveryPrefixOfASceneIsRefusedWithoutACrash) {
   const std::string text = "{\"a\": [1.5e-3, \"\\u00e9\", true, {\"b\": null}], /* c */ \"d\": -0.25 }";
   ASSERT_TRUE(std::holds_alternative<Document>(Document::parse(text)));
