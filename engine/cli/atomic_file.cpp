@@ -186,6 +186,8 @@ void writeWhole(const std::string& path, std::string_view text) {
 
 void makeFolder(const std::string& path) {
   std::error_code error;
+  if (fs::is_symlink(path, error) && !fs::exists(path, error))
+    throw FileError("cannot make the folder " + path + ": it is a link to " + fs::read_symlink(path, error).string() + ", which is not there");
   fs::create_directories(path, error);
   if (!error && !fs::is_directory(path, error)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw FileError("cannot make the folder " + path + ": " + error.message());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <vector>
 
 namespace tendril {
@@ -54,12 +55,14 @@ double lastShare(const Eigen::MatrixXd& h, Eigen::Index count, Eigenvalue value)
 
 bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, const VectorX& mass) {
   const Eigen::Index n = mass.size(), steps = std::min<Eigen::Index>(most, n);
-  const VectorX root = mass.cwiseSqrt();
+  const double heaviest = mass.size() > 0 ? mass.maxCoeff() : 0;
+  if (!(heaviest > 0)) return false;
+  // Ratios, whose roots no unit rounds.
+  const VectorX root = (mass / heaviest).cwiseSqrt();
   Eigen::MatrixXd basis(n, steps + 1), h = Eigen::MatrixXd::Zero(steps + 1, steps);
   VectorX b(n), x(n);
-  // Any start will do that no symmetry has.
-  for (Eigen::Index i = 0; i < n; ++i) b[i] = root[i] * (1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)));
-  if (!(b.norm() > 0)) return false;
+  // Any start will do that no symmetry has; roots of masses times motions have one unit.
+  for (Eigen::Index i = 0; i < n; ++i) b[i] = root[i] > 0 ? 1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)) : 0;
   basis.col(0) = b.normalized();
   Eigen::Index count = 0;
   double next = 0;
@@ -83,8 +86,13 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
   Eigen::RealSchur<Eigen::MatrixXd> schur(count);
   schur.computeFromHessenberg(h.topLeftCorner(count, count), Eigen::MatrixXd::Identity(count, count), false);
   if (schur.info() != Eigen::Success) return false;
-  for (const Eigenvalue value : eigenvaluesOf(schur.matrixT())) {
-    if (value.real() < 0 && next * lastShare(h, count, value) <= sure * -value.real()) return true;
+  const std::vector<Eigenvalue> values = eigenvaluesOf(schur.matrixT());
+  double largest = 0;
+  for (const Eigenvalue value : values) largest = std::max(largest, std::abs(value));
+  // Where all motions have been looked at, the last one may be round-off of the softest.
+  const double rounded = 64 * std::numeric_limits<double>::epsilon() * static_cast<double>(count) * largest;
+  for (const Eigenvalue value : values) {
+    if (value.real() < -rounded && next * lastShare(h, count, value) <= sure * -value.real()) return true;
   }
   return false;
 }

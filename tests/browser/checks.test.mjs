@@ -92,3 +92,20 @@ test('a dropped geometry text becomes a scene, and a broken one shows its proble
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('checks of a run that was pulled by hand say so, until it starts anew', async () => {
+  const { page, context, errors } = await open(site);
+  await dropScene(page, withChecks({ title: 'Pulled arm' }));
+  await untilTitle(page, 'Pulled arm');
+  await untilRun(page, 'finished');
+  const note = () => page.textContent('.checks-foot');
+  assert.doesNotMatch(await note(), /pulled/);
+  await page.keyboard.press('p');
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(() => document.querySelector('.checks-foot').textContent.includes('This run was pulled'));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => !document.querySelector('.checks-foot').textContent.includes('This run was pulled'));
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -2,7 +2,8 @@
 // what acts is told.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dropScene, open, start, untilRun, untilTitle } from './support.mjs';
+import { difference } from './png.mjs';
+import { dropScene, eventually, open, start, stillShot, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -71,6 +72,32 @@ test('a frame whose load moves it by half a millimeter is drawn so that it is se
   await factor.selectOption('20');
   await page.waitForFunction(() => document.querySelector('.scale-notes').textContent.includes('deflection drawn 20×'));
   await context.close();
+});
+
+test('what a run that stands shows follows deflection and values at once', async () => {
+  const { page, context } = await open(site, '?scene=l-frame');
+  await untilRun(page, 'finished');
+  const before = await stillShot(page);
+  await page.click('#view-options');
+  await page.locator('#exaggeration').selectOption('1');
+  await eventually(async () => assert.ok(difference(before, await stillShot(page)) > 300, 'the picture is as before'));
+  await context.close();
+
+  const scene = {
+    format: 'tendril/1', title: 'Rod', parameters: { r: { value: 0.01, min: 0.005, max: 0.06 } },
+    materials: { rubber: { youngs: 1e6, density: 1000 } },
+    rods: { arm: { path: { line: { from: [0, 0, 0], to: [1, 0, 0] } }, segments: 10, section: { circle: { radius: '=r' } } } },
+    constraints: [{ clamp: 'arm:first' }], solver: { mode: 'static' }, environment: { gravity: [0, 0, 0] },
+  };
+  const two = await open(site);
+  await dropScene(two.page, JSON.stringify(scene));
+  await untilTitle(two.page, 'Rod');
+  await untilRun(two.page, 'finished');
+  const thin = await stillShot(two.page);
+  await two.page.fill('#parameter-r-value', '0.06');
+  await two.page.keyboard.press('Enter');
+  await eventually(async () => assert.ok(difference(thin, await stillShot(two.page)) > 300, 'the rod is as thin as before'));
+  await two.context.close();
 });
 
 test('an exaggerated point is pulled to where the pointer shows it', async () => {
