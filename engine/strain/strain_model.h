@@ -160,7 +160,7 @@ class StrainModel final : public Model {
   void hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
   void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
   void findKinks(const Moment& end, const StepRequest& request, bool remembers);
-  void strike();
+  void strike(double time);
   void keepLedger();
   void keepGuessOutside();
   bool standStill(const Moment& at, double dt);

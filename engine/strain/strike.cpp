@@ -7,12 +7,12 @@ namespace tendril {
 void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
-  if (!ends_.empty()) strike();
+  if (!ends_.empty()) strike(request.dt);
 }
 
 // The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
 // they come, and has been where its new motion then leads on from. The work that takes is booked.
-void StrainModel::strike() {
+void StrainModel::strike(double time) {
   keepLedger();
   struck_ = true;
   prepare(moment_, moment_, moment_.t);
@@ -33,8 +33,7 @@ void StrainModel::strike() {
       return a;
     };
     // In equations of motion that are linear in accelerations an impulse is the difference of two of them; over a time in
-    // which digits of neither are lost.
-    const double time = scene_.solver.dt;
+    // which digits of neither are lost, that of the step.
     const VectorX before = accelerations(v, 0);
     const VectorX change = time * (accelerations(v, kink.jump / time) - before);
     const VectorX behind = accelerations(v + change, 0);
