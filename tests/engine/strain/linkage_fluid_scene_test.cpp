@@ -197,6 +197,23 @@ TEST(LinkageFluidScene, AStreamThatGainsSpeedPushesWhatIsHeld) {
   }
 }
 
+// Bodies as dense as the fluid go where the fluid goes, whatever its motion, their shape, joints, drag and added mass.
+TEST(LinkageFluidScene, NeutralBodiesGoAlongWithAMediumThatAccelerates) {
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler"}) {
+    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
+      "linkages": {"l": {"base": {"forward": [1, 0.3, -0.5]}, "links": {
+        "a": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": "=0.01+0.01*s"}}, "density": 1000}}, "fluid": {"added": 0.8, "drag": 1}},
+        "b": {"parent": "a", "joint": {"revolute": {"axis": "y", "stiffness": 0.01}}, "fluid": {"added": 0.4, "drag": 1, "lift": 0.5},
+          "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "m", "strains": {"bendY": 2, "bendZ": 2, "twist": 1}}}}}}},
+      "environment": {"gravity": [0, 0, -9.81], "buoyancy": true, "fluid": {"density": 1000, "velocity": ["=0.3*sin(5*t)", "=t^2", "=0.2*t"]}},
+      "solver": {"integrator": "$integrator", "dt": 2e-3, "duration": 0.4, "tolerance": 1e-11},
+      "probes": {"v": {"velocity": "l/b:tip"}, "elastic": {"energy": "elastic"}}})J", {{"integrator", integrator}}));
+    runToEnd(sim);
+    EXPECT_LT((vectorColumn(sim, "v") - Vec3(0.3 * std::sin(2.0), 0.16, 0.08)).norm(), 1e-5) << integrator;
+    EXPECT_LT(column(sim, "elastic"), 1e-12) << integrator;
+  }
+}
+
 // What a stream gains at once moves a free body at once, also between two steps.
 TEST(LinkageFluidScene, AStreamThatJumpsStrikes) {
   for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler", "verlet"}) {
