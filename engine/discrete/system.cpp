@@ -145,8 +145,12 @@ void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, con
   swimming_->prepare(at);
   contacts_->prepare(end, at, t0);
   pairs_->prepare(at, t0);
+  if (supports_->caught().empty()) heldBefore_.clear();
   const bool changed = switched_ = supports_->prepare(end, at, t0, q, *elasticity_);
-  for (const int h : supports_->caught()) elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
+  for (const int h : supports_->caught()) {
+    heldBefore_.try_emplace(h, elasticity_->frames().held[static_cast<std::size_t>(h)]);
+    elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
+  }
   elasticity_->held() = supports_->held();
   elasticity_->weldsHeld() = supports_->weldsHeld();
   loads_->hold(supports_->acting(), supports_->held());
@@ -209,10 +213,10 @@ void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
 }
 
 void DiscreteSystem::goBack(const VectorX& q) {
-  const std::vector<int> caught = supports_->caught();
   supports_->goBack();
   elasticity_->held() = supports_->held();
-  for (const int h : caught) elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
+  for (const auto& [h, frame] : heldBefore_) elasticity_->catchIn(h, frame);
+  heldBefore_.clear();
   if (pairs_->goBack(q)) makeSolver();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 
 #include "discrete/actuation.h"
@@ -167,6 +168,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Contacts> contacts_;
   std::unique_ptr<PairContacts> pairs_;
   std::unique_ptr<Supports> supports_;
+  std::map<int, EdgeStart> heldBefore_;  // frames that were caught since the last accepted step, as they were
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<PartedTangent> solver_;
   Parts parts_;

@@ -190,5 +190,26 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"LinksVerlet", links, "verlet", "0.0002", "50"}, Case{"Vines", vines, "", "0.004", ""}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// A clamp that catches its node as the step begins lets go of it, to the last bit, where that step is stopped.
+TEST(AcceptedStates, AStoppedStepLeavesACaughtClampAsItWas) {
+  Simulation whole(R"J({"format": "tendril/1", "materials": {"a": {"youngs": 4e6, "density": 700}},
+    "rods": {"one": {"section": {"circle": {"radius": 0.0034}}, "path": {"points": [[0, 0, 0], [0.06, -0.0147, -0.0061], [0.12, -0.0293, -0.0122],
+      [0.18, -0.044, -0.0184], [0.24, -0.0586, -0.0245], [0.3, -0.0733, -0.0306]]}}},
+    "constraints": [{"clamp": "one:0", "velocity": [0.0275, "=0.069*sin(9.6*t)", 0]},
+      {"clamp": "one:5", "from": 0.3, "before": "free", "rotation": {"axis": [-0.12, -0.85, -0.14], "angle": "=0.6*smooth(t, 0.3, 0.9)"}}],
+    "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": "implicit-euler", "dt": 0.03, "duration": 0.6, "tolerance": 1e-11}})J");
+  for (int i = 0; i < 14; ++i) {
+    const auto saved = whole.save();
+    const double time = whole.time();
+    for (const int most : {0, 1}) {
+      int asked = 0;
+      whole.step([&] { return ++asked <= most; });
+      ASSERT_EQ(whole.time(), time);
+      EXPECT_EQ(whole.save(), saved) << i << ", asked " << most;
+    }
+    whole.step();
+  }
+}
+
 }  // namespace
 }  // namespace tendril
