@@ -6,8 +6,8 @@
 
 namespace tendril::cli {
 
-ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks)
-    : file_(path, AtomicFile::WhenCut::keep), ticks_(ticks) {
+ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks, Between between)
+    : file_(path, AtomicFile::WhenCut::keep), ticks_(ticks), between_(std::move(between)) {
   line_ = "t";
   for (const std::string& name : names) line_ += "," + name;  // names hold letters, digits, _ and . only
   line_ += "\n";
@@ -29,10 +29,7 @@ void ProbeTable::accept(double time, const std::vector<double>& values) {
   if (!ticks_) return row(time, values);
   for (; ticks_->due(time) && !InterruptGuard::interrupted(); ticks_->advance()) {
     const double weight = first_ ? 1 : ticks_->weight(lastTime_, time);
-    mixed_ = values;
-    if (weight < 1)
-      for (std::size_t i = 0; i < values.size(); ++i) mixed_[i] = last_[i] + weight * (values[i] - last_[i]);
-    row(ticks_->next(), mixed_);
+    row(ticks_->next(), weight < 1 ? between_(last_, values, weight) : values);
   }
   first_ = false;
   lastTime_ = time;

@@ -1,6 +1,7 @@
 // probes.csv: the probe columns over time, streamed to disk as the run goes.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,12 @@ namespace tendril::cli {
 
 class ProbeTable {
  public:
-  /// A header of "t" and the names. `ticks` thins the rows to even times, linear between accepted states; without it
+  /// Values on the way between two states: of the one before, of the one after, and the part of the way, 0..1.
+  using Between = std::function<std::vector<double>(const std::vector<double>&, const std::vector<double>&, double)>;
+
+  /// A header of "t" and the names. `ticks` thins the rows to even times, `between` accepted states; without them
   /// every state is a row. Throws FileError.
-  ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks);
+  ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks, Between between);
 
   /// An accepted state at `time` [s]. Throws FileError.
   void accept(double time, const std::vector<double>& values);
@@ -28,7 +32,8 @@ class ProbeTable {
   std::optional<Ticks> ticks_;
   bool first_ = true;
   double lastTime_ = 0;
-  std::vector<double> last_, mixed_;
+  Between between_;
+  std::vector<double> last_;
   std::string line_;
 };
 

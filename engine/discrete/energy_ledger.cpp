@@ -88,12 +88,17 @@ double EnergyLedger::along(const Account& a, const VectorX& force, const VectorX
   return work;
 }
 
+double EnergyLedger::kinetic(const Account& a, const VectorX& v) const {
+  const VectorX& mass = system_.loads().mass();
+  double twice = 0;
+  for (const int i : unknownsOf(a)) twice += mass[i] * v[i] * v[i];
+  return 0.5 * twice;
+}
+
 // Kinetic, elastic and contact energy with what is prepared now. Gravity's is followed by its increments.
 EnergyLedger::Stored EnergyLedger::stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains) {
-  const VectorX& mass = system_.loads().mass();
   Stored out;
-  for (const int i : unknownsOf(a)) out.bodies += mass[i] * v[i] * v[i];
-  out.bodies = 0.5 * out.bodies + system_.elasticity().energies(strains, -1).total();
+  out.bodies = kinetic(a, v) + system_.elasticity().energies(strains, -1).total();
   if (!system_.contacts().empty()) out.contact += system_.contacts().energy(q, -1);
   if (!system_.pairs().empty()) out.contact += system_.pairs().energy(q, -1);
   return out;
@@ -111,12 +116,17 @@ double EnergyLedger::little(const PartElements& elements, double dt) const {
          rounded * rounded * (stiffnessOf(system_.structure(), elements) + mass / (dt * dt));
 }
 
-void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth) {
+void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh) {
   eachStep_ = eachStep;
-  kept_.known = kept_.known && smooth;
+  bool smooth = true;
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    Account& a = accounts_[i];
+    a.afresh = afresh[static_cast<std::size_t>(a.part)];
+    if (a.afresh) kept_.parts[i].known = smooth = false;
+  }
   gravity_ = system_.loads().gravity();
   system_.loads().thrust(thrustBefore_);
-  if (loaded_) forEachPart([&](Account& a, Kept&, const PartElements&) { a.heaviness = system_.loads().heaviness(q); });
+  if (loaded_) forEachPart([&](Account& a, Kept&, const PartElements&) { a.heaviness = system_.loads().heaviness(q), a.kinetic = kinetic(a, v); });
   if (actuated_) system_.elasticity().copyNaturals(before_);
   // Springs of clamps switch at the end of what was smooth.
   if (kept_.open && (eachStep || (smooth && !(actuated_ || loaded_)))) return;
@@ -135,17 +145,18 @@ void EnergyLedger::begin(const VectorX& q, const VectorX& v, bool middle, bool s
   middle_ = middle;
   const bool jumps = loaded_ || switched;
   const bool turns = system_.loads().gravity() != gravity_;
-  averaged_ = actuated_ && !middle && !jumps;
   if (actuated_ || jumps) system_.elasticity().strains(q, strains_);
   forEachPart([&](Account& a, Kept& kept, const PartElements&) {
     a.step = {};
     a.raised = a.atOnce = 0;
+    a.averaged = actuated_ && !middle && !(switched && a.afresh);
     if (turns) changeGravity(a, q, middle ? 1 : 0.5);
     if (loaded_) changeMass(a, q);
     if (!actuated_ && !jumps) return;
+    const double hung = loaded_ ? kinetic(a, v) - a.kinetic : 0;  // the motion of masses that come or go
     // Obstacles have moved as well: their work is that of the forces.
-    a.jump = stored(a, q, v, strains_).bodies - kept.stored.bodies;
-    a.step.work += averaged_ ? 0.5 * a.jump : a.jump;
+    a.jump = stored(a, q, v, strains_).bodies - kept.stored.bodies - hung;
+    a.step.work += hung + (a.averaged ? 0.5 * a.jump : a.jump);
   });
   followGravity();
 }
@@ -176,7 +187,7 @@ bool EnergyLedger::drives(const VectorX& move) const {
   return false;
 }
 
-void EnergyLedger::addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd) {
+void EnergyLedger::addSupports(Account& a, const Kept& kept, const Way& way, bool drives, WorkDone& atEnd) {
   const auto& held = system_.supports().prescribed();
   const VectorX& mass = system_.loads().mass();
   double byEnd = 0, byMean = 0;
@@ -186,7 +197,7 @@ void EnergyLedger::addSupports(Account& a, const Way& way, bool drives, WorkDone
     if (!drives) continue;
     // Of the integrator is only what the mean of both ends leaves.
     const double before = kept_.support[i];
-    const bool mean = way.secondOrder && kept_.known && std::isfinite(before);
+    const bool mean = way.secondOrder && !a.afresh && kept.known && std::isfinite(before);
     byEnd += support_[i] * way.move[i];
     byMean += (mean ? 0.5 * (before + support_[i]) : support_[i]) * way.move[i];
   }
@@ -212,7 +223,7 @@ void EnergyLedger::addObstacles(Account& a, const Kept& kept, const Motion& at, 
       continue;
     }
     const Vec3& before = kept.pushes[o];
-    const bool mean = way.secondOrder && kept_.known && before.allFinite();
+    const bool mean = way.secondOrder && !a.afresh && kept.known && before.allFinite();
     byEnd += way.dt * velocity.dot(a.pushes[o]);
     byMean += way.dt * velocity.dot(mean ? Vec3(0.5 * (before + a.pushes[o])) : a.pushes[o]);
   }
@@ -223,7 +234,7 @@ void EnergyLedger::addObstacles(Account& a, const Kept& kept, const Motion& at, 
 void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt) {
   a.step.work += done.work, a.step.dissipated += done.dissipated;
   a.rate = {done.work / dt, done.dissipated / dt};
-  if (!kept_.known || middle_) return;
+  if (!kept.known || middle_) return;
   a.atOnce += std::max(0.0, dt * kept.rate.work - done.work) + std::max(0.0, done.dissipated - dt * kept.rate.dissipated);
 }
 
@@ -235,6 +246,13 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   loads.thrust(thrust_);
   const bool driven = driven_ = drives(move) && system_.supportForces(at, rates, support_), acts = system_.hasEdgeForces();
   const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
+  if (driven && way.fresh) {
+    system_.supportForces(at, *way.fresh, fresh_);
+    for (const Account& a : accounts_) {
+      if (!a.afresh) continue;
+      for (const int i : unknownsOf(a)) support_[i] = fresh_[i];
+    }
+  }
   if (acts) mean_ = move / way.dt;
   // A single part's friction is still that of its solve.
   const bool lags = system_.hasFriction() && system_.parts().count() > 1;
@@ -258,7 +276,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
     if (!system_.contacts().empty()) addObstacles(a, kept, at, way, atEnd);
     if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
     if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) atEnd.work += system_.grabWork(at.q, move);
-    addSupports(a, way, driven, atEnd);
+    addSupports(a, kept, way, driven, atEnd);
     addAtEnd(a, kept, atEnd, way.dt);
   });
 }
@@ -271,7 +289,7 @@ void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) 
     if (middle_ && !system_.contacts().empty()) a.touch = system_.contacts().energy(q, -1);
     if (!middle_ && turns) changeGravity(a, q, 0.5);
   });
-  if (!middle_ && averaged_) averageActuation(q, s1);
+  if (!middle_ && std::any_of(accounts_.begin(), accounts_.end(), [](const Account& a) { return a.averaged; })) averageActuation(q, s1);
 }
 
 // What natural strains did is the mean of their work at the state before and at the state after.
@@ -281,6 +299,7 @@ void EnergyLedger::averageActuation(const VectorX& q, const Strains& s1) {
   elasticity.exchange(before_);
   elasticity.strains(q, strains_);
   forEachPart([&](Account& a, Kept&, const PartElements&) {
+    if (!a.averaged) return;
     const double after = a.elastic - elasticity.energies(strains_, -1).total();
     a.step.work += 0.5 * after;
     a.atOnce += 0.5 * (a.jump - after);
@@ -321,8 +340,6 @@ bool EnergyLedger::refuses() const {
 }
 
 void EnergyLedger::accept() {
-  averaged_ = false;
-  kept_.known = true;
   if (driven_)
     kept_.support = support_;
   else
@@ -331,7 +348,7 @@ void EnergyLedger::accept() {
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     Account& a = accounts_[i];
     Kept& kept = kept_.parts[i];
-    kept.rate = a.rate;
+    kept.rate = a.rate, kept.known = true, a.averaged = false;
     if (!a.pushes.empty()) kept.pushes = a.pushes;
     a.step.peak = a.step.given = a.step.little = 0;
     kept.sum += a.step;

@@ -25,8 +25,9 @@ class EnergyLedger {
   void afterChange(const VectorX& q, const VectorX& v);
 
   /// A step begins at the accepted displacements q and velocities v, whose loads and supports are still prepared.
-  /// `smooth`: forces go on as they were. `eachStep`: the energies are measured at the end of every step; otherwise where they are asked for alone.
-  void open(const VectorX& q, const VectorX& v, bool eachStep, bool smooth);
+  /// `afresh`: per part of the system, whether forces are not those of the step before. `eachStep`: the energies are measured at the
+  /// end of every step; otherwise where they are asked for alone.
+  void open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh);
   /// Those of the step are prepared, for its middle or its end: what stored energies differ by is work.
   /// `switched`: what acts, or is prescribed, is not what it was in the step before.
   void begin(const VectorX& q, const VectorX& v, bool middle, bool switched);
@@ -37,6 +38,7 @@ class EnergyLedger {
     const VectorX &v0, &v1;
     const Strains &s0, &s1;
     bool secondOrder;  ///< forces are those of their time to second order, so that the mean of both ends counts
+    const Rates* fresh = nullptr;  ///< of parts that start again while others go on to second order; null where there are none
   };
   /// What acted in it, evaluated at `at`.
   void act(const Motion& at, const Rates& rates, const Way& way);
@@ -68,12 +70,13 @@ class EnergyLedger {
     Stored stored;      ///< at the accepted state, as its loads and obstacles were
     WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
     std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where it did not move
+    bool known = false;        ///< these are those with which the next step begins
   };
   struct State {
     std::vector<Kept> parts;
     VectorX support;  ///< forces at supports at the end of the last step; NaN where none moved
     double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
-    bool open = false, known = false, saidGain = false;
+    bool open = false, saidGain = false;
   };
   const State& state() const { return kept_; }
   void setState(const State& s) { kept_ = s; }
@@ -93,6 +96,9 @@ class EnergyLedger {
     double atOnce = 0;      // work of loads and actuation as the step takes them, beyond the mean over it [J]
     double raised = 0;      // what gravity's energy gains [J]
     Vec3 heaviness = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
+    double kinetic = 0;             // with the masses of the accepted state [J]
+    bool afresh = false;            // forces are not those of the step before
+    bool averaged = false;          // the work of actuation is that of both ends
 
     /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the
     /// end and change natural strains before they move anything, which is not the mean that counts as work.
@@ -104,13 +110,14 @@ class EnergyLedger {
   void forEachPart(F f);
   const std::vector<int>& unknownsOf(const Account& a) const { return system_.parts().unknowns[static_cast<std::size_t>(a.part)]; }
   double along(const Account& a, const VectorX& force, const VectorX& move) const;
+  double kinetic(const Account& a, const VectorX& v) const;
   Stored stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains);
   /// Energy [J] that is little for a part: the watch lets gains of a share of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
   double little(const PartElements& elements, double dt) const;
   bool drives(const VectorX& move) const;
-  void addSupports(Account& a, const Way& way, bool drives, WorkDone& atEnd);
+  void addSupports(Account& a, const Kept& kept, const Way& way, bool drives, WorkDone& atEnd);
   void addObstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& atEnd);
   void addMean(Account& a, double byEnd, double byMean, WorkDone& atEnd);
   void addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt);
@@ -126,14 +133,13 @@ class EnergyLedger {
   bool loaded_ = false;    // masses may
   bool eachStep_ = true;
   bool middle_ = false;    // the step is evaluated in its middle
-  bool averaged_ = false;  // the work of actuation is that of both ends
   double dt_ = 0;          // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning
   Vec3 gravity_ = Vec3::Zero();  // before the step
   Naturals before_;              // of the accepted state
   Strains strains_;
   bool driven_ = false;  // support_ is that of the step
-  VectorX support_, thrust_, thrustBefore_, mean_;
+  VectorX support_, fresh_, thrust_, thrustBefore_, mean_;
 };
 
 }  // namespace tendril

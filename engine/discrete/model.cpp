@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <stdexcept>
 
 #include "discrete/welds.h"
@@ -56,10 +57,19 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
   return 30 * bending / (length * length * length) + 40 * mass / length;
 }
 
+void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
+  for (const int i : part.edges) to.stretch[i] = from.stretch[i], to.elongation[i] = from.elongation[i];
+  for (const int i : part.springs) to.bend[i] = from.bend[i];
+  for (const int i : part.ties) to.tie[i] = from.tie[i];
+  for (const int i : part.shellEdges) to.shell.stretch[i] = from.shell.stretch[i], to.shell.angle[i] = from.shell.angle[i];
+  for (const int i : part.triangles) to.shell.green[i] = from.shell.green[i], to.shell.alpha[i] = from.shell.alpha[i];
+}
+
 }  // namespace
 
 DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), ledger_(*system_) {
   work_.resize(static_cast<std::size_t>(system_->parts().count()));
+  findSwitches();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
   history_.v = VectorX::Zero(n);
@@ -225,11 +235,64 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
 // Strains that the damping rates of a step are measured from.
 void DiscreteModel::setReferences() {
   const double w0 = step_.weight0, w1 = step_.weight1;
+  Strains& references = system_->elasticity().references();
+  const Strains& strains = observed(false).strains;
   forEachList(
       [&](auto& reference, const auto& now, const auto& before) {
         for (std::size_t i = 0; i < now.size(); ++i) reference[i] = w0 * now[i] + w1 * before[i];
       },
-      system_->elasticity().references(), observed(false).strains, strainsBefore_);
+      references, strains, strainsBefore_);
+  if (!mixed_) return;
+  for (int p = 0; p < system_->parts().count(); ++p) {
+    if (afresh_[static_cast<std::size_t>(p)]) copyStrains(system_->elements(p), strains, references);
+  }
+}
+
+void DiscreteModel::findSwitches() {
+  const Structure& s = system_->structure();
+  const std::vector<int>& partOf = system_->parts().of;
+  switches_.resize(static_cast<std::size_t>(system_->parts().count()));
+  const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
+    std::set<int> parts;
+    for (const NodeRef& ref : nodes) parts.insert(partOf[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
+    for (const EdgeRef& ref : edges) parts.insert(partOf[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
+    for (const int p : parts) switches_[static_cast<std::size_t>(p)].add(interval);
+  };
+  for (const Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
+  for (const Load& l : scene_.loads) add(l.interval, l.nodes);
+  for (const Actuation& a : scene_.actuation) add(a.interval, a.nodes);
+}
+
+// Which parts start again in this step; whether any does.
+bool DiscreteModel::findFresh(const StepRequest& request) {
+  afresh_.resize(switches_.size());
+  bool any = false;
+  for (std::size_t p = 0; p < afresh_.size(); ++p) {
+    afresh_[p] = !request.smooth || switches_[p].between(request.since, request.t0, request.dt);
+    any = any || afresh_[p];
+  }
+  return any;
+}
+
+// f(unknown) for those of parts that start again while others go on.
+template <class F>
+void DiscreteModel::forEachFresh(F f) {
+  if (!mixed_) return;
+  for (std::size_t p = 0; p < afresh_.size(); ++p) {
+    if (!afresh_[p]) continue;
+    for (const int i : system_->parts().unknowns[p]) f(i);
+  }
+}
+
+void DiscreteModel::prepareParts(ImplicitScheme scheme, const StepRequest& request) {
+  const bool any = findFresh(request);
+  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh; })) history_.dtBefore = 0;
+  mixed_ = any && scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0;
+  prepareStep(scheme, history_, request.dt, step_);
+  if (!mixed_) return;
+  prepareStep(ImplicitScheme::euler, history_, request.dt, fresh_);
+  Kinematics& k = step_.kinematics;
+  forEachFresh([&](int i) { k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i]; });
 }
 
 // Dampers beside a clamp that has caught something begin with what it caught, and not with where its frame was before.
@@ -244,8 +307,7 @@ void DiscreteModel::beginCaught() {
 StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
-  if (!request.smooth) history_.dtBefore = 0;
-  prepareStep(scheme, history_, request.dt, step_);
+  prepareParts(scheme, request);
   const bool middle = step_.at != 1;
   Moment end, at;
   end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
@@ -258,7 +320,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
-  ledger_.open(history_.q, history_.v, true, request.smooth);
+  ledger_.open(history_.q, history_.v, true, afresh_);
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
@@ -293,6 +355,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);
+  forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   system_->supports().carryNormals(q_, elasticity.frames());
   report.reason = system_->pressedThrough(history_.q, q_);
   if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
@@ -334,10 +397,12 @@ bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
   const Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
+  const Rates& fresh = fresh_.kinematics.rates;
+  forEachFresh([&](int i) { velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i], accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i]; });
   move_ = q_ - history_.q;
   system_->elasticity().strains(q_, strainsAfter_);
   ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
-              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0});
+              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0, mixed_ ? &fresh : nullptr});
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);

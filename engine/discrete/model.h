@@ -8,6 +8,7 @@
 #include "discrete/observe.h"
 #include "discrete/system.h"
 #include "model/model.h"
+#include "scene/switches.h"
 
 namespace tendril {
 
@@ -74,6 +75,12 @@ class DiscreteModel final : public Model {
   void startWelds();
   void setReferences();
   void beginCaught();
+  void findSwitches();
+  bool findFresh(const StepRequest& request);
+  void prepareParts(ImplicitScheme scheme, const StepRequest& request);
+  const Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
+  template <class F>
+  void forEachFresh(F f);
   void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report);
   const ObservedState& observed(bool balance);
   NewtonSettings settings(const Continue& keepGoing) const;
@@ -85,6 +92,10 @@ class DiscreteModel final : public Model {
   Moment moment_;                // of the accepted state
   std::vector<double> columns_;  // what moment_ sees
   TimeStep step_;
+  std::vector<Switches> switches_;  // per part: of what acts on it or holds it
+  std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
+  bool mixed_ = false;              // in some parts, while others go on
+  TimeStep fresh_;                  // of those: their entries are also those of step_
   VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
   bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand

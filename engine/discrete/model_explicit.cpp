@@ -22,9 +22,9 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   start.columns = end.columns = request.columns;
   report.reason = system_->supports().turnsTooFar(end);
   if (!report.reason.empty()) return report;
-  if (!request.smooth) haveAcceleration_ = false;  // something switches here
+  const bool switches = findFresh(request);  // there forces are not those of the step before
   x_ = history_.q;
-  ledger_.open(history_.q, history_.v, false, request.smooth);
+  ledger_.open(history_.q, history_.v, false, afresh_);
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   const bool switched = system_->switched();
   // Damping rates by backward differences of the strains: the last step's at its end.
@@ -33,9 +33,17 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   system_->beginContact(history_.q);
   system_->lagFriction(history_.q);
   const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
-  if (!(verlet && haveAcceleration_) && !system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
-    report.reason = "an edge turned too far";
-    return report;
+  const bool goesOn = verlet && haveAcceleration_;
+  if (!goesOn || switches) {
+    next_ = acceleration_;
+    if (!system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
+      report.reason = "an edge turned too far";
+      return report;
+    }
+    for (std::size_t p = 0; p < afresh_.size() && goesOn; ++p) {
+      if (afresh_[p]) continue;
+      for (const int i : system_->parts().unknowns[p]) acceleration_[i] = next_[i];
+    }
   }
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;

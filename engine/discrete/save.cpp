@@ -102,10 +102,11 @@ void visitLedger(Archive& archive, State& s) {
       archive.value(*value);
     }
     for (auto& push : part.pushes) visitVector(archive, push);
+    archive.value(part.known);
   }
   visitVector(archive, s.support);
   for (auto* value : {&s.peak, &s.given}) archive.value(*value);
-  for (auto* value : {&s.open, &s.known, &s.saidGain}) archive.value(*value);
+  for (auto* value : {&s.open, &s.saidGain}) archive.value(*value);
 }
 
 void DiscreteModel::save(std::vector<std::byte>& out) const {

@@ -44,7 +44,7 @@ NewtonReport DiscreteModel::solveParts(const NewtonSettings& settings, const Con
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const std::vector<int>& mine = system_->parts().unknowns[p];
     const Kinematics& k = step_.kinematics;
-    work.kinematics.rates = k.rates;
+    work.kinematics.rates = ratesOf(p);
     gather(k.base, mine, work.kinematics.base), gather(k.v0, mine, work.kinematics.v0);
     gather(k.a0, mine, work.kinematics.a0), gather(history_.q, mine, work.base);
     gather(x_, mine, work.x);

@@ -32,7 +32,8 @@ struct StepRequest {
   double t0 = 0;                    ///< accepted time
   double dt = 0;                    ///< length of the attempt
   const double* columns = nullptr;  ///< probe columns, then states, of the last accepted step
-  bool smooth = true;               ///< false after a discontinuity: multi-step schemes start again
+  double since = 0;                 ///< [s] where the step before began
+  bool smooth = true;               ///< false after a discontinuity of all: multi-step schemes start again
 };
 
 /// A static solve: everything as at `time`, loads, gravity, actuation and prescribed motion scaled by `factor`.

@@ -14,7 +14,7 @@ bool satisfied(const std::map<std::string, double>& with, const std::map<std::st
 
 }  // namespace
 
-CheckLog::CheckLog(const Scene& scene, const std::map<std::string, double>& overrides) : scene_(scene) {
+CheckLog::CheckLog(const Scene& scene, const std::map<std::string, double>& overrides) : scene_(scene), blend_(scene) {
   for (const Check& c : scene.checks) mine_.push_back(satisfied(c.with, overrides));
   clear();
 }
@@ -58,10 +58,7 @@ void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<do
 
 // Values at a time between the last step and this one.
 std::vector<double> CheckLog::between(double time, double t, const std::vector<double>& columns) const {
-  const double w = (time - state_.time) / (t - state_.time);
-  std::vector<double> out = state_.columns;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += w * (columns[k] - out[k]);
-  return out;
+  return blend_.between(state_.columns, columns, (time - state_.time) / (t - state_.time));
 }
 
 // The whole window lies between the last step and this one.

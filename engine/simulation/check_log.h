@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "simulation/blend.h"
 #include "simulation/simulation.h"
 
 namespace tendril {
@@ -48,6 +49,7 @@ class CheckLog {
   void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns);
 
   const Scene& scene_;
+  ColumnBlend blend_;
   std::vector<char> mine_;
   State state_;
 };

@@ -93,6 +93,7 @@ bool FeedbackWatch::columnsAfter(Model& trial, std::span<const std::byte> saved,
   StepRequest request;
   request.t0 = time_, request.dt = dt;
   request.columns = seen.data();
+  request.since = time_;
   request.smooth = false;
   if (!trial.step(request, {}).accepted) return false;
   ProbeColumns columns(scene_);

@@ -12,6 +12,7 @@
 #include "model/bytes.h"
 #include "scene/document.h"
 #include "scene/load.h"
+#include "simulation/blend.h"
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
 #include "simulation/feedback_watch.h"
@@ -391,6 +392,10 @@ double Simulation::maxPenetration() const { return impl_->model->maxPenetration(
 const std::vector<std::string>& Simulation::columns() const { return impl_->scene->columns; }
 std::span<const double> Simulation::values() const {
   return {impl_->columns->all().data(), impl_->scene->columns.size()};
+}
+
+std::vector<double> Simulation::between(const std::vector<double>& from, const std::vector<double>& to, double weight) const {
+  return ColumnBlend(*impl_->scene).between(from, to, weight);
 }
 
 std::vector<std::pair<std::string, double>> Simulation::states() const {

@@ -28,13 +28,6 @@ std::string attempts(const StepCost& cost, const std::string& step) {
 }  // namespace
 
 Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model) {
-  const auto add = [this](const Interval& i) {
-    if (std::isfinite(i.from)) events_.push_back(i.from);
-    if (std::isfinite(i.until)) events_.push_back(i.until);
-  };
-  for (const Constraint& c : scene.constraints) add(c.interval);
-  for (const Load& l : scene.loads) add(l.interval);
-  for (const Actuation& a : scene.actuation) add(a.interval);
   for (const Check& c : scene.checks) {
     if (c.when == Check::When::time) landings_.push_back(c.time);
   }
@@ -44,11 +37,6 @@ Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model
 }
 
 bool Stepper::finished() const { return time_ >= scene_.solver.duration; }
-
-bool Stepper::crossesEvent(double from, double to) const {
-  const double slack = 1e-9 * scene_.solver.dt;
-  return std::any_of(events_.begin(), events_.end(), [&](double e) { return e >= from - slack && e <= to + slack; });
-}
 
 std::string Stepper::cutMessage(double dt, const std::string& reason) const {
   return "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken (" + reason +
@@ -105,7 +93,8 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
     StepRequest request;
     request.t0 = time_, request.dt = dt;
     request.columns = columns.all().data();
-    request.smooth = smooth_ && !crossesEvent(time_ - lastStep_, time_ + dt);
+    request.since = time_ - lastStep_;
+    request.smooth = smooth_;
     const StepReport report = model_.step(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);

@@ -51,12 +51,10 @@ class Stepper {
   void staticStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
   void dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
   void nextTarget();
-  bool crossesEvent(double from, double to) const;
   std::string cutMessage(double dt, const std::string& reason) const;
 
   const Scene& scene_;
   Model& model_;
-  std::vector<double> events_;    // times where something switches [s]
   std::vector<double> landings_;  // with adaptive: times that are landed on [s]
   double time_ = 0;
   double base_ = 0;  // steps are counted from here, so that times carry no sum of round-off

@@ -166,11 +166,24 @@ void Drives::findKinks(const Moment& end, double dt, const VectorX& values, cons
     const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate], rates[coordinate],
                             accelerations ? &(*accelerations)[coordinate] : nullptr);
     if (course.isSmooth()) return;
-    ends.push_back({coordinate, course.endRate()});
+    bool followed = course.isFollowedBetween();
     if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
-    for (const StepCourse::Kink& kink : course.kinks()) kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
+    for (const StepCourse::Kink& kink : course.kinks()) {
+      kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
+      followed = followed && kink.leap == 0;
+    }
+    ends.push_back({coordinate, course.endRate(), followed});
   });
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
+}
+
+void Drives::findLeaps(const Moment& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
+  out.clear();
+  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+    if (timed) return;
+    const double by = f(at.t) - values[coordinate];
+    if (by != 0) out.push_back({coordinate, by});
+  });
 }
 
 }  // namespace tendril

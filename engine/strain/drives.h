@@ -23,10 +23,17 @@ struct DrivenKink {
   double leap = 0;   ///< of the value
 };
 
+/// A prescribed coordinate that knows no time, and stands elsewhere since a live value or what it sees has changed.
+struct DrivenLeap {
+  int coordinate = 0;
+  double by = 0;
+};
+
 /// The rate with which a prescribed coordinate that has a kink ends a step.
 struct DrivenEnd {
   int coordinate = 0;
   double rate = 0;
+  bool followed = false;  ///< but for its kinks, which leave the value itself as it is, differences see all of it
 };
 
 class Drives {
@@ -50,6 +57,9 @@ class Drives {
   /// with which the step begins: they count as kinks where formulas go on otherwise.
   void findKinks(const Moment& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations,
                  const LinkageStructure& structure, std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const;
+
+  /// What stands elsewhere at `at` than in `values`, of coordinates whose formulas know no time.
+  void findLeaps(const Moment& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const;
 
   /// Torque or force of a joint's coordinate at a time, where it is not driven.
   double effort(const Moment& at, const JointCoordinate& coordinate) const;

@@ -80,7 +80,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   report.accepted = true;
   if (verlet) findEfforts(q_, v_, next);
   if (ledger_->asksFrames()) system_->place(q_, v_);
-  ledger_->act(history_.q, q_, v_, nullptr);
+  ledger_->act(history_.q, q_, v_, leaps_, nullptr);
   acceleration_ = next;
   haveAcceleration_ = verlet;
   sayPassed(report);

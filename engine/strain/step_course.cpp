@@ -85,6 +85,7 @@ StepCourse::StepCourse(const std::function<double(double)>& formula, double t, d
   if (smooth_) return;
   const Part first = locate({0, dt_}, t, fit.noise);
   const std::vector<Part> parts = partsOf(first, t, fit.noise);
+  followedBetween_ = !parts.empty();
   parts.size() > 2 ? join(parts) : split(first);
   // Round-off of differences is no kink.
   const double least = 1e3 * fit.noise / dt;

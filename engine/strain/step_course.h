@@ -19,6 +19,8 @@ class StepCourse {
   /// A polynomial of order four through the step follows it and goes on at the rate with which it begins: what is left of a
   /// kink is below half a percent of how much the rate changes in the step, and of a jump of the acceleration below two percent.
   bool isSmooth() const { return smooth_; }
+  /// Where it is not: whether polynomials of order four follow all that lies between the kinks, so that nothing else is left.
+  bool isFollowedBetween() const { return followedBetween_; }
   /// Where it is not: by how much the rate jumps at the start, in units of the formula per second.
   double startJump() const { return startJump_; }
   struct Kink {
@@ -43,7 +45,7 @@ class StepCourse {
   const std::function<double(double)>& f_;  // while it is made
   double dt_;
   double value_, rate_;
-  bool smooth_ = true;
+  bool smooth_ = true, followedBetween_ = false;
   double startJump_ = 0, endRate_ = 0;
   std::vector<Kink> kinks_;
 };

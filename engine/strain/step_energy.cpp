@@ -20,21 +20,29 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
   EnergyAccount::Entry out;
   out.power = power(), out.dt = dt;
   // What a mass has that a load hangs on or takes away comes and goes with it.
+  const VectorX q0 = leaps_.empty() ? history_.q : leapt();
+  double pressed = 0;  // what leaps change of what contact stores
+  if (!leaps_.empty() && !contact_->empty()) {
+    system_->place(q0, history_.v);
+    pressed = contact_->energy(system_->chain().frames());
+    system_->place(history_.q, history_.v);
+    pressed -= contact_->energy(system_->chain().frames());
+  }
   if (!storesFresh_ || ledger_->hangsMasses()) {
-    const LinkageSystem::Energies before = system_->energies(history_.q, history_.v);
+    const LinkageSystem::Energies before = system_->energies(q0, history_.v);
     kinetic_ = before.kinetic, weight_ = before.weight;
     if (!storesFresh_) pull_ = system_->gravity;
   }
   out.given = dt * system_->givenPower();
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(history_.q);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(q0);
   // The digits that flight takes from all are no gain.
   constexpr double digits = 1e6 * std::numeric_limits<double>::epsilon();
   out.size = e.kinetic - flightEnergy() + digits * e.kinetic + std::abs(e.elastic) + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;
   const double stored = contact_->energy(system_->chain().frames());
-  out.change += stored - contact_->energyBefore();
+  out.change += stored - contact_->energyBefore() - pressed;
   out.size += stored;
   return out;
 }

@@ -40,6 +40,9 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
                                               structure_->contactRadius());
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
+  for (const Load& load : scene.loads) {
+    if (std::any_of(load.places.begin(), load.places.end(), [&](const LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
+  }
   build();
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
@@ -137,17 +140,23 @@ void StrainModel::hold(const Moment& at, Drives::Side side, double width, Vector
   }
 }
 
-// At a step's end. In a step with kinks accelerations are what implicit Euler takes for them: with it all of the change of
-// rates passes on, however short its time is.
+// At a step's end.
 void StrainModel::holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k) {
   hold(end, Drives::Side::before, dt, x, k);
   if (!struck_) return;
-  for (DrivenValue& d : driven_) {
-    for (const DrivenEnd& e : ends_) {
-      if (e.coordinate == d.coordinate) d.rate = e.rate;
-    }
-    d.acceleration = (d.rate - history_.v[d.coordinate]) / dt;
+  driveBehindKinks(dt);
+  for (const DrivenValue& d : driven_) {
     if (k.base.size() == x.size()) k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
+  }
+}
+
+// In a step with kinks accelerations are the change of the rates behind them over the step. Where kinks did not pass on all,
+// that is what implicit Euler takes for them: with it all of the change passes on, however short its time is.
+void StrainModel::driveBehindKinks(double dt) {
+  for (DrivenValue& d : driven_) {
+    const auto end = std::find_if(ends_.begin(), ends_.end(), [&](const DrivenEnd& e) { return e.coordinate == d.coordinate; });
+    if (end != ends_.end()) d.rate = end->rate;
+    if (end != ends_.end() || !passedOn_) d.acceleration = (d.rate - history_.v[d.coordinate]) / dt;
   }
 }
 
@@ -159,7 +168,7 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
   start.slack = 1e-9 * request.dt;
   start.columns = request.columns;
   prepare(start, start, request.t0);
-  if (struck_) {
+  if (struck_ && !passedOn_) {
     Moment end = start;
     end.t += request.dt;
     Kinematics none;
@@ -167,6 +176,7 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
     holdAtEnd(end, request.dt, q, none);
   } else {
     drives_.driven(start, Drives::Side::after, request.dt, *structure_, driven_);
+    if (struck_) driveBehindKinks(request.dt);
   }
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
@@ -189,6 +199,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
   struck_ = ledgerKept_ = false;
+  leaps_.clear();
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
   const bool stores = storesFresh_, open = ledger_->isOpen();
@@ -199,8 +210,9 @@ StepReport StrainModel::attempt(const Attempt& tried) {
     acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
-    if (ledgerKept_ && (struck_ || stopped)) ledger_->setState(keptLedger_);
-    if (struck_) storesFresh_ = false;
+    const bool booked = struck_ || !leaps_.empty();
+    if (ledgerKept_ && (booked || stopped)) ledger_->setState(keptLedger_);
+    if (booked) storesFresh_ = false;
     if (stopped) {
       account_.setState(account), triedAt_ = -1;
       storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
@@ -218,7 +230,9 @@ StepReport StrainModel::attempt(const Attempt& tried) {
   }
 }
 
-StepReport StrainModel::step(const StepRequest& request, const Continue& keepGoing) {
+StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing) {
+  StepRequest request = asked;
+  request.smooth = asked.smooth && !switches_.between(asked.since, asked.t0, asked.dt);
   return attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
     StepReport report = implicitStep(request, keepGoing);
@@ -306,19 +320,27 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
   findKinks(end, request, wanted != ImplicitScheme::midpoint);
-  const ImplicitScheme scheme = blow || struck_ ? ImplicitScheme::euler : wanted;
+  // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
+  // schemes that do not remember accelerations without its numerical damping.
+  const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != ImplicitScheme::euler;
+  const ImplicitScheme scheme = jolted ? ImplicitScheme::euler : renewed ? ImplicitScheme::generalizedAlpha : wanted;
+  const double rho = wanted == ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
   // A cut makes steps start afresh too, but what acts goes on as it was.
-  if ((!request.smooth || !account_.knows()) && request.t0 != triedAt_) {
+  if (renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
+    // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
+    const bool goesOn = renewed && wanted == ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
     startAcceleration(request, &q);
+    if (goesOn) history_.auxiliary += ahead;
     system_->evaluate({q, history_.v, history_.a}, {}, Level::residual, r);
     account_.begin(power());
     keepLedger();
     ledger_->remember();
   }
   triedAt_ = request.t0;
-  if (scheme == ImplicitScheme::generalizedAlpha && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
-  prepareStep(scheme, history_, request.dt, step_, scene_.solver.rho);
+  if (scheme == ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  prepareStep(scheme, history_, request.dt, step_, rho);
   Moment at = end;
   at.t = request.t0 + step_.at * request.dt;
   prepare(end, at, request.t0);
@@ -340,7 +362,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   const auto begin = [&] {
     const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
                                   : middle  ? WorkLedger::Rule::middle
-                                  : struck_ ? WorkLedger::Rule::struck
+                                  : struck_ && !renewed ? WorkLedger::Rule::struck
                                             : WorkLedger::Rule::end;
     beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
@@ -402,14 +424,14 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
   // another length would take them for forces.
   system_->projectVelocity(q_, v_);
-  keepMomentum(scheme, pushed);
+  keepMomentum(scheme, rho, pushed);
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
   if (m > 0 && balanceLoops() && blow) acceleration_ = move_;
   LinkageSystem::Energies energies;
   EnergyAccount::Entry energy = entry(request.dt, energies);
-  ledger_->act(history_.q, q_, v_, &energies);
+  ledger_->act(history_.q, q_, v_, leaps_, &energies);
   energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
   const bool gains = account_.refuses(energy);
   const double gain = account_.gainOf(energy);
@@ -424,7 +446,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     auxiliary.tail(m).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
-  if (blow || struck_) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
+  if (jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
@@ -435,15 +457,15 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   framesFresh_ = system_->springs.empty();
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
-  if (blow || struck_) history_.dtBefore = 0;
-  if (struck_) account_.forget();
+  if (jolted) history_.dtBefore = 0;
+  if (struck_ && !renewed) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;
 }
 
 // Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
 // balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
-void StrainModel::keepMomentum(ImplicitScheme scheme, const VectorX& pushed) {
+void StrainModel::keepMomentum(ImplicitScheme scheme, double rho, const VectorX& pushed) {
   const auto n = static_cast<Eigen::Index>(system_->flight().size());
   if (n == 0) return;
   History past;
@@ -456,7 +478,7 @@ void StrainModel::keepMomentum(ImplicitScheme scheme, const VectorX& pushed) {
   system_->place(history_.q, history_.v, history_.a);
   if (scheme == ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
   TimeStep step;
-  prepareStep(scheme, past, step_.dt, step, scene_.solver.rho);
+  prepareStep(scheme, past, step_.dt, step, rho);
   VectorX place, momentum, push, auxiliary;
   const VectorX solved = (pushed - step.kinematics.a0) / step.kinematics.rates.a;
   finishStep(step, past, solved, place, momentum);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "model/model.h"
+#include "scene/switches.h"
 #include "solve/newton.h"
 #include "solve/time_scheme.h"
 #include "strain/drives.h"
@@ -159,8 +160,11 @@ class StrainModel final : public Model {
   void startAcceleration(const StepRequest& request, VectorX* multipliers = nullptr);
   void hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
   void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
+  void driveBehindKinks(double dt);
   void findKinks(const Moment& end, const StepRequest& request, bool remembers);
   void strike(double time);
+  void leap();
+  VectorX leapt() const;
   void keepLedger();
   void keepGuessOutside();
   bool standStill(const Moment& at, double dt);
@@ -177,7 +181,7 @@ class StrainModel final : public Model {
   bool touches(const VectorX& q);
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder);
   void weigh(const Rates& rates);
-  void keepMomentum(ImplicitScheme scheme, const VectorX& pushed);
+  void keepMomentum(ImplicitScheme scheme, double rho, const VectorX& pushed);
   void startMomentum(VectorX& momentum);
   void flyWith(const VectorX& momentum);
   void pushBefore(VectorX& push, const VectorX& remembered) const;
@@ -198,6 +202,7 @@ class StrainModel final : public Model {
 
   const Scene& scene_;
   const Linkage& own_;
+  Switches switches_;  // of what acts on it
   std::unique_ptr<LinkageStructure> structure_;
   std::unique_ptr<LinkageSystem> system_;
   std::unique_ptr<LinkageContact> contact_;
@@ -234,7 +239,9 @@ class StrainModel final : public Model {
   std::vector<DrivenValue> driven_;
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them
+  std::vector<DrivenLeap> leaps_;  // at its start, which history_ does not take
   bool struck_ = false;            // history_ has taken them
+  bool passedOn_ = false;          // and nothing is left of them
   VectorX struckMomentum_;         // in flight: what acts by the motion would have given more, had it always gone as after them
   WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;

@@ -1,4 +1,6 @@
 // Joints that are driven on suddenly take what hangs on them along.
+#include <algorithm>
+
 #include "strain/strain_model.h"
 
 namespace tendril {
@@ -8,6 +10,24 @@ void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool 
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
   if (!ends_.empty()) strike(request.dt);
+  drives_.findLeaps(end, history_.q, *structure_, leaps_);
+  if (!leaps_.empty()) leap();
+}
+
+// What stands elsewhere at once carries what hangs on it along as it is, as a jump of a formula of time does: its work is
+// what that changes of the stored energies. The step itself finds its way from the accepted state, so that nothing is passed through.
+void StrainModel::leap() {
+  keepLedger();
+  prepare(moment_, moment_, moment_.t);
+  ledger_->beforeChange(history_.q, history_.v);
+  ledger_->afterChange(leapt(), history_.v);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
+}
+
+VectorX StrainModel::leapt() const {
+  VectorX q = history_.q;
+  for (const DrivenLeap& l : leaps_) q[l.coordinate] += l.by;
+  return q;
 }
 
 // The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
@@ -15,6 +35,7 @@ void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool 
 void StrainModel::strike(double time) {
   keepLedger();
   struck_ = true;
+  passedOn_ = std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; });
   prepare(moment_, moment_, moment_.t);
   ledger_->beforeChange(history_.q, history_.v);
   system_->findFlight();
@@ -38,6 +59,7 @@ void StrainModel::strike(double time) {
     const VectorX change = time * (accelerations(v, kink.jump / time) - before);
     const VectorX behind = accelerations(v + change, 0);
     // Where something has no mass, the implicit step alone passes the momentum on.
+    passedOn_ = passedOn_ && known;
     if (!known) continue;
     // What acts from outside by the motion changes with it: in flight too, whose momentum starts from the motion before.
     VectorX pushBefore, pushBehind;

@@ -182,9 +182,9 @@ void WorkLedger::addSpans(const Acting& from, const Acting& to) {
 
 // By their mean over the step: the system has those of its end.
 void WorkLedger::addDampers(const Acting& from, const Acting& to) {
-  damped_ = system_->dampedPower(move_);
+  damped_ = system_->dampedPower(driven_);
   const auto mean = 0.5 * (from.damping + to.damping);
-  damped_ += (mean - system_->damping().diagonal()).dot(move_.cwiseAbs2());
+  damped_ += (mean - system_->damping().diagonal()).dot(driven_.cwiseAbs2());
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     const PoseSpring &a = from.springs[i], &b = to.springs[i], &now = system_->springs[i];
     const Vec6 screw = system_->screwOf(now, move_);
@@ -213,7 +213,7 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
     // An impulse works by the mean of the rates before and after it, whatever the way that it takes.
     done_.work += 0.5 * dt_ * effortNow_.dot(rates_ + v1.head(system_->coordinates()));
   } else {
-    done_.work += (both ? 0.5 * (effortBefore_ + effortNow_).dot(move_) : effortNow_.dot(move_));
+    done_.work += (both ? 0.5 * (effortBefore_ + effortNow_).dot(driven_) : effortNow_.dot(driven_));
   }
   if (rule_ == Rule::kept) {
     done_.work += system_->keptWork();
@@ -222,7 +222,7 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   }
 }
 
-void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies) {
+void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const LinkageSystem::Energies* energies) {
   const bool middle = rule_ == Rule::middle || rule_ == Rule::kept;
   if (middle) take(after_);
   else std::swap(at_, after_);
@@ -233,7 +233,8 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
     if (!middle) addLoads({frames, &start_, dt_}, from, to);
     if (rule_ != Rule::kept) addSpans(from, to);
   }
-  move_ = (q1 - q0).head(system_->coordinates());
+  driven_ = move_ = (q1 - q0).head(system_->coordinates());
+  for (const DrivenLeap& l : leaps) driven_[l.coordinate] -= l.by;
   addCoordinates(from, to, v1);
   looked_ = energies != nullptr;
   if (energies) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/energy_balance.h"
+#include "strain/drives.h"
 #include "strain/linkage_contact.h"
 #include "strain/linkage_fluid.h"
 #include "strain/linkage_system.h"
@@ -49,8 +50,9 @@ class WorkLedger {
   /// Evaluated in the middle, before the end is prepared.
   void actInMiddle();
   /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
-  /// are known. The chain stands at it before and afterwards.
-  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const LinkageSystem::Energies* energies);
+  /// are known. The chain stands at it before and afterwards. What coordinates leap at the start is no way on which motors
+  /// or dampers work.
+  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const LinkageSystem::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
   double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ : otherwise; }
   /// What dampers of coordinates took in it [J].
@@ -119,7 +121,7 @@ class WorkLedger {
   double given_ = 0;   // part of done_.work: of loads and motors
   double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
   EnergyBalance sum_;
-  VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_;
+  VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_, driven_;
   // Of obstacles on the links; NaN where they do not move, or are not known [N].
   std::vector<Vec3> pushesBefore_, pushesNow_;
   VectorX rates_;  // with which a struck step begins

@@ -1,0 +1,30 @@
+// What begins and ceases to act at given times: whether it does so from one step to the next.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "scene/moment.h"
+
+namespace tendril {
+
+class Switches {
+ public:
+  void add(const Interval& interval) {
+    if (std::isfinite(interval.from) || std::isfinite(interval.until)) intervals_.push_back(interval);
+  }
+  /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or the other way round.
+  /// On which side of a switch a step lies is told by its middle.
+  bool between(double since, double t0, double dt) const {
+    Moment before, now;
+    before.middle = 0.5 * (since + t0), now.middle = t0 + 0.5 * dt;
+    before.slack = now.slack = 1e-9 * dt;
+    return std::any_of(intervals_.begin(), intervals_.end(), [&](const Interval& i) { return isActive(i, before) != isActive(i, now); });
+  }
+
+ private:
+  std::vector<Interval> intervals_;
+};
+
+}  // namespace tendril
