@@ -270,6 +270,7 @@ void Elasticity::scatterSpring(const int* o, const BendTwistHessian& h) {
 template <Level level>
 Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
   Evaluation out;
+  rounded_.begin(*part_, static_cast<int>(s_.rodFirstEdge.size()));
   if (!setTurns(q)) {
     out.valid = false;
     return out;
@@ -280,17 +281,23 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
       return out;
     }
     stretchEdge<level>(i, rate, out, gradient);
+    rounded_.book(s_.edges[i].rod, out.roundOff, 0);
   }
   for (const int i : part_->springs) {
     if (!s_.springs[i].active) continue;
     bendSpring<level>(i, q, rate, out, gradient);
+    rounded_.book(s_.springs[i].rod, out.roundOff, 0);
     if (!out.valid) return out;
   }
   for (const int i : part_->ties) evaluateTie<level>(i, q, out, gradient);
+  rounded_.skip(out.roundOff, 0);
   shells_.evaluate(q, rate, level, out, gradient);
+  rounded_.bookShells(out.roundOff, 0);
   finish(out);
   return out;
 }
+
+double Elasticity::roundOff(int body) const { return digits * std::sqrt(rounded_.forces(body)) + std::sqrt(rounded_.noise(body)); }
 
 // From sums of squares over the elements to sizes.
 void Elasticity::finish(Evaluation& out) {

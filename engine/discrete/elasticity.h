@@ -7,6 +7,7 @@
 
 #include "discrete/energy_step.h"
 #include "discrete/parts.h"
+#include "discrete/rounding.h"
 #include "discrete/shell_elasticity.h"
 #include "discrete/strains.h"
 #include "discrete/structure.h"
@@ -57,6 +58,9 @@ class Elasticity {
   void enter(const PartElements& part);
   /// After springs were switched on or off, or got damping.
   void refreshActive();
+
+  /// What round-off leaves of the forces of a body of the part that was evaluated last [N], where it has several.
+  double roundOff(int body) const;
 
   /// Energy at q (displacements and twist angles) and, by level, gradient and tangent added into `gradient` (size + 1:
   /// the last entry swallows held sides) and the bound solver. `rate`: d(strain rate)/d(strain), 0 without damping.
@@ -174,6 +178,7 @@ class Elasticity {
 
   Structure& s_;
   const PartElements* part_ = nullptr;
+  BodyRounding rounded_;
   FrameState state_;
   std::vector<EdgeFrame> frames_, held_;
   std::vector<double> lengths_, excess_;  // |e| and |e| - initial length, per edge

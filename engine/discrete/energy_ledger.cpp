@@ -121,8 +121,8 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const
   bool smooth = true;
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     Account& a = accounts_[i];
-    a.afresh = afresh[static_cast<std::size_t>(a.part)];
-    if (a.afresh) kept_.parts[i].known = smooth = false;
+    a.afresh = static_cast<Afresh>(afresh[static_cast<std::size_t>(a.part)]);
+    if (a.afresh != goesOn) kept_.parts[i].known = smooth = false;
   }
   gravity_ = system_.loads().gravity();
   system_.loads().thrust(thrustBefore_);
@@ -262,7 +262,9 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
     // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
     if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
     loads.addDrag(move, way.dt, done);
-    const double pushed = along(a, thrust_, move), mean = middle_ ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move));
+    // What begins or ceases to act does so for the whole step.
+    const bool whole = middle_ || a.afresh == switches;
+    const double pushed = along(a, thrust_, move), mean = whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move));
     done.work += mean;
     a.atOnce += pushed - mean;
     a.step.work += done.work, a.step.dissipated += done.dissipated;

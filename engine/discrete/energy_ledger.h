@@ -25,7 +25,9 @@ class EnergyLedger {
   void afterChange(const VectorX& q, const VectorX& v);
 
   /// A step begins at the accepted displacements q and velocities v, whose loads and supports are still prepared.
-  /// `afresh`: per part of the system, whether forces are not those of the step before. `eachStep`: the energies are measured at the
+  /// How a part begins a step: its forces are those of the step before; or not known to be; or some begin or cease to act.
+  enum Afresh : char { goesOn = 0, starts = 1, switches = 2 };
+  /// `afresh`: per part of the system. `eachStep`: the energies are measured at the
   /// end of every step; otherwise where they are asked for alone.
   void open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh);
   /// Those of the step are prepared, for its middle or its end: what stored energies differ by is work.
@@ -97,7 +99,7 @@ class EnergyLedger {
     double raised = 0;      // what gravity's energy gains [J]
     Vec3 heaviness = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
     double kinetic = 0;             // with the masses of the accepted state [J]
-    bool afresh = false;            // forces are not those of the step before
+    Afresh afresh = goesOn;
     bool averaged = false;          // the work of actuation is that of both ends
 
     /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the

@@ -254,6 +254,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
 
 template <Level level>
 void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
+  rounded_.begin(*part_, static_cast<int>(s_.rodFirstEdge.size()));
   if (!setTurns(q1)) {
     out.evaluation.valid = false;
     return;
@@ -264,14 +265,18 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
       return;
     }
     if (s_.edges[i].EA > 0) stretchStep<level>(i, rate, out);
+    rounded_.book(s_.edges[i].rod, out.evaluation.roundOff, out.noise);
   }
   for (const int i : part_->springs) {
     if (!s_.springs[i].active) continue;
     bendStep<level>(i, q1, rate, out);
+    rounded_.book(s_.springs[i].rod, out.evaluation.roundOff, out.noise);
     if (!out.evaluation.valid) return;
   }
   for (const int i : part_->ties) stepTie<level>(i, q1, out);
+  rounded_.skip(out.evaluation.roundOff, out.noise);
   shells_.evaluateStep(q1, rate, level, out);
+  rounded_.bookShells(out.evaluation.roundOff, out.noise);
 }
 
 Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient,

@@ -208,7 +208,14 @@ StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepG
 }
 
 StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
-  return attempt([&] { return loadStep(request, keepGoing); });
+  StepReport report = attempt([&] { return loadStep(request, keepGoing); });
+  if (report.accepted && request.equilibrium) {
+    // Loads of the start alone are gone, also for who looks at it.
+    x_ = history_.q;
+    system_->prepare(moment_, moment_, moment_.t, history_.q, false, x_);
+    observedFresh_ = balanceFresh_ = false;
+  }
+  return report;
 }
 
 void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
@@ -268,8 +275,9 @@ bool DiscreteModel::findFresh(const StepRequest& request) {
   afresh_.resize(switches_.size());
   bool any = false;
   for (std::size_t p = 0; p < afresh_.size(); ++p) {
-    afresh_[p] = !request.smooth || switches_[p].between(request.since, request.t0, request.dt);
-    any = any || afresh_[p];
+    const bool switches = switches_[p].between(request.since, request.t0, request.dt);
+    afresh_[p] = switches ? EnergyLedger::switches : request.smooth ? EnergyLedger::goesOn : EnergyLedger::starts;
+    any = any || afresh_[p] != EnergyLedger::goesOn;
   }
   return any;
 }
@@ -286,7 +294,7 @@ void DiscreteModel::forEachFresh(F f) {
 
 void DiscreteModel::prepareParts(ImplicitScheme scheme, const StepRequest& request) {
   const bool any = findFresh(request);
-  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh; })) history_.dtBefore = 0;
+  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
   mixed_ = any && scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0;
   prepareStep(scheme, history_, request.dt, step_);
   if (!mixed_) return;
@@ -361,10 +369,15 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
   if (!report.reason.empty()) return report;
   if (middle) {
-    // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign.
+    // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
+    // means of this step and the one before lead.
     const auto& held = system_->supports().prescribed();
+    const double before = history_.dtBefore, ahead = before > 0 ? request.dt / (request.dt + before) : 0;
+    const auto meanBefore = [&](int i) { return (history_.q[i] - history_.qBefore[i]) / before; };
     for (int i = 0; i < system_->size(); ++i) {
-      if (held[i]) v_[i] = (q_[i] - history_.q[i]) / request.dt;
+      if (!held[i]) continue;
+      v_[i] = (q_[i] - history_.q[i]) / request.dt;
+      if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])]) v_[i] += ahead * (v_[i] - meanBefore(i));
     }
     for (const Massless& m : system_->structure().massless) {
       if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / request.dt;

@@ -68,6 +68,8 @@ void findBodies(PartElements& part, const std::vector<int>& unknowns, const std:
   part.bodies = static_cast<int>(place.size());
   if (part.bodies < 2) return;
   for (const int u : unknowns) part.body.push_back(owner[u] < 0 ? -1 : place[owner[u]]);
+  part.bodyOf.assign(static_cast<std::size_t>(place.rbegin()->first) + 1, -1);
+  for (const auto& [body, k] : place) part.bodyOf[static_cast<std::size_t>(body)] = k;
 }
 
 }  // namespace

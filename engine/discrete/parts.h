@@ -16,6 +16,7 @@ struct PartElements {
   VectorX unitWeight;               ///< of its unknowns: 1 for displacements, 1 / mean edge for angles
   std::vector<int> body;  ///< of its unknowns: which of the part's bodies, or -1 where several meet; empty: it has one
   int bodies = 1;
+  std::vector<int> bodyOf;  ///< of all bodies, rods and then shells: which of the part's it is, or -1; empty: it has one
   const std::vector<int>* ofUnknown = nullptr;
   const std::vector<int>* unknowns = nullptr;  ///< of one part, ascending
 

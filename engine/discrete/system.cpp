@@ -324,7 +324,7 @@ void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
   }
 }
 
-double DiscreteSystem::worstBody(const VectorX& r) const {
+double DiscreteSystem::worstBody(const VectorX& r, double tolerance) const {
   const PartElements& part = here();
   if (part.bodies < 2) return 0;
   left_.assign(terms_.size(), 0.0);
@@ -335,10 +335,11 @@ double DiscreteSystem::worstBody(const VectorX& r) const {
   }
   double worst = 0;
   for (std::size_t b = 0; b < left_.size(); ++b) {
-    const double largest = *std::max_element(terms_[b].begin(), terms_[b].end());
-    if (left_[b] > 0) worst = std::max(worst, left_[b] / largest);
+    const double largest = std::sqrt(*std::max_element(terms_[b].begin(), terms_[b].end()));
+    const double rounded = std::hypot(elasticity_->roundOff(static_cast<int>(b)), contactRoundOff_);
+    if (left_[b] > 0) worst = std::max(worst, std::sqrt(left_[b]) / std::max(tolerance * largest, rounded));
   }
-  return std::sqrt(worst);
+  return worst;
 }
 
 Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
@@ -378,7 +379,7 @@ Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& r
     out.hasPotential = conservative();
   }
   if (!out.valid) return out;
-  const double alone = out.potential;
+  const double alone = out.potential, elastic = out.roundOff;
   if (!contacts_->empty()) {
     contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
@@ -388,6 +389,7 @@ Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& r
     out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   }
   touches_ = out.potential != alone;
+  contactRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
   if (!loads_->conservative() && level != Level::value) {
     loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }

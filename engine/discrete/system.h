@@ -69,7 +69,7 @@ class DiscreteSystem final : public MechanicalSystem {
   bool sharpen() override;
   bool approximate(const VectorX& rhs, double accuracy, VectorX& x) override;
   double residualNorm(const VectorX& r) const override;
-  double worstBody(const VectorX& r) const override;
+  double worstBody(const VectorX& r, double tolerance) const override;
   double updateNorm(const VectorX& dq) const override;
   double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
@@ -189,6 +189,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::vector<double> pivotScale_;  // |diagonal| of the last tangent
   double unevenness_ = 1;           // a node's largest stiffness over its pivotScale_
   bool switched_ = false;
+  double contactRoundOff_ = 0;  // of the last evaluation [N]: each body is taken to have all of it
   bool touches_ = false;            // something is in contact, in the last evaluation
   VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
   Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart

@@ -97,15 +97,22 @@ void warnOfModels(LoadContext& context) {
     context.warn(*rho, "\"rho\" belongs to \"generalized-alpha\", which does not run here");
 }
 
-/// Loads and drives that begin after the run has ended.
+/// Loads and drives that begin after the run has ended, or act in no step.
 void warnOfTimes(LoadContext& context) {
-  const double end = context.scene.solver.duration;
+  const Solver& solver = context.scene.solver;
+  const double end = solver.duration;
   for (const char* section : {"constraints", "loads", "actuation"}) {
     for (const Value& item : itemsOf(context, section)) {
       const Value* from = item.find("from");
       if (!from) continue;
-      const double begin = context.interval(item).from;
+      const auto [begin, until] = context.interval(item);
       if (begin >= end) context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
+      if (begin >= end || !solver.dynamic || solver.adaptive || until < 0) continue;
+      // What acts in a step is told by its middle.
+      const double first = (std::ceil(begin / solver.dt - 0.5 - 1e-9) + 0.5) * solver.dt;
+      if (first > until + 1e-9 * solver.dt)
+        context.warn(*from, "this acts from " + inWords(begin) + " s until " + inWords(until) + " s, where no step has its middle: it does nothing; take a \"dt\" below " +
+                                inWords(until - begin) + " s, or let it act for longer and less");
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -222,19 +223,20 @@ struct Simulation::Impl {
     return made / (toldShare * (gain ? e.given : std::max(e.peak, e.dissipated)));
   }
 
-  // At the end of a run, where the most that was in play is known. Each part by its own energy; the worst is told of.
+  // At the end of a run, where the most that was in play is known. Each part by its own energy; those with the most are told of.
   void sayNumericalEnergy(Progress& progress) {
     if (!scene->solver.dynamic) return;
     parts.clear();
     model->energyOfParts(parts);
     for (const bool gain : {true, false}) {
-      const auto worst =
-          std::max_element(parts.begin(), parts.end(), [gain](const PartBalance& a, const PartBalance& b) {
-            return excess(a.energy, gain) < excess(b.energy, gain);
-          });
-      if (worst == parts.end() || !(excess(worst->energy, gain) > 1)) continue;
-      const std::string of = parts.size() < 2 ? "" : motionOf(worst->body, worst->bodies, *scene);
-      const EnergyBalance& e = worst->energy;
+      std::vector<PartBalance> told;
+      std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const PartBalance& p) { return excess(p.energy, gain) > 1; });
+      if (told.empty()) continue;
+      std::stable_sort(told.begin(), told.end(),
+                       [](const PartBalance& a, const PartBalance& b) { return std::abs(a.energy.numerical) > std::abs(b.energy.numerical); });
+      std::string of = parts.size() < 2 ? "" : motionOf(told[0].body, told[0].bodies, *scene);
+      if (told.size() > 1) of += ", and more than a tenth in " + std::to_string(told.size() - 1) + (told.size() == 2 ? " other part" : " other parts");
+      const EnergyBalance& e = told[0].energy;
       if (gain) {
         say(progress.warnings,
             {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +

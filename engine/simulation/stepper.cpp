@@ -31,6 +31,10 @@ Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model
   for (const Check& c : scene.checks) {
     if (c.when == Check::When::time) landings_.push_back(c.time);
   }
+  const auto add = [this](const Interval& i) { landings_.push_back(i.from), landings_.push_back(i.until); };
+  for (const Constraint& c : scene.constraints) add(c.interval);
+  for (const Load& l : scene.loads) add(l.interval);
+  for (const Actuation& a : scene.actuation) add(a.interval);
   std::sort(landings_.begin(), landings_.end());
   step_ =
       scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
@@ -44,14 +48,20 @@ std::string Stepper::cutMessage(double dt, const std::string& reason) const {
 }
 
 void Stepper::nextTarget() {
-  const double dt = scene_.solver.dt, duration = scene_.solver.duration, slack = 1e-9 * std::min(dt, duration);
-  if (scene_.solver.adaptive) {
+  const Solver& solver = scene_.solver;
+  const double dt = solver.dt, duration = solver.duration, slack = 1e-9 * std::min(dt, duration);
+  if (solver.adaptive) {
+    const bool remembers = solver.integrator == Integrator::bdf2 || solver.linkageIntegrator == Integrator::bdf2;
+    if (remembers && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
     target_ = std::min(time_ + step_, duration);
     for (double landing : landings_) {
-      if (landing > time_ + slack && landing < target_ + slack) {
+      if (landing <= time_ + slack) continue;
+      // What is left before it goes in even steps: a sliver would make the next step start afresh, which grows too fast from it.
+      if (landing < target_ + slack)
         target_ = landing;
-        break;
-      }
+      else if (landing < time_ + 2 * step_)
+        target_ = time_ + 0.5 * (landing - time_);
+      break;
     }
   } else {
     ++count_;

@@ -55,7 +55,7 @@ class Stepper {
 
   const Scene& scene_;
   Model& model_;
-  std::vector<double> landings_;  // with adaptive: times that are landed on [s]
+  std::vector<double> landings_;  // with adaptive: times that are landed on, of checks and of what switches [s]
   double time_ = 0;
   double base_ = 0;  // steps are counted from here, so that times carry no sum of round-off
   std::int64_t count_ = 0;

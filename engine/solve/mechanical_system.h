@@ -69,9 +69,9 @@ class MechanicalSystem {
   /// Norms that make unlike unknowns comparable: of a residual [N] and of an update [m].
   virtual double residualNorm(const VectorX& r) const = 0;
   virtual double updateNorm(const VectorX& dq) const = 0;
-  /// Of the last residual: the largest among bodies of a body's own residual over its own largest force term. 0: there is
-  /// one body, or no residual.
-  virtual double worstBody(const VectorX& /*r*/) const { return 0; }
+  /// Of the last residual: the largest among bodies of a body's own residual over what may be left of it, `tolerance` times its own
+  /// largest force term or what round-off leaves of its own forces. 0: there is one body, or no residual.
+  virtual double worstBody(const VectorX& /*r*/, double /*tolerance*/) const { return 0; }
   /// The structure's size [m].
   virtual double extent() const = 0;
 

@@ -224,8 +224,7 @@ bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, 
   if (norm_ == 0) return true;
   const double before = left_;
   if (moving_) {
-    // Round-off is estimated of the whole: a body is taken to have its share of it.
-    left_ = system.worstBody(r_) / std::max(tolerance, here_.roundOff / here_.forceScale);
+    left_ = system.worstBody(r_, tolerance);
   } else {
     left_ = full_ || report.iterations == 0 ? update_ / (tolerance * system.extent()) : std::numeric_limits<double>::infinity();
   }
@@ -292,7 +291,8 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
     // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
     even_ = norm_ <= settings.tolerance * here_.forceScale;
-    const bool balanced = (even_ && solvesEverything(system, settings.tolerance, report)) || (full_ && norm_ <= here_.roundOff);
+    const bool rounded = full_ && norm_ <= here_.roundOff;
+    const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) || (rounded && !moving_);
     // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
     const bool free = k.rates.a == 0 && !here_.loaded && !here_.pushed && report.iterations > 0 &&
                       norm_ * system.updateNorm(x) <= system.roundedEnergy(x);

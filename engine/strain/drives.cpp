@@ -1,6 +1,9 @@
 #include "strain/drives.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 #include "strain/step_course.h"
 
@@ -36,6 +39,32 @@ void differentiate(const Formula& formula, double t, Drives::Side side, double w
   const double f1 = away(h), f2 = away(2 * h), f3 = away(3 * h), f4 = away(4 * h);
   d.rate = sign * (-25 * d.value + 48 * f1 - 36 * f2 + 16 * f3 - 3 * f4) / (12 * h);
   d.acceleration = (35 * d.value - 104 * f1 + 114 * f2 - 56 * f3 + 11 * f4) / (12 * h * h);
+}
+
+// The digits that differences of a formula lose grow with the square of the step rate. Where that is seen in the acceleration
+// they are taken over a wider window within [0, end], as long as a polynomial follows the formula there closely.
+template <class Formula>
+void widen(const Formula& formula, double t, Drives::Side side, double width, double end, DrivenValue& d) {
+  constexpr double blur = 14 * 0.5 * std::numeric_limits<double>::epsilon();  // of five values in a second difference
+  constexpr double seen = 1e-6, still = 1e-10, close = 1e-8;
+  const double size = std::abs(d.value) + std::abs(t * d.rate);
+  const auto noiseOver = [&](double w) { return blur * size * 16 / (w * w); };
+  const double rate = std::abs(d.rate);
+  if (noiseOver(width) * width <= still * rate) return;
+  for (double w = width; noiseOver(w) > seen * std::abs(d.acceleration);) {
+    w *= 4;
+    double from = side == Drives::Side::before ? t - w : side == Drives::Side::after ? t : t - 0.5 * w;
+    from = std::max(0.0, std::min(from, end - w));
+    if (from + w > end || !isFollowed([&](double after) { return formula(from + after); }, t, w, close)) return;
+    const double h = 0.25 * w, s = (t - from) / h;
+    std::array<double, 5> f{};
+    for (std::size_t k = 0; k < 5; ++k) f[k] = formula(from + static_cast<double>(k) * h);
+    for (std::size_t order = 1; order < 5; ++order) {
+      for (std::size_t k = 4; k >= order; --k) f[k] -= f[k - 1];
+    }
+    d.rate = (f[1] + (2 * s - 1) / 2 * f[2] + (3 * s * s - 6 * s + 2) / 6 * f[3] + (4 * s * s * s - 18 * s * s + 22 * s - 6) / 24 * f[4]) / h;
+    d.acceleration = (f[2] + (s - 1) * f[3] + (6 * s * s - 18 * s + 11) / 12 * f[4]) / (h * h);
+  }
 }
 
 }  // namespace
@@ -153,7 +182,10 @@ void Drives::driven(const Moment& at, Side side, double width, const LinkageStru
     DrivenValue d;
     d.coordinate = coordinate;
     d.value = f(at.t);
-    if (width > 0 && timed) differentiate(f, at.t, side, width, wide, d);
+    if (width > 0 && timed) {
+      differentiate(f, at.t, side, width, wide, d);
+      widen(f, at.t, side, std::max(width, wide), scene_.solver.duration, d);
+    }
     out.push_back(d);
   });
 }

@@ -21,9 +21,17 @@ void LinkageSystem::findFlight() {
       movers[i] = movers[static_cast<std::size_t>(step.parent)],
       turned[i] = turned[static_cast<std::size_t>(step.parent)];
     const bool moves = step.order == 0 && step.base.topRows<3>().isZero(0);
-    for (int c = 0; moves && !turned[i] && c < step.base.cols(); ++c) {
+    // A turn of the same joint about the line of the move leaves its direction as it is.
+    const auto keeps = [&step](const Vec3& direction) {
+      for (int o = 0; o < step.base.cols(); ++o) {
+        if (!step.base.col(o).head<3>().cross(direction).isZero(0)) return false;
+      }
+      return true;
+    };
+    for (int c = 0; step.order == 0 && !turned[i] && c < step.base.cols(); ++c) {
       const int coordinate = step.first + c;
       if (held[static_cast<std::size_t>(coordinate)] || step.base.col(c).isZero(0)) continue;
+      if (!step.base.col(c).head<3>().isZero(0) || !keeps(step.base.col(c).tail<3>())) continue;
       movers[i].push_back(static_cast<int>(flight_.coordinates.size()));
       flight_.coordinates.push_back(coordinate), flight_.steps.push_back(static_cast<int>(i));
     }

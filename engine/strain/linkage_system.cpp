@@ -293,14 +293,14 @@ double LinkageSystem::measureBodies() {
   return largest;
 }
 
-double LinkageSystem::worstBody(const VectorX& r) const {
+double LinkageSystem::worstBody(const VectorX& r, double tolerance) const {
   double worst = 0;
   for (int b = 0; b < chain_.bodies() && chain_.bodies() > 1; ++b) {
     double rest = 0;
     for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) rest += units_[i] * units_[i] * r[i] * r[i];
     if (rest > 0) worst = std::max(worst, std::sqrt(rest) / sizes_[static_cast<std::size_t>(b)]);
   }
-  return worst;
+  return worst / std::max(tolerance, rounded_);
 }
 
 Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
@@ -353,6 +353,7 @@ Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Lev
   out.roundOff = 1e-15 * std::sqrt(static_cast<double>(n)) * out.forceScale;
   out.roundOff += blurred / scale_;
   if (m > 0) out.roundOff += 1e-15 * closureUnit_ * scale_;
+  rounded_ = out.forceScale > 0 ? out.roundOff / out.forceScale : 0;
   return out;
 }
 
@@ -363,6 +364,11 @@ Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   if (coordinates() == 0 || coordinates() > most) return Stability::unknown;
   for (const PointWrench& w : wrenches) {
     if (!w.world || w.wrench.head<3>().norm() > 0) return Stability::unknown;
+  }
+  // A joint's own force turns with the link, as does its torque but about the one axis of `planar`.
+  for (const PoseSpring& s : springs) {
+    const bool turns = s.base.topRows<3>().colwise().squaredNorm().count() > 1;
+    if (!s.effort.tail<3>().isZero(0) || (turns && !s.effort.head<3>().isZero(0))) return Stability::unknown;
   }
   return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }

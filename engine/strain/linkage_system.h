@@ -106,7 +106,7 @@ class LinkageSystem final : public MechanicalSystem {
   Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
-  double worstBody(const VectorX& r) const override;
+  double worstBody(const VectorX& r, double tolerance) const override;
   double updateNorm(const VectorX& dq) const override {
     return scale_ * dq.head(coordinates()).cwiseQuotient(units_.head(coordinates())).lpNorm<Eigen::Infinity>();
   }
@@ -219,6 +219,7 @@ class LinkageSystem final : public MechanicalSystem {
   double rateOfDamping_ = 0, power_ = 0, dampingPower_ = 0, givenPower_ = 0;
   ChainLoads loads_;
   std::vector<double> sizes_;  // per body of the chain: its largest force term [N m]
+  double rounded_ = 0;         // what round-off leaves of a body's forces, as a share of its largest
   std::vector<char> mobile_;   // whether anything moves it
   std::vector<ChainInertia> inertias_;
   Eigen::MatrixXd closing_;  // closing rows by the coordinates

@@ -67,9 +67,9 @@ Fit fitOver(const std::function<double(double)>& formula, double t, double width
 
 }  // namespace
 
-bool isFollowed(const std::function<double(double)>& formula, double t, double width) {
+bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share) {
   const Fit fit = fitOver(formula, t, width);
-  return fit.off <= followed * fit.curvature * width * width + 4 * fit.noise;
+  return fit.off <= share * fit.curvature * width * width + 4 * fit.noise;
 }
 
 StepCourse::StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate, const double* acceleration)

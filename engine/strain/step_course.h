@@ -7,7 +7,8 @@
 namespace tendril {
 
 /// Whether a polynomial of order four follows a formula over [0, width] [s], up to round-off of its values near time t [s].
-bool isFollowed(const std::function<double(double)>& formula, double t, double width);
+/// `share`: of the change of the rate times the width, how far the polynomial may be off.
+bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share = 3e-5);
 
 /// Of a formula within [0, dt] [s], from its values there alone.
 class StepCourse {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solve/dense_lu.h"
+#include "strain/quadrature_check.h"
 
 namespace tendril {
 namespace {
@@ -59,6 +60,7 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
   if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
+  for (Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
   draw();
 }
 

@@ -108,6 +108,12 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const std::string integrator = integrators[draw.whole(0, 3)];
   const double dt = draw.uniform(0.002, 0.006);
   scene["solver"] = solver(t, asked, integrator, dt, 24);
+  if (t.stranger && t.without.count("stranger") == 0 && !asked.isStatic) {
+    const double step = scene["solver"]["dt"].get<double>();
+    for (const int k : {3, 9, 14}) {
+      scene["loads"].push_back({{"force", t.vector(Vec3(0, 2, 1), 1, 1, -2)}, {"at", "stranger/only@1"}, {"from", (k + 0.3) * step}, {"until", (k + 4) * step}});
+    }
+  }
   if (asked.isExplicit) scene["solver"] = solver(t, asked, seed % 2 ? "verlet" : "symplectic-euler", 0.015 * dt, 120);
   const double depth = draw.uniform(0.005, 0.02), mu = draw.uniform(0.1, 0.6), mass = 1000 * pi * r * r * total;
   const Vec3 normal = Vec3(draw.uniform(-0.05, 0.05), draw.uniform(-0.05, 0.05), 1).normalized();

@@ -247,6 +247,16 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     scene["constraints"].push_back(clamp);
   }
   if (asked.isStatic) scene["solver"]["loadSteps"] = 2;
+  // What comes and goes on a stranger, and a mass that hangs there, are nothing to others.
+  if (t.stranger && t.without.count("stranger") == 0) {
+    scene["loads"].push_back({{"mass", t.value(0.3, 1, 0, 0)}, {"at", "stranger:5"}});
+    if (!asked.isStatic) {
+      const double step = scene["solver"]["dt"].get<double>();
+      for (const int k : {3, 9, 14}) {
+        scene["loads"].push_back({{"force", t.vector(Vec3(0, 2, 1), 1, 1, -2)}, {"at", "stranger:4"}, {"from", (k + 0.3) * step}, {"until", (k + 4) * step}});
+      }
+    }
+  }
   return scene.dump();
 }
 

@@ -78,7 +78,7 @@ TEST(Ticks, DoNotDriftAndMeetStepsWithinRoundOff) {
 
 TEST(ProbeTable, KeepsSeventeenDigits) {
   const Folder folder;
-  ProbeTable table(folder / "p.csv", {"a"}, std::nullopt);
+  ProbeTable table(folder / "p.csv", {"a"}, std::nullopt, {});
   table.accept(0, {1.0 / 3});
   EXPECT_FALSE(folder.has("p.csv"));
   table.commit();
@@ -87,7 +87,7 @@ TEST(ProbeTable, KeepsSeventeenDigits) {
 
 TEST(ProbeTable, OneLongStepFillsSeveralRows) {
   const Folder folder;
-  ProbeTable table(folder / "p.csv", {"a"}, Ticks(0.25, 0, 0.01));
+  ProbeTable table(folder / "p.csv", {"a"}, Ticks(0.25, 0, 0.01), [](const auto& from, const auto& to, double w) { return std::vector<double>{from[0] + w * (to[0] - from[0])}; });
   table.accept(0, {0});
   table.accept(1, {4});
   table.commit();

@@ -31,6 +31,29 @@ Simulation scene(const std::string& constraints, const std::string& loads = "", 
 
 const char* const all = R"("fix": "rod")";
 
+// A load that is switched on and off now and then costs multi-step schemes a step of the first order each time, on what it acts on
+// alone: two runs of a pendulum by BDF2, one of them with a hundred taps of 1e-12 N on it.
+TEST(Interval, ASwitchCostsOneStepOfTheFirstOrder) {
+  const auto energyOf = [](int taps, double dt) {
+    std::string loads;
+    for (int i = 0; i < taps; ++i) {
+      loads += std::string(i ? ", " : "") + R"({"force": [0, 1e-12, 0], "at": "rod:2", "from": )" + test::digits(0.02 * i) + R"(, "until": )" + test::digits(0.02 * i + 0.01) + "}";
+    }
+    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+      "rods": {"rod": {"section": {"circle": {"radius": 0.01}}, "segments": 2, "path": {"line": {"from": [0, 0, 1], "to": [0.2, 0, 1]}}}},
+      "constraints": [{"fix": "rod:0"}], "loads": [$loads], "initial": [{"of": "rod", "velocity": [0, 0, "=4*x"]}],
+      "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": "bdf2", "dt": $dt, "duration": 1}, "probes": {"E": {"energy": "total"}}})J",
+                          {{"loads", loads}, {"dt", test::digits(dt)}}));
+    const double before = sim.energyBalance()->peak;
+    test::runToEnd(sim);
+    return column(sim, "E") + 0 * before;
+  };
+  const double without = energyOf(0, 1e-3), taps = energyOf(50, 1e-3), none = energyOf(0, 2.5e-4);
+  // A hundred of a thousand steps are of the first order: a tenth of what implicit Euler takes, not three tenths.
+  EXPECT_NEAR(without, none, 0.01 * none);
+  EXPECT_GT(taps, 0.97 * none);
+}
+
 TEST(Interval, AConstraintHoldsItsPlaceBeforeItBegins) {
   Simulation sim = scene(std::string("{") + all + R"(, "from": 0.5})", "", "-9.81");
   test::runToEnd(sim);

@@ -107,6 +107,56 @@ TEST(DriveKinks, LeaveTheOrderOfTheIntegrator) {
   }
 }
 
+// Measured angles are lines from sample to sample. A kink at each of them costs no order: what hangs on the joint swings as with
+// the smooth motion that was sampled, to what lines leave of that.
+TEST(DriveKinks, ASeriesMovesAsWhatItSamples) {
+  std::string times, values;
+  for (int i = 0; i <= 200; ++i) {
+    times += (i ? ", " : "") + digits(0.005 * i), values += (i ? ", " : "") + digits(0.5 * std::sin(6 * 0.005 * i));
+  }
+  const auto angleOf = [&](const char* motion, const char* integrator, double dt) {
+    Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": ")" + std::string(motion) + R"("}}, )" + rod + R"(},
+                         "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
+                         solverOf(integrator, dt, 1),
+                         R"("series": {"m": {"time": [)" + times + R"(], "columns": {"a": [)" + values + R"(]}}}, "environment": {"gravity": [0, 0, -9.81]},
+                         "probes": {"q": {"jointAngle": "a/k"}, "N": {"energy": "numerical"}, "K": {"energy": "kinetic"}})"));
+    EXPECT_EQ(runToEnd(sim).retries, 0) << integrator;
+    return std::array{column(sim, "q"), column(sim, "N")};
+  };
+  const double right = angleOf("=0.5*sin(6*t)", "verlet", 1e-4)[0];
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
+    const auto [coarse, made] = angleOf("=m.a(t)", integrator, 0.004);
+    const auto [fine, less] = angleOf("=m.a(t)", integrator, 0.001);
+    EXPECT_NEAR(coarse, right, 0.02) << integrator;
+    EXPECT_NEAR(fine, right, 0.002) << integrator;
+    EXPECT_LT(std::abs(less), 1e-3) << integrator << made;
+  }
+}
+
+// A live value that turns a driven joint at once works by what that changes of the stored energies, as a jump of a formula does.
+TEST(DriveKinks, ALeapOfALiveValueWorksByWhatItChanges) {
+  for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler"}) {
+    for (const double gravity : {0.0, 9.81}) {
+      Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": "=p"}}, )" + rod + R"(}, "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
+                           solverOf(integrator, 0.005, 1),
+                           R"("parameters": {"p": 0}, "environment": {"gravity": [0, 0, )" + digits(-gravity) + R"(]}, "initial": [{"of": "a/k", "angleRate": 2}],
+                           "probes": {"W": {"energy": "work"}, "N": {"energy": "numerical"}, "G": {"energy": "gravity"}, "E": {"energy": "total"}})"));
+      sim.advance(0.4);
+      const double before = column(sim, "E"), took = column(sim, "N");
+      EXPECT_TRUE(sim.set("p", 0.5));
+      const Progress after = sim.advance(0.005);
+      EXPECT_TRUE(after.warnings.empty()) << after.warnings.front();
+      EXPECT_EQ(after.retries, 0);
+      EXPECT_NEAR(column(sim, "N"), took, 0.02 * std::abs(before) + 1e-3) << integrator << gravity;
+      if (gravity == 0) {
+        EXPECT_EQ(column(sim, "W"), 0) << integrator;
+      } else {
+        EXPECT_GT(std::abs(column(sim, "W")), 0.1) << integrator;
+      }
+    }
+  }
+}
+
 // What a formula does beyond the end is none of the run's business, nor what stands before its start.
 TEST(DriveKinks, KnowNothingOutsideTheRun) {
   const auto after = [](const std::string& motion) {

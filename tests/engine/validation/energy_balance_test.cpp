@@ -73,6 +73,7 @@ std::vector<Case> cases() {
                            "=3*sin(25*t)^2", "stretch": "=1+0.02*sin(30*t)^2"}],)"), true, false, true},
       {"damped actuation", arm(R"("actuation": [{"rod": "a", "curvature": ["=3*sin(30*t)^2", 0], "stretch":
                                   "=1+0.2*sin(30*t)^2"}],)", R"(, "damping": 300)"), true, true, true},
+      {"a clamp that turns under a mass", arm(R"("loads": [{"mass": 0.02, "at": "a:last"}],)", "", R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})"), true, false, true},
       {"gravity in time", arm("", "", "", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false, true},
   };
   for (const char* bending : {"hinge", "midedge"}) {
