@@ -64,6 +64,8 @@ class DiscreteModel final : public Model {
   NewtonReport solveWithFriction(int part, const NewtonSettings& settings);
   void balanceMassless();
   bool settlePart(int part, const NewtonSettings& settings, StepReport& report);
+  bool twistActs(int part, bool across, const NewtonSettings& settings);
+  bool settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
   void sayCrushed(StepReport& report);

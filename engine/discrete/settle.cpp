@@ -17,11 +17,22 @@ constexpr double wide = 0.2;
 constexpr double calm = 1e-4;  // of the size, moved in one step: it may be the end
 constexpr double near = 10;    // times what the last step moved: motion that dies down comes no farther
 
+constexpr double acrossShare = 1e-3;  // of what may be left of the forces: couples across edges that are nothing
+
 // Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
 // them. Of the last tangent, with r left.
 bool isUpheld(DiscreteSystem& system, const VectorX& r) {
   return system.factor(0).negativePivots > 0 && !system.givesWay(r);
 }
+
+// While it lives and `is`, held twist angles act along their edges alone.
+struct AlongOnly {
+  AlongOnly(DiscreteSystem& system, bool is) : system(system), is(is) { system.alongOnly = is; }
+  ~AlongOnly() { system.alongOnly = false; }
+  AlongOnly(const AlongOnly&) = delete;
+  DiscreteSystem& system;
+  const bool is;
+};
 
 }  // namespace
 
@@ -170,6 +181,55 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepRep
   return newton.converged;
 }
 
+// The couples that supports of twist angles exert in x_, or across their edges in what was solved for last, are no mere
+// round-off.
+bool DiscreteModel::twistActs(int part, bool across, const NewtonSettings& settings) {
+  const AtPart at(*system_, part);
+  if (!system_->holdsTwist(-1)) return false;
+  PartWork& work = work_[static_cast<std::size_t>(part)];
+  if (!across) gather(x_, system_->parts().unknowns[part], work.x);
+  const VectorX zero = VectorX::Zero(work.x.size());
+  const Evaluation e = system_->evaluate({work.x, zero, zero}, {}, Level::residual, work.move);
+  if (!e.valid) return false;
+  if (!across) return system_->holdsTwist(settings.tolerance * e.forceScale * system_->extent());
+  return system_->coupleAcross(work.x) > std::max(e.roundOff, acrossShare * settings.tolerance * e.forceScale);
+}
+
+// A part on which supports may hold twist angles of edges with a free direction. At rest they exert couples along these
+// edges alone: what is found is an equilibrium wherever the angles count from next. Where none of them acts, the search is
+// the same as without, for a minimum of energy; that is also where to begin if the other finds nothing. `frames`: where the
+// load step begins. `along`: couples were kept from acting across.
+bool DiscreteModel::settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along) {
+  const bool first = twistActs(part, false, settings);
+  const long others = report.iterations;
+  long mine = 0;
+  const auto search = [&](bool only) {
+    const AlongOnly couples(*system_, only);
+    along = along || only;
+    report.iterations = 0;
+    const bool found = settlePart(part, settings, report);
+    mine += report.iterations;
+    report.iterations = std::max(others, mine);
+    return found;
+  };
+  const auto startAgain = [&] {
+    const AtPart at(*system_, part);
+    system_->elasticity().setFrames(frames);
+    for (const int i : system_->parts().unknowns[part]) x_[i] = guess_[i];
+    report.hopeless = false;
+  };
+  if (first) {
+    if (search(true)) return true;
+    if (report.stopped) return false;
+    startAgain();
+  }
+  if (!search(false)) return false;
+  if (!twistActs(part, true, settings) || search(true)) return true;
+  if (first || report.stopped) return false;
+  startAgain();
+  return search(true);
+}
+
 // What has no mass comes to equilibrium in x_ while all else stays: natural shapes may pull at it from the start, and
 // what it takes to get there is no part of the motion. That is a step from rest so short that nothing with a mass
 // moves.
@@ -227,9 +287,11 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
     return report;
   }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
-  bool converged = true;
+  const bool holdsTwist = !system_->supports().twistHeld().empty();
+  if (holdsTwist) guess_ = x_;
+  bool converged = true, along = false;
   for (int p = 0; p < system_->parts().count() && converged; ++p) {
-    converged = settlePart(p, settings(keepGoing), report);
+    converged = holdsTwist ? settleHeld(p, frames, settings(keepGoing), report, along) : settlePart(p, settings(keepGoing), report);
   }
   system_->mayRebase = false;
   observedFresh_ = balanceFresh_ = false;
@@ -246,6 +308,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   report.accepted = true;
   system_->supports().carryNormals(x_, system_->elasticity().frames());
   system_->accept(x_);
+  if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
   sayCrushed(report);
   sayStretched(x_, report);
   system_->supports().accept(moment, request.time);  // a jump is no blow at rest
@@ -275,7 +338,9 @@ bool DiscreteModel::isUnstable() {
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const Kinematics& still = work.kinematics;
     gather(history_.q, system_->parts().unknowns[p], work.x);
-    system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
+    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
+    const AlongOnly along(*system_, system_->holdsTwist(e.roundOff * system_->extent()));
+    if (along.is) system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
     if (system_->givesWay(work.move)) return true;
   }
   return false;

@@ -358,6 +358,24 @@ void Supports::prescribe(int index, const Moment& end, double t0, const FrameSta
   }
 }
 
+void Supports::findTwistHeld() {
+  twistHeld_.clear();
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (!clampOn_[i] || (c.kind != Constraint::Kind::turn && c.kind != Constraint::Kind::fixTwist)) continue;
+    for (const EdgeRef& ref : c.edges) {
+      const Edge& e = s_.edges[s_.edge(ref)];
+      bool free = false;
+      for (const int d : {s_.nodeDof[e.a], s_.nodeDof[e.b]}) {
+        for (int k = 0; k < 3; ++k) free = free || !prescribed_[d + k];
+      }
+      if (free) twistHeld_.push_back(s_.edge(ref));
+    }
+  }
+  std::sort(twistHeld_.begin(), twistHeld_.end());
+  twistHeld_.erase(std::unique(twistHeld_.begin(), twistHeld_.end()), twistHeld_.end());
+}
+
 bool Supports::switchSprings() {
   active_.assign(s_.springs.size(), 1);
   for (const ClampPlan& plan : s_.clamps) {
@@ -469,6 +487,7 @@ bool Supports::prepare(const Moment& end, const Moment& at, double t0, const Vec
       normalsAtEnd_[h] = last * state_.normals[h];
     }
   }
+  findTwistHeld();
   const bool springs = switchSprings();
   const bool mask = prescribed_ != before_ || planes_ != planesBefore_;
   before_ = prescribed_;

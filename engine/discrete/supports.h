@@ -50,6 +50,8 @@ class Supports {
   const std::vector<char>& acting() const {
     return clampOn_;
   }  ///< per constraint: whether it holds or drives anything now
+  /// Edges that "turn" or "fixTwist" holds by their twist angle while their direction is free.
+  const std::vector<int>& twistHeld() const { return twistHeld_; }
   /// Per ShellStructure::held: whether it is held now, and its unit normal.
   const std::vector<char>& heldPlanes() const { return planes_; }
   const std::vector<Vec3>& heldNormals() const { return normals_; }
@@ -78,6 +80,7 @@ class Supports {
   void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
+  void findTwistHeld();
   bool switchSprings();
   void keepSprings();
   void keepBetweenClamps();
@@ -92,6 +95,7 @@ class Supports {
   std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
+  std::vector<int> twistHeld_;
   std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
   std::vector<char> holds_;  // per edge: it lies inside a clamped run
   VectorX values_;

@@ -399,12 +399,64 @@ Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& r
   if (!swimming_->empty() && level != Level::value) {
     swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
+  if (alongOnly && level != Level::value && holdsTwist(-1)) takeCouplesAcross(motion.q, tangent);
   if (!faceLoads_->empty() && out.hasPotential) {
     const double volume = faceLoads_->potential(motion.q);
     out.potential += volume;
     out.magnitude = std::max(out.magnitude, std::abs(volume));
   }
   return out;
+}
+
+/// What the support at a held twist angle takes up [N m], in the last evaluation.
+double DiscreteSystem::turning(int edge) const {
+  const int theta = structure_.edges[static_cast<std::size_t>(edge)].theta;
+  return gradient_[theta] + edgeLoad_[theta];
+}
+
+bool DiscreteSystem::holdsTwist(double least) const {
+  const std::vector<int>& held = supports_->twistHeld();
+  return std::any_of(held.begin(), held.end(), [&](int i) {
+    return here().has(structure_.edges[static_cast<std::size_t>(i)].theta) && !(std::abs(turning(i)) <= least);
+  });
+}
+
+double DiscreteSystem::coupleAcross(const VectorX& q) {
+  double sum = 0;
+  if (!holdsTwist(-1)) return sum;
+  const auto& mask = supports_->prescribed();
+  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(whole(q, q_));
+  for (const int i : supports_->twistHeld()) {
+    const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
+    if (!here().has(e.theta)) continue;
+    const Vec3 pull = turning(i) * frames[static_cast<std::size_t>(i)].spin;
+    for (const int d : {structure_.nodeDof[e.a], structure_.nodeDof[e.b]}) {
+      for (int k = 0; k < 3; ++k) sum += mask[d + k] ? 0 : pull[k] * pull[k];
+    }
+  }
+  return std::sqrt(sum);
+}
+
+// The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the step's start.
+void DiscreteSystem::takeCouplesAcross(const VectorX& q, PartedTangent* tangent) {
+  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(q);
+  const auto& mask = supports_->prescribed();
+  for (const int i : supports_->twistHeld()) {
+    const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
+    if (!here().has(e.theta)) continue;
+    const EdgeFrame& frame = frames[static_cast<std::size_t>(i)];
+    const double couple = turning(i);
+    const int a = structure_.nodeDof[e.a], b = structure_.nodeDof[e.b];
+    edgeLoad_.segment<3>(a) += couple * frame.spin;
+    edgeLoad_.segment<3>(b) -= couple * frame.spin;
+    if (!tangent) continue;
+    std::array<int, 6> dofs{a, a + 1, a + 2, b, b + 1, b + 2};
+    for (int& dof : dofs) dof = mask[dof] ? -1 : dof;
+    const Mat3 slope = couple * spinJacobian(frame);
+    Mat<6> block;
+    block << -slope, slope, slope, -slope;
+    tangent->add(dofs, block);
+  }
 }
 
 void DiscreteSystem::addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r) {
@@ -471,8 +523,8 @@ bool DiscreteSystem::givesWay(const VectorX& r) {
   const double shift = negligibleShift(r);
   if (conservative()) return pushed(0) > 0 && pushed(shift) > 0;
   // Where the symmetric part resists every motion, so does the whole. That of edge loads is no part of what has pivots.
-  if (loads_->conservative() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
-  const int count = pushed(shift), edges = loads_->conservative() ? 0 : count % 2;
+  if (edgesKeepEnergy() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
+  const int count = pushed(shift), edges = edgesKeepEnergy() ? 0 : count % 2;
   // The determinant is negative.
   if (edges != 0) return true;
   const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };

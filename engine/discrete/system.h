@@ -87,6 +87,16 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Lets Newton lag friction anew after every update, so that the residual it ends with is the exact one.
   bool mayRelag = false;
 
+  /// At rest a support that holds a twist angle exerts a couple along its edge and none across it. The potential of an
+  /// angle that counts from where the step begins has one across too, as soon as the edge leaves that direction. Where
+  /// this is set, that one is taken away, and what is held so has no potential.
+  bool alongOnly = false;
+  /// Size of these couples across edges in what was evaluated last at q, as forces on nodes [N]. 0: nothing is held so.
+  double coupleAcross(const VectorX& q);
+  /// Whether supports hold twist angles of edges with a free direction, on the part that was entered, with more than `least`
+  /// [N m] in what was evaluated last.
+  bool holdsTwist(double least) const;
+
   /// Minus the forces [N] of follower loads, moments, pressure and drag at q, v.
   const VectorX& edgeForces(const VectorX& q, const VectorX& v);
   bool hasEdgeForces() const { return !(loads_->conservative() && faceLoads_->empty() && swimming_->empty()); }
@@ -137,7 +147,7 @@ class DiscreteSystem final : public MechanicalSystem {
   const Supports& supports() const { return *supports_; }
   /// What acts now has a potential (friction aside, which is lagged).
   /// Everywhere, or on the part that was entered.
-  bool conservative() const { return loads_->conservative() && faceLoads_->hasPotential() && swimming_->empty(); }
+  bool conservative() const { return edgesKeepEnergy() && faceLoads_->hasPotential() && swimming_->empty(); }
   const char* solverKind() const { return solver_->part(0).kind(); }
 
  private:
@@ -151,6 +161,9 @@ class DiscreteSystem final : public MechanicalSystem {
   const VectorX& whole(const VectorX& q, VectorX& memory) const;
   Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
   void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
+  bool edgesKeepEnergy() const { return loads_->conservative() && !(alongOnly && holdsTwist(-1)); }
+  double turning(int edge) const;
+  void takeCouplesAcross(const VectorX& q, PartedTangent* tangent);
   void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
   double negligibleShift(const VectorX& r) const;
   void evenScale(int first);

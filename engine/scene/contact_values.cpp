@@ -25,7 +25,8 @@ ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, con
 }
 
 double overlapLeft(const Scene& scene, const Moment& at) {
-  return scene.solver.dynamic ? std::max(0.0, 1 - at.t / (100 * scene.solver.dt)) : 0;
+  if (!scene.solver.dynamic || scene.solver.startEquilibrium) return 0;
+  return std::max(0.0, 1 - at.t / (100 * scene.solver.dt));
 }
 
 }  // namespace tendril

@@ -29,7 +29,7 @@ ContactLaw contactValues(const Scene& scene, double smallest, double softest, co
 ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at);
 
 /// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
-/// first hundred steps, not thrown apart. In statics 0.
+/// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.
 double overlapLeft(const Scene& scene, const Moment& at);
 
 }  // namespace tendril

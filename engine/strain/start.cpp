@@ -371,13 +371,15 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
   return name + (strain ? " (its basis is too alike in itself: take a lower order or legendre)" : "");
 }
 
-// Contact parts what begins inside an obstacle over the first hundred steps, if its way out is free.
+// Contact parts what begins inside an obstacle over the first hundred steps, or before the first, if its way out is free.
 void StrainModel::tellOverlaps() {
+  const bool slowly = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
   for (const auto& [obstacle, depth] : contact_->deepestOverlaps()) {
     if (!(depth > 1e-6 * structure_->scale)) continue;
     remarks_.push_back({own_.pointer, "\"" + own_.name + "\" begins " + lengthInWords(depth) + " inside obstacle \"" +
                                           scene_.obstacles[obstacle].name +
-                                          "\"; over the first hundred steps contact pushes it out, as far as the way is free"});
+                                          "\"; " + (slowly ? "over the first hundred steps " : "") +
+                                          "contact pushes it out, as far as the way is free"});
   }
 }
 

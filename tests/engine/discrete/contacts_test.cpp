@@ -229,6 +229,29 @@ TEST(Contacts, ADisplacedObstacleIsWhereItIsFromTheStart) {
   }
 }
 
+// An equilibrium bears the whole weight; what was drawn inside has nothing left to part from.
+TEST(Contacts, WhatBeginsInsideStartsFromTheEquilibriumOfStatics) {
+  const auto lying = [](const std::string& solver, const std::string& more) {
+    return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100}},
+      "rods": {"a": {"section": {"circle": {"radius": 4e-3}}, "segments": 20, "path": {"line": {"from": [0, 0, 1e-3], "to": [0.2, 0, 1e-3]}}}},
+      "constraints": [{"fix": "a:first", "axes": "xy"}, {"fix": "a:last", "axes": "y"}, {"fixTwist": "a:0"}],
+      "environment": {"gravity": [0, 0, -9.81]}, "obstacles": {"f": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+      "contact": {"stiffness": 50}, "solver": {)J" + solver + R"J(},
+      "probes": {"p": {"position": "a:10"})J" + more + "}}";
+  };
+  SceneRun statics(lying(R"J("mode": "static")J", ""));
+  statics.toEnd();
+  SceneRun run(lying(R"J("integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.15, "start": "equilibrium")J",
+                     R"J(, "v": {"speed": "a:10"}, "W": {"energy": "work"})J"));
+  EXPECT_NEAR(run["p.z"], statics["p.z"], 1e-8);
+  while (!run.sim.finished()) {
+    run.sim.step();
+    EXPECT_LT(column(run.sim, "v"), 1e-6);
+  }
+  EXPECT_NEAR(run["p.z"], statics["p.z"], 1e-8);
+  EXPECT_NEAR(run["W"], 0, 1e-12);
+}
+
 TEST(Contacts, MeshesTooCoarseForAnObstacleAreTold) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 1e-4}}, "segments": 2, "path": {"line": {"from": [-0.1, 0, 0.01], "to": [0.1, 0, 0.01]}}}},

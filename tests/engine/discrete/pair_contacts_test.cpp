@@ -234,6 +234,25 @@ TEST(PairContacts, WhatBeginsInsideIsPartedGently) {
   EXPECT_GT(fastest, 0.003);
 }
 
+TEST(PairContacts, WhatBeginsInsideIsApartInTheEquilibriumToStartFrom) {
+  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 4e-3}}, "segments": 20}},
+    "rods": {"low": {"path": {"line": {"from": [0, 0, 4e-3], "to": [0.2, 0, 4e-3]}}},
+             "high": {"path": {"line": {"from": [0.1, -0.1, 0.0105], "to": [0.1, 0.1, 0.0105]}}, "frame": [0, 0, 1]}},
+    "constraints": [{"clamp": ["low:first", "low:last", "high:first"]}], "environment": {"gravity": [0, 0, -9.81]},
+    "contact": {"stiffness": 50, "self": true},
+    "solver": {"integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.15, "start": "equilibrium"},
+    "probes": {"p": {"position": "high:last"}, "v": {"speed": "high:last"}, "f": {"contact": "force"}}})J";
+  SceneRun run(text);
+  const double start = run["p.z"];
+  EXPECT_GT(run["f"], 0.01);
+  while (!run.sim.finished()) {
+    run.sim.step();
+    EXPECT_LT(column(run.sim, "v"), 1e-5);
+  }
+  EXPECT_NEAR(run["p.z"], start, 1e-6);
+}
+
 TEST(PairContacts, ARodThatStartsOnBothSidesOfASheetIsRefused) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"needle": {"section": {"circle": {"radius": 1e-3}}, "segments": 4, "path": {"line": {"from": [0.013, 0.011, -0.05], "to": [0.01, 0.01, 0.05]}}}},

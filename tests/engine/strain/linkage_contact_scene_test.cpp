@@ -41,6 +41,25 @@ TEST(LinkageContactScene, BlowsGiveNoEnergyWhateverTheSchemeRemembers) {
   }
 }
 
+TEST(LinkageContactScene, WhatBeginsInsideStartsFromTheEquilibriumOfStatics) {
+  const auto lying = [](const std::string& solver) {
+    return R"J({"format": "tendril/1", "linkages": {"l": {"base": {"position": [0, 0, 0.015]}, "links": {"slide": {"joint": {"prismatic": {"axis": "z"}},
+        "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.02}}, "density": 500}}}}}},
+      "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, "contact": {"stiffness": 100},
+      "environment": {"gravity": [0, 0, -9.81]}, "solver": {)J" + solver + R"J(},
+      "probes": {"tip": {"position": "l/slide:tip"}, "v": {"speed": "l/slide:tip"}}})J";
+  };
+  Simulation statics(lying(R"J("mode": "static")J"));
+  runToEnd(statics);
+  Simulation sim(lying(R"J("dt": 1e-3, "duration": 0.15, "start": "equilibrium")J"));
+  EXPECT_NEAR(column(sim, "tip.z"), column(statics, "tip.z"), 1e-7);
+  while (!sim.finished()) {
+    sim.step();
+    EXPECT_LT(column(sim, "v"), 1e-5);
+  }
+  EXPECT_NEAR(column(sim, "tip.z"), column(statics, "tip.z"), 1e-7);
+}
+
 TEST(LinkageContactScene, GeneralizedAlphaKeepsItsOrderWhileNothingStrikes) {
   // Above the floor, out of its reach, the floor changes nothing.
   const auto swing = [](const std::string& more) {
