@@ -107,6 +107,21 @@ TEST(DriveKinks, LeaveTheOrderOfTheIntegrator) {
   }
 }
 
+// Differences of a formula keep their digits at short steps, and after many turns.
+TEST(DriveKinks, EffortsKeepTheirDigitsAtShortSteps) {
+  for (const double turned : {0.0, 100.0}) {
+    for (const double dt : {1e-5, 1e-6}) {
+      Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "z", "angle": "=)" + digits(turned) + R"(+sin(t+0.3) "}}, )" + rod + "}", solverOf("generalized-alpha", dt, 1e-3),
+                           R"("environment": {"gravity": [0, 0, 0]}, "probes": {"f": {"jointEffort": "a/h"}})"));
+      for (int i = 0; i < 50; ++i) {
+        sim.step();
+        const double right = -inertia * std::sin(sim.time() + 0.3);
+        ASSERT_NEAR(column(sim, "f"), right, 3e-3 * std::abs(right)) << turned << " " << dt << " " << i;
+      }
+    }
+  }
+}
+
 // Measured angles are lines from sample to sample. A kink at each of them costs no order: what hangs on the joint swings as with
 // the smooth motion that was sampled, to what lines leave of that.
 TEST(DriveKinks, ASeriesMovesAsWhatItSamples) {

@@ -50,6 +50,24 @@ TEST(Flight, OfWhatKeepsItsShapeIsThatOfAStone) {
 }
 
 // Loops close within what flies: rates that are put right after a step change no momentum.
+// Along the axis of a cylindrical root nothing acts, whatever turns and swings on it.
+TEST(Flight, AlongACylindricalRootKeepsItsMomentum) {
+  for (const char* integrator : {"implicit-midpoint", "generalized-alpha", "bdf2", "implicit-euler"}) {
+    Simulation sim(filled(R"({"format": "tendril/1", "linkages": {"a": {"links": {
+      "c": {"joint": {"cylindrical": {"axis": "x"}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+      "r": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+      "s": {"joint": {"revolute": {"axis": "z", "stiffness": 0.2}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+      "environment": {"gravity": [0, 0, 0]}, "initial": [{"of": "a/r", "angleRate": 4}, {"of": "a/c", "displacementRate": 1, "angleRate": 3}],
+      "solver": {"dt": 0.01, "duration": 0.5, "integrator": "$integrator"},
+      "probes": {"vc": {"velocity": "a/c@0.5"}, "vr": {"velocity": "a/r@0.5"}, "vs": {"velocity": "a/s@0.5"}}})",
+                          {{"integrator", integrator}}));
+    const auto along = [&] { return 0.2 * column(sim, "vc.x") + 0.4 * column(sim, "vr.x") + 0.4 * column(sim, "vs.x"); };
+    const double start = along();
+    runToEnd(sim);
+    EXPECT_NEAR(along(), start, 1e-12) << integrator;
+  }
+}
+
 TEST(Flight, OfACartPushedByALoopWithinItGoesOn) {
   for (const char* integrator : {"generalized-alpha", "implicit-euler"}) {
     Simulation sim(filled(R"({"format": "tendril/1", "linkages": {"c": {"links": {

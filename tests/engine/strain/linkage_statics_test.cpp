@@ -51,6 +51,16 @@ TEST(LinkageStatics, AnUprightPendulumIsToldToBeUnstable) {
 
 // A weight on an upright mast that a spring holds comes down while it grows: on the way the spring is too soft, with a
 // moment of f (1 - f) 9.81 N m/rad against 1 N m/rad at the part f of the load, in the end it is not.
+// A joint's own force turns with its link: its stiffness is not symmetric, and its symmetric part tells nothing.
+TEST(LinkageStatics, AJointsOwnForceMakesNothingUnstable) {
+  Simulation sim(R"({"format": "tendril/1", "linkages": {"a": {"links": {"b": {"joint": {"planar": {"axis": "z", "stiffness": [0.1, 10], "force": [1, 2]}},
+    "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}}, "environment": {"gravity": [0, 0, 0]}, "solver": {"mode": "static", "loadSteps": 10},
+    "probes": {"p": {"position": "a/b@0"}}})");
+  EXPECT_TRUE(test::runToEnd(sim).warnings.empty());
+  EXPECT_NEAR(test::column(sim, "p.x"), 0.1, 1e-9);
+  EXPECT_NEAR(test::column(sim, "p.y"), 0.2, 1e-9);
+}
+
 TEST(LinkageStatics, OnlyTheEquilibriumAtTheEndIsSaidToBeUnstable) {
   const auto mast = [](const char* lowered, int steps) {
     Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 1}}, "body": {"rigid": {"length": 0, "mass": 1e-6}}},

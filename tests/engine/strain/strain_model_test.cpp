@@ -14,6 +14,38 @@ namespace {
 
 using namespace test;
 
+// Quadrature that misses a cable's turns, a section's waves, a natural strain's, or bumps of the basis is told, with the points
+// that help; they then are silent, and so is what five points follow.
+TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
+  const auto warningsOf = [](const std::string& body, const std::string& cable, int points) {
+    Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {"b": {"body": {"soft": {"length": 0.2, "material": "m", )" +
+                   body + (points > 0 ? ", \"points\": " + std::to_string(points) : "") + "}}}}" + cable + R"(}}, "solver": {"mode": "static"}, "environment": {"gravity": [0, 0, -9.81]}})");
+    std::vector<std::string> out;
+    for (const Problem& w : sim.sceneWarnings()) {
+      if (w.message.find("quadrature points") != std::string::npos) out.push_back(w.message);
+    }
+    return out;
+  };
+  const std::string round = R"("section": {"circle": {"radius": 0.01}}, )", three = R"("strains": {"bendY": 2, "bendZ": 2, "twist": 1})";
+  const std::string helix = R"(, "cables": {"c": {"through": ["b"], "path": {"helical": {"radius": 0.006, "pitch": 0.05}}, "tension": 5}})";
+  const struct {
+    std::string body, cable;
+    int enough;
+  } missed[] = {{round + three, helix, 40},
+                {R"("section": {"circle": {"radius": "=0.01+0.004*sin(2*pi*s/0.05) "}}, )" + three, "", 80},
+                {round + three + R"(, "natural": {"bendZ": "=40*sin(2*pi*s/0.04) "})", "", 80},
+                {round + R"("basis": "gaussian", "strains": {"bendY": 20})", "", 84}};
+  for (const auto& c : missed) {
+    const auto told = warningsOf(c.body, c.cable, 0);
+    ASSERT_EQ(told.size(), 1u) << c.body;
+    EXPECT_NE(told[0].find("\"a/b\""), std::string::npos) << told[0];
+    EXPECT_TRUE(warningsOf(c.body, c.cable, c.enough).empty()) << c.body;
+  }
+  const std::string straight = R"(, "cables": {"c": {"through": ["b"], "path": {"constant": [0.006, 0]}, "tension": 5}})";
+  EXPECT_TRUE(warningsOf(round + three, straight, 0).empty());
+  EXPECT_TRUE(warningsOf(R"("section": {"circle": {"radius": "=0.01*(1-0.5*u) "}}, )" + three, straight, 0).empty());
+}
+
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
   const std::string text = scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
                                  R"("environment": {"gravity": [9.81, 0, 0]}, "initial": [{"of": "a/l", "angle": 0.01}],
