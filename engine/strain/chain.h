@@ -52,10 +52,11 @@ struct ChainWrench {
   Mat6 byPose = Mat6::Zero(), byVelocity = Mat6::Zero(), byAcceleration = Mat6::Zero();
 };
 
-/// How the wrench on one end changes with a displacement of another one.
+/// How the wrench on one end changes with a displacement of another one, and, where both are of one body or one hangs on
+/// the other, with its velocity.
 struct ChainCoupling {
   int on = 0, by = 0;
-  Mat6 byPose = Mat6::Zero();
+  Mat6 byPose = Mat6::Zero(), byVelocity = Mat6::Zero();
 };
 
 /// A rigid body's inertia at a step's end, in its frame and about its origin.

@@ -125,6 +125,23 @@ bool Chain::addCoupling(const ChainCoupling& coupling) {
       for (int c = 0; c < 6; ++c) body.byInput[i * blocks::all + blocks::turn + c] += shiftOn[r * ld + i] * P(r, c);
     }
   }
+  if (!coupling.byVelocity.isZero(0)) {
+    const Block V = pull(coupling.on).transpose() * coupling.byVelocity * pull(coupling.by);
+    const auto input = [](int c) { return c < 3 ? blocks::turning + c : blocks::speed + c - 3; };
+    if (moves) {
+      left_.assign(static_cast<std::size_t>(6 * ld), 0), right_.assign(static_cast<std::size_t>(6 * ld), 0);
+      for (int c = 0; c < 6; ++c) std::copy_n(locals_[by].columns.data() + input(c) * ld, ld, left_.data() + c * ld);
+      blocks::addProduct(6, ld, V.data(), 6, left_.data(), ld, right_.data(), ld);
+      for (int i = 0; i < 6 * ld; ++i) body.toStart[i] += right_[i];
+      if (turns) blocks::addTransposed(n, ld, shiftOn, ld, right_.data(), ld, body.own.data(), ld);
+    }
+    for (int r = 0; r < 6; ++r) {
+      for (int c = 0; c < 6; ++c) body.through[r * blocks::all + input(c)] += V(r, c);
+      for (int i = 0; turns && i < n; ++i) {
+        for (int c = 0; c < 6; ++c) body.byInput[i * blocks::all + input(c)] += shiftOn[r * ld + i] * V(r, c);
+      }
+    }
+  }
   inputs_ = blocks::all;
   return true;
 }

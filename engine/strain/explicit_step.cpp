@@ -84,6 +84,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   acceleration_ = next;
   haveAcceleration_ = verlet;
   sayPassed(report);
+  sayWhirled(report, dt);
   accept(end, request.t0, dt);
   ledger_->accept();
   return report;

@@ -2,6 +2,7 @@
 // normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <map>
 #include <string>
@@ -117,10 +118,17 @@ class LinkageContact final : public ChainForce {
   const ObstacleMotion& motion() const { return motion_; }
 
  private:
-  /// A point against an obstacle.
+  /// A point against an obstacle; or what is from the point before it on.
   struct Candidate {
     std::size_t point = 0, obstacle = 0;
     double overlap = 0;  // how deep inside it began [m]
+    bool inner = false;  // deeper between the points than at them
+  };
+  /// What a place is in the frame of a step: weight * r + R * arm, one or two of these together.
+  struct Foot {
+    std::size_t step = 0;
+    double weight = 1;
+    Vec3 arm = Vec3::Zero();  // [m]
   };
   /// A contact within reach, in the world.
   struct Touch {
@@ -128,8 +136,35 @@ class LinkageContact final : public ChainForce {
     SignedDistance sd;
     double gap = 0;     // [m]
     Penalty penalty;    // without damping
+    std::array<Foot, 2> feet;
+    int count = 1;      // of feet; of two the first is the frame before
+    double radius = 0, stiffness = 0;  // [m], [N/m]
+    double scale = 1;   // of all that it does
+  };
+  /// Place t of the way between two points: how it and its gap change with t.
+  struct Along {
+    Touch touch;
+    std::array<Foot, 2> by;
+    Vec3 slope = Vec3::Zero();
+    double gap1 = 0, gap2 = 0;  // first and second derivative of the gap
+  };
+  /// What contact between two points adds to that of the points: at the place and, taken away again, at both ends.
+  struct Between {
+    double t = 0, excess = 0;  // [J]
+    Along place, start, end;
   };
   bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
+  Along along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose, double t) const;
+  bool isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose, double reach) const;
+  double nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose) const;
+  bool between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose, Between& out) const;
+  bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
+  void findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames);
+  void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
+  bool strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const;
+  /// Calls act(candidate, touch) for all that is within reach.
+  template <class Act>
+  void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
   Vec3 place(const Candidate& c, const Pose& pose) const;
   double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw, const Vec3& move) const;
   const ContactLaw& lawOf(const Candidate& c) const {
@@ -137,10 +172,21 @@ class LinkageContact final : public ChainForce {
   }
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
-  double approach(const Candidate& c, const Touch& touch, Penalty& damped) const;
-  FrictionForce rubbing(const Candidate& c, const Touch& touch, const ChainFrame& frame, Vec3& u) const;
-  void addTouch(const Candidate& c, const Touch& touch, const ChainFrame& frame, bool slopes, std::size_t step,
-                ChainLoads& loads) const;
+  double approach(const Candidate& c, const Touch& touch, Penalty& damped, Vec3* normal = nullptr) const;
+  const Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
+    return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
+  }
+  FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
+  void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& loads) const;
+  static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {
+    Vec3 u = Vec3::Zero();
+    for (int k = 0; k < count; ++k) {
+      const Foot& f = feet[static_cast<std::size_t>(k)];
+      const ChainFrame& frame = frames[f.step];
+      u += frame.pose.R * (f.weight * frame.velocity.tail<3>() + frame.velocity.head<3>().cross(f.arm));
+    }
+    return u;
+  }
 
   const Scene& scene_;
   ObstacleMotion motion_;
@@ -148,6 +194,7 @@ class LinkageContact final : public ChainForce {
   std::vector<ContactLaw> laws_;  // by kind of point, then by obstacle
   std::vector<LinkageContactPoint> points_;
   std::vector<Candidate> candidates_;
+  std::vector<Candidate> stretches_;  // between points, against all but planes
   std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
   double radius_ = 0;              // that defaults go by [m]
   std::vector<Pose> start_;  // of the points' frames at the step's start

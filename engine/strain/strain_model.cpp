@@ -112,7 +112,7 @@ void StrainModel::begin(const double* columns) {
   account_.forget();
   ledger_->reset();
   sideReach_ = {};
-  saidGain_ = saidDoubt_ = saidPassed_ = false, saidDamped_ = 0;
+  saidGain_ = saidDoubt_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
@@ -452,6 +452,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   report.accepted = true;
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
+  sayWhirled(report, request.dt);
   accept(end, request.t0, request.dt);
   sideReach_ = sideReach;
   ledger_->accept();

@@ -170,6 +170,7 @@ class StrainModel final : public Model {
   bool standStill(const Moment& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
   void sayPassed(StepReport& report);
+  void sayWhirled(StepReport& report, double dt);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
@@ -228,6 +229,7 @@ class StrainModel final : public Model {
   int saidDamped_ = 0;             // how often statics went on by damped motion
   bool saidGain_ = false;          // that the integrator made energy
   bool saidPassed_ = false;        // that an obstacle passed between two points of a link
+  bool saidWhirled_ = false;       // that a drive turns a joint too far in a step
   bool saidDoubt_ = false;         // that loops came where they could go on in two ways
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]

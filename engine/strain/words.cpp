@@ -54,6 +54,28 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
   return {};
 }
 
+// Once in a run, before the accepted state moves on: joints that are driven go as they must, at any speed, but what they
+// shake is seen only so often. A leap, which has no speed, is no matter of dt.
+void StrainModel::sayWhirled(StepReport& report, double dt) {
+  if (saidWhirled_) return;
+  for (const BuiltLink& built : structure_->links) {
+    for (const int joint : built.joint) {
+      const ChainStep& step = structure_->builder.step(joint);
+      const int n = step.coordinates();
+      if (n == 0 || !system_->held[static_cast<std::size_t>(step.first)]) continue;
+      const double turn = (step.base * (q_ - history_.q).segment(step.first, n)).head<3>().norm();
+      const double speed = (step.base * v_.segment(step.first, n)).head<3>().norm();
+      if (!(turn > longestTurn && speed * dt > longestTurn)) continue;
+      saidWhirled_ = true;
+      char words[160];
+      std::snprintf(words, sizeof words, " is driven by %.3g rad within a step of %.3g s: what it shakes is not followed; half a radian a step takes a \"dt\" of %.2g s",
+                    turn, dt, longestTurn / speed);
+      report.warnings.push_back("joint " + nameOf(scene_, built) + words);
+      return;
+    }
+  }
+}
+
 // Names a coordinate in q that is out of all scale; or empty.
 std::string StrainModel::outOfScale(const VectorX& q) const {
   constexpr double most = 1e15;  // an angle without a digit after the point
