@@ -31,6 +31,33 @@ double rootBetween(double low, double high, double at, const Value& value) {
   return at;
 }
 
+// The root of `slope`, which the sign of `here` at t0 tells the side of: up to where energies fall the fastest, a third
+// of the way to touch, or to the end. -1: none. at(t): the place there.
+template <class At, class Slope>
+double away(double t0, double here, double gap, double third, const At& at, const Slope& slopeAt) {
+  double far = here > 0 ? 1 : 0;
+  if (at(far).touch.gap > gap + third) {
+    double in = t0;
+    for (int k = 0; k < 20; ++k) {
+      const double middle = 0.5 * (in + far);
+      (at(middle).touch.gap > gap + third ? far : in) = middle;
+    }
+  }
+  bool found = false;
+  for (int k = 0; k < 6 && !found; ++k) {
+    found = slopeAt(at(far)) * here < 0;
+    if (!found) far = t0 + 0.75 * (far - t0);
+  }
+  if (!found) return -1;
+  // Left of the root it rises, right of it it falls.
+  const double low = std::min(t0, far), high = std::max(t0, far);
+  return rootBetween(low, high, 0.5 * (low + high), [&](double x, double& slope) {
+    const auto a = at(x);
+    slope = -(a.touch.penalty.stiffness * a.gap1 * a.gap1 - a.touch.penalty.force * a.gap2);
+    return -slopeAt(a);
+  });
+}
+
 }  // namespace
 
 // Of a rigid link straight; of a soft one the cubic curve whose ends have the frames' directions, so that arms bent
@@ -122,36 +149,13 @@ bool LinkageContact::between(const Candidate& c, const ObstacleShape& o, double 
   out.start = at(0), out.end = at(1);
   const double rise = out.end.touch.penalty.energy - out.start.touch.penalty.energy;
   const auto slopeAt = [&](const Along& a) { return -a.touch.penalty.force * a.gap1 - rise; };
-  // Away from the point that bears more, up to where energies fall the fastest: a third of the way to touch, or the
-  // end.
+  // From the nearest place away from the point that bears more.
   const double here = slopeAt(deepest);
   if ((t0 == 0 && here <= 0) || (t0 == 1 && here >= 0)) return false;
-  const double side = here > 0 ? 1 : 0;
-  double t = t0;
-  if (here != 0) {
-    const double level = deepest.touch.gap + deepest.touch.penalty.force / (3 * deepest.touch.penalty.stiffness);
-    double far = side;
-    if (at(side).touch.gap > level) {
-      double in = t0;
-      for (int k = 0; k < 20; ++k) {
-        const double middle = 0.5 * (in + far);
-        (at(middle).touch.gap > level ? far : in) = middle;
-      }
-    }
-    bool found = false;
-    for (int k = 0; k < 6 && !found; ++k) {
-      found = slopeAt(at(far)) * here < 0;
-      if (!found) far = t0 + 0.75 * (far - t0);
-    }
-    if (!found) return false;
-    const double low = std::min(t0, far), high = std::max(t0, far);
-    // Left of the root it rises, right of it it falls.
-    t = rootBetween(low, high, 0.5 * (low + high), [&](double x, double& slope) {
-      const Along a = at(x);
-      slope = -(a.touch.penalty.stiffness * a.gap1 * a.gap1 - a.touch.penalty.force * a.gap2);
-      return -slopeAt(a);
-    });
-  }
+  const Penalty& pressed = deepest.touch.penalty;
+  const double t =
+      here == 0 ? t0 : away(t0, here, deepest.touch.gap, pressed.force / (3 * pressed.stiffness), at, slopeAt);
+  if (t < 0) return false;
   out.t = t, out.place = at(t);
   // Inside boxes and cylinders distances have ridges: the force on one is between those of its sides, so that the place
   // stays.

@@ -8,8 +8,8 @@
 
 namespace tendril {
 
-LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
-                               double radius)
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points,
+                               std::vector<double> stiffness, double radius)
     : scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
   setPoints(std::move(points), std::move(stiffness), radius);
@@ -41,10 +41,6 @@ void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vec
     }
   }
   if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
-}
-
-Vec3 LinkageContact::place(const Candidate& c, const Pose& pose) const {
-  return pose.r + pose.R * points_[c.point].local;
 }
 
 double LinkageContact::stiffnessAt(const Candidate& c) const {
@@ -174,7 +170,8 @@ double LinkageContact::approach(const Candidate& c, const Touch& touch, Penalty&
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
-FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const {
+FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+                                      Vec3& u) const {
   const ContactLaw& law = lawOf(c);
   u.setZero();
   if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
@@ -232,15 +229,18 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
   }
   for (const Candidate& c : stretches_) {
     const LinkageContactPoint& p = points_[c.point];
-    const Pose &before = frames[static_cast<std::size_t>(p.before)].pose, &pose = frames[static_cast<std::size_t>(p.step)].pose;
+    const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
+               &pose = frames[static_cast<std::size_t>(p.step)].pose;
     const Vec3& moves = obstacles_[c.obstacle].velocity;
     ObstacleShape o = obstacles_[c.obstacle];
     o.moved = motion_.way(c.obstacle).before;
     Along at = along(c, o, 0, before, pose, 0), end = along(c, o, 0, before, pose, 1);
-    const double fastest = std::max((speedOf(frames, at.touch.feet, at.touch.count) - moves).norm(), (speedOf(frames, end.touch.feet, end.touch.count) - moves).norm());
+    const double fastest = std::max((speedOf(frames, at.touch.feet, at.touch.count) - moves).norm(),
+                                    (speedOf(frames, end.touch.feet, end.touch.count) - moves).norm());
     if (!isNear(c, o, before, pose, lawOf(c).distance + 2 * dt * fastest)) continue;
     at = along(c, o, 0, before, pose, nearest(c, o, 0, before, pose));
-    if (strikesAt(c, at.touch.x, dt * (speedOf(frames, at.touch.feet, at.touch.count) - moves), at.touch.radius)) return true;
+    if (strikesAt(c, at.touch.x, dt * (speedOf(frames, at.touch.feet, at.touch.count) - moves), at.touch.radius))
+      return true;
   }
   return false;
 }
@@ -249,7 +249,8 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
   storing_ = 0;
   const auto act = [&](const Candidate& c, const Touch& touch) {
     const Vec3 speed = speedOf(frames, touch.feet, touch.count);
-    storing_ += touch.scale * touch.penalty.force * (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
+    storing_ += touch.scale * touch.penalty.force *
+                (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
     addTouch(c, touch, frames, slopes, out);
   };
   Touch touch;
@@ -266,8 +267,8 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
 
 // With x = w r + R p a twist (k, l) of a frame moves the point by R A (k; l), A = (-[p]x, w); a force F at it is the
 // wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
-void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
-                              ChainLoads& loads) const {
+void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+                              bool slopes, ChainLoads& loads) const {
   const ContactLaw& law = lawOf(c);
   const Vec3& n = touch.sd.normal;
   Penalty e = touch.penalty;
@@ -321,89 +322,9 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std:
   }
 }
 
-// Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
-// a screw a point's speed does not change.
-double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
-                               const Vec3& move) const {
-  const LinkageContactPoint& p = points_[c.point];
-  const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
-  return firstPassageAlong(o, p.radius, length, [&](double part) {
-    return Vec3(place(c, part == 0 ? from : from * exponential(part * screw)) - part * move);
-  });
-}
-
-double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) {
-  double part = 1;
-  Vec6 screw = Vec6::Zero();
-  std::size_t known = from.size();  // the step whose screw that is
-  for (const Candidate& c : candidates_) {
-    const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
-    if (step != known) screw = logarithm(inverse(from[step]) * to[step]), known = step;
-    part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
-  }
-  return part;
-}
-
-std::string LinkageContact::sweeper() const {
-  if (start_.empty()) return {};
-  for (const Candidate& c : candidates_) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const Vec3 move = way.after - way.before;
-    if (move.isZero(0)) continue;
-    ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = way.before;
-    if (passage(c, o, start_[c.point], Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
-  }
-  return {};
-}
-
-std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
-  if (start_.empty()) return {};
-  for (const Candidate& c : candidates_) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const Pose& from = start_[c.point];
-    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(points_[c.point].step)].pose);
-    ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = way.before;
-    if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
-  }
-  return {};
-}
-
-std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
-  if (start_.empty()) return {};
-  for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
-    ObstacleShape o = obstacles_[c.obstacle];
-    const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
-    if (!isEngulfed(o, p.radius, x)) continue;
-    const double now = signedDistance(o, x).distance;
-    o.moved = motion_.way(c.obstacle).before;
-    if (now < signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
-  }
-  return {};
-}
-
-std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) const {
-  double most = 0.5;
-  const Candidate* deepest = nullptr;
-  for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
-    const ObstacleShape& o = obstacles_[c.obstacle];
-    const double limit = coreLimit(o, p.radius);
-    if (!std::isfinite(limit)) continue;
-    const double depth = p.radius - signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
-    if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
-  }
-  if (!deepest) return {};
-  const LinkageContactPoint& p = points_[deepest->point];
-  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
-  return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name + "\" is pressed into obstacle \"" +
-         scene_.obstacles[deepest->obstacle].name + "\" almost to its core: a larger contact \"stiffness\" holds it, or a shorter \"dt\", which the default goes by";
-}
-
 bool LinkageContact::dissipates() const {
-  return scene_.contact.damping > 0 || std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.friction > 0; });
+  return scene_.contact.damping > 0 ||
+         std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.friction > 0; });
 }
 
 ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
@@ -448,7 +369,8 @@ double LinkageContact::energyBefore() const {
   for (const Candidate& c : stretches_) {
     ObstacleShape before = obstacles_[c.obstacle];
     before.moved = motion_.way(c.obstacle).before;
-    if (between(c, before, parting_ * elapsed_ * c.overlap, startBefore_[c.point], start_[c.point], b)) energy += b.excess;
+    if (between(c, before, parting_ * elapsed_ * c.overlap, startBefore_[c.point], start_[c.point], b))
+      energy += b.excess;
   }
   return energy;
 }

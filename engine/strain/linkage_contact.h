@@ -1,5 +1,5 @@
-// Points on the links of a linkage against obstacles: the penalties, friction and normal damping of rods and shells, with
-// normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
+// Points on the links of a linkage against obstacles: the penalties, friction and normal damping of rods and shells,
+// with normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
 #pragma once
 
 #include <array>
@@ -29,24 +29,26 @@ struct LinkageContactPoint {
   int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
   int linkage = 0, link = 0;
   /// What its link is from the point before it on, where that is: none with `before` -1.
-  int before = -1;                   ///< a step
-  Vec3 beforeLocal = Vec3::Zero();   ///< in its frame [m]
+  int before = -1;                     ///< a step
+  Vec3 beforeLocal = Vec3::Zero();     ///< in its frame [m]
   double beforeRadius = 0, apart = 0;  ///< [m], at rest
 };
 
 class LinkageContact final : public ChainForce {
  public:
-  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m] as
-  /// distance. `scene` must outlive this.
-  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
+  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m]
+  /// as distance. `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
+                 double radius);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
 
-  /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may be
-  /// infinite.
+  /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may
+  /// be infinite.
   static double spacing(const Scene& scene, double radius);
-  /// Into how many parts a link, or division of one, of this length [m] goes, each of which ends in a point; 60 at most.
+  /// Into how many parts a link, or division of one, of this length [m] goes, each of which ends in a point; 60 at
+  /// most.
   static constexpr int mostParts = 60;
   static constexpr double narrowest = 1.5;  ///< of the radius: how close points of one such part are at least
   static int parts(const Scene& scene, double length, double radius);
@@ -65,8 +67,8 @@ class LinkageContact final : public ChainForce {
   std::map<std::size_t, double> deepestOverlaps() const;
   void setOverlaps(const std::vector<double>& overlaps);
 
-  /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated at
-  /// `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
+  /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
+  /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
   /// Throws FormulaFailure.
   void prepare(const Moment& end, const Moment& at, double t0);
   void accept(const Moment& end, double t0) { motion_.accept(end, t0); }
@@ -98,11 +100,11 @@ class LinkageContact final : public ChainForce {
   /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
   /// prepared at the step's end.
   std::string engulfed(const std::vector<ChainFrame>& end) const;
-  /// What point is farthest on its way from touch to where nothing parts it from an obstacle any more, beyond half of that, in
-  /// words; or empty. For a solve that failed at these frames.
+  /// What point is farthest on its way from touch to where nothing parts it from an obstacle any more, beyond half of
+  /// that, in words; or empty. For a solve that failed at these frames.
   std::string pressedIn(const std::vector<ChainFrame>& frames) const;
-  /// What obstacle passes through a link between two of its points, on its way to `end`, in words; or empty. Points that are
-  /// close enough come in its way first.
+  /// What obstacle passes through a link between two of its points, on its way to `end`, in words; or empty. Points
+  /// that are close enough come in its way first.
   std::string passedBetween(const std::vector<ChainFrame>& end) const;
 
   const std::vector<LinkageContactPoint>& points() const { return points_; }
@@ -132,14 +134,14 @@ class LinkageContact final : public ChainForce {
   };
   /// A contact within reach, in the world.
   struct Touch {
-    Vec3 x;             // where the point is [m]
+    Vec3 x;  // where the point is [m]
     SignedDistance sd;
-    double gap = 0;     // [m]
-    Penalty penalty;    // without damping
+    double gap = 0;   // [m]
+    Penalty penalty;  // without damping
     std::array<Foot, 2> feet;
-    int count = 1;      // of feet; of two the first is the frame before
+    int count = 1;                     // of feet; of two the first is the frame before
     double radius = 0, stiffness = 0;  // [m], [N/m]
-    double scale = 1;   // of all that it does
+    double scale = 1;                  // of all that it does
   };
   /// Place t of the way between two points: how it and its gap change with t.
   struct Along {
@@ -154,10 +156,12 @@ class LinkageContact final : public ChainForce {
     Along place, start, end;
   };
   bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
-  Along along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose, double t) const;
+  Along along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+              double t) const;
   bool isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose, double reach) const;
   double nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose) const;
-  bool between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose, Between& out) const;
+  bool between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+               Between& out) const;
   bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
   void findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames);
   void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
@@ -165,8 +169,9 @@ class LinkageContact final : public ChainForce {
   /// Calls act(candidate, touch) for all that is within reach.
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
-  Vec3 place(const Candidate& c, const Pose& pose) const;
-  double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw, const Vec3& move) const;
+  Vec3 place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * points_[c.point].local; }
+  double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+                 const Vec3& move) const;
   const ContactLaw& lawOf(const Candidate& c) const {
     return laws_[static_cast<std::size_t>(points_[c.point].kind) * obstacles_.size() + c.obstacle];
   }
@@ -177,7 +182,8 @@ class LinkageContact final : public ChainForce {
     return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
   }
   FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
-  void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& loads) const;
+  void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
+                ChainLoads& loads) const;
   static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {
     Vec3 u = Vec3::Zero();
     for (int k = 0; k < count; ++k) {
@@ -195,13 +201,13 @@ class LinkageContact final : public ChainForce {
   std::vector<LinkageContactPoint> points_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> stretches_;  // between points, against all but planes
-  std::vector<double> stiffness_;  // by kind: where the scene names none [N/m]
-  double radius_ = 0;              // that defaults go by [m]
-  std::vector<Pose> start_;  // of the points' frames at the step's start
-  std::vector<Pose> startBefore_;  // and of those before them
-  double elapsed_ = 0;       // from the step's start to where it is evaluated [s]
-  double overlapLeft_ = 0;   // share of initial overlaps that is still allowed
-  double parting_ = 0;       // [1/s] how fast that becomes less
+  std::vector<double> stiffness_;     // by kind: where the scene names none [N/m]
+  double radius_ = 0;                 // that defaults go by [m]
+  std::vector<Pose> start_;           // of the points' frames at the step's start
+  std::vector<Pose> startBefore_;     // and of those before them
+  double elapsed_ = 0;                // from the step's start to where it is evaluated [s]
+  double overlapLeft_ = 0;            // share of initial overlaps that is still allowed
+  double parting_ = 0;                // [1/s] how fast that becomes less
   double storing_ = 0;
 };
 
