@@ -204,7 +204,7 @@ void Drives::findKinks(const Moment& end, double dt, const VectorX& values, cons
       kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
       followed = followed && kink.leap == 0;
     }
-    ends.push_back({coordinate, course.endRate(), followed});
+    ends.push_back({coordinate, course.endRate(), f(end.t), followed});
   });
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }

@@ -29,10 +29,10 @@ struct DrivenLeap {
   double by = 0;
 };
 
-/// The rate with which a prescribed coordinate that has a kink ends a step.
+/// The rate with which a prescribed coordinate that has a kink ends a step, and where.
 struct DrivenEnd {
   int coordinate = 0;
-  double rate = 0;
+  double rate = 0, value = 0;
   bool followed = false;  ///< but for its kinks, which leave the value itself as it is, differences see all of it
 };
 

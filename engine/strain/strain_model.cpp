@@ -182,7 +182,7 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
   }
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
-  if (!system_->acceleration(history_.q, history_.v, history_.a, multipliers)) history_.a.setZero();
+  if (!system_->acceleration(leaps_.empty() ? history_.q : leapt(), history_.v, history_.a, multipliers)) history_.a.setZero();
   history_.auxiliary = history_.a;
   pushKnown_ = false;
 }
@@ -460,7 +460,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   framesFresh_ = system_->springs.empty();
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
-  if (jolted) history_.dtBefore = 0;
+  // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
+  if (jolted || (renewed && wanted == ImplicitScheme::bdf2 && !system_->flight().empty())) history_.dtBefore = 0;
   if (struck_ && !renewed) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;

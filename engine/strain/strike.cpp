@@ -1,5 +1,6 @@
 // Joints that are driven on suddenly take what hangs on them along.
 #include <algorithm>
+#include <cmath>
 
 #include "strain/strain_model.h"
 
@@ -68,6 +69,14 @@ void StrainModel::strike(double time) {
     struckMomentum_ += kink.after * (pushBefore - pushBehind);
     v += change + kink.after * (before - behind);
     history_.q -= kink.after * change;
+  }
+  // What is left of a formula after its kinks is an even acceleration, but for a part of what they changed.
+  constexpr double even = 0.01;
+  for (const DrivenEnd& e : ends_) {
+    double jumped = 0;
+    for (const DrivenKink& kink : kinks_) jumped += kink.coordinate == e.coordinate ? std::abs(kink.jump) : 0;
+    const double start = v[e.coordinate], way = e.value - history_.q[e.coordinate], evenly = 0.5 * time * (start + e.rate);
+    passedOn_ = passedOn_ && std::abs(way - evenly) <= even * time * (std::abs(e.rate - start) + jumped);
   }
   ledger_->afterChange(history_.q, v);
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;

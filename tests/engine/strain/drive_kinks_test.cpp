@@ -99,11 +99,13 @@ TEST(DriveKinks, LeaveTheOrderOfTheIntegrator) {
     runToEnd(sim);
     return column(sim, "q");
   };
-  const double right = angleOf("verlet", 4e-5);
+  const double right = angleOf("verlet", 2e-5);
   for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint"}) {
-    const double coarse = std::abs(angleOf(integrator, 0.01) - right), fine = std::abs(angleOf(integrator, 0.0025) - right);
-    EXPECT_LT(coarse, 0.03) << integrator;
-    EXPECT_LT(fine, coarse / 12) << integrator << " " << coarse;
+    const auto error = [&](double dt) { return std::abs(angleOf(integrator, dt) - right); };
+    // Where in their steps kinks come decides at long ones; with a step of implicit Euler at each these were 0.01 to 0.024.
+    EXPECT_LT(error(0.01), 1e-3) << integrator;
+    EXPECT_LT(error(0.0025), 1e-4) << integrator;
+    EXPECT_LT(error(6.25e-4), error(1.25e-3) / 3.5) << integrator;
   }
 }
 
@@ -133,7 +135,7 @@ TEST(DriveKinks, ASeriesMovesAsWhatItSamples) {
     Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": ")" + std::string(motion) + R"("}}, )" + rod + R"(},
                          "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
                          solverOf(integrator, dt, 1),
-                         R"("series": {"m": {"time": [)" + times + R"(], "columns": {"a": [)" + values + R"(]}}}, "environment": {"gravity": [0, 0, -9.81]},
+                         R"("series": {"m": {"time": [)" + times + R"(], "a": [)" + values + R"(]}}, "environment": {"gravity": [0, 0, -9.81]},
                          "probes": {"q": {"jointAngle": "a/k"}, "N": {"energy": "numerical"}, "K": {"energy": "kinetic"}})"));
     EXPECT_EQ(runToEnd(sim).retries, 0) << integrator;
     return std::array{column(sim, "q"), column(sim, "N")};
@@ -162,7 +164,7 @@ TEST(DriveKinks, ALeapOfALiveValueWorksByWhatItChanges) {
       const Progress after = sim.advance(0.005);
       EXPECT_TRUE(after.warnings.empty()) << after.warnings.front();
       EXPECT_EQ(after.retries, 0);
-      EXPECT_NEAR(column(sim, "N"), took, 0.02 * std::abs(before) + 1e-3) << integrator << gravity;
+      EXPECT_NEAR(column(sim, "N"), took, 0.02 * (std::abs(before) + std::abs(column(sim, "W")))) << integrator << gravity;
       if (gravity == 0) {
         EXPECT_EQ(column(sim, "W"), 0) << integrator;
       } else {

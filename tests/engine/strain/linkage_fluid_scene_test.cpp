@@ -249,11 +249,11 @@ TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
       runToEnd(sim);
       return vectorColumn(sim, "tip");
     };
-    // By a factor of four each, but for where in its step the drive begins.
+    // By a factor of four each, but for where in its step the drive begins. The errors of a step of implicit Euler there were 1.2e-5
+    // and 3.1e-5 m at 2 ms, 1.5e-7 and 4.5e-7 at 0.25 ms.
     const Vec3 right = end(1e-5);
-    const double most = std::string(integrator) == "implicit-midpoint" ? 1e-6 : 7e-6;
-    EXPECT_LT((end(1e-3) - right).norm(), most) << integrator;
-    EXPECT_LT((end(2.5e-4) - right).norm(), most / 6) << integrator;
+    EXPECT_LT((end(2e-3) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 5e-6 : 2e-5) << integrator;
+    EXPECT_LT((end(2.5e-4) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 1.2e-7 : 3e-7) << integrator;
   }
 }
 

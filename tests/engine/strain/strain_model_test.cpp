@@ -43,7 +43,7 @@ TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
   }
   const std::string straight = R"(, "cables": {"c": {"through": ["b"], "path": {"constant": [0.006, 0]}, "tension": 5}})";
   EXPECT_TRUE(warningsOf(round + three, straight, 0).empty());
-  EXPECT_TRUE(warningsOf(R"("section": {"circle": {"radius": "=0.01*(1-0.5*u) "}}, )" + three, straight, 0).empty());
+  EXPECT_TRUE(warningsOf(R"("section": {"circle": {"radius": "=0.01*(1-0.3*u) "}}, )" + three, straight, 0).empty());
 }
 
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
