@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { cantilever, dropScene, open, program, start, untilRun, untilTitle } from './support.mjs';
+import { cantilever, dropScene, open, program, start, untilItRan, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -83,7 +83,7 @@ test('a dropped geometry text becomes a scene, and a broken one shows its proble
   const { page, context, errors } = await open(site);
   await dropScene(page, '# a bar\n*Nodes\n0, 0, 0\n0.1, 0, 0\n0.2, 0, 0\n*Edges\n1, 2\n2, 3\n');
   await untilTitle(page, 'Imported geometry');
-  await untilRun(page, 'playing');
+  await untilItRan(page);
   await dropScene(page, '# a bar\n*Nodes\n0, 0, 0\n0.1, zero, 0\n*Edges\n1, 2\n');
   await page.waitForSelector('#problems li.error');
   assert.match(await page.textContent('#problems li.error'), /line 4:.*zero/);

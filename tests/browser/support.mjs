@@ -64,6 +64,10 @@ export async function dropScene(page, text) {
 export const untilRun = (page, state) =>
   page.waitForFunction((s) => document.documentElement.dataset.run === s && !document.querySelector('#welcome'), state);
 
+/** Waits until the run goes, or has gone: a short one may be over on a slow machine before it is looked at. */
+export const untilItRan = (page) =>
+  page.waitForFunction(() => ['playing', 'finished'].includes(document.documentElement.dataset.run) && !document.querySelector('#welcome'));
+
 /** Waits until a scene with this title is shown. */
 export const untilTitle = (page, title) =>
   page.waitForFunction((t) => document.querySelector('#scene-title')?.textContent === t, title);
