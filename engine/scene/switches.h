@@ -14,7 +14,7 @@ class Switches {
   void add(const Interval& interval) {
     if (std::isfinite(interval.from) || std::isfinite(interval.until)) intervals_.push_back(interval);
   }
-  /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or the other way round.
+  /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or the other way round [s].
   /// On which side of a switch a step lies is told by its middle.
   bool between(double since, double t0, double dt) const {
     Moment before, now;

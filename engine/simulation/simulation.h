@@ -107,7 +107,8 @@ class Simulation {
   const std::vector<std::string>& columns() const;
   std::span<const double> values() const;
   /// Values on the way from those of one state to those of the next one, `weight` 0..1: linear, and rotation vectors (`jointAngle`
-  /// of planar, spherical and free joints) the shorter way round. States may follow the columns.
+  /// of planar, spherical and free joints) and quaternions (`pose`) the shorter way round. In the order of columns(); the values of
+  /// states may follow.
   std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double weight) const;
   /// Values of the scene's `states`, in scene order, and their names.
   std::vector<std::pair<std::string, double>> states() const;

@@ -26,7 +26,7 @@ struct DrivenKink {
 /// A prescribed coordinate that knows no time, and stands elsewhere since a live value or what it sees has changed.
 struct DrivenLeap {
   int coordinate = 0;
-  double by = 0;
+  double by = 0;  ///< [rad] or [m]
 };
 
 /// The rate with which a prescribed coordinate that has a kink ends a step, and where.
