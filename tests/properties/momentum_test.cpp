@@ -1,6 +1,7 @@
 // Momentum of what floats freely, which the midpoint rule keeps where nothing twists. (What twists in space keeps angular
 // momentum but for the inertia of twist and to second order, once twist is resolved: DynamicsInvariance has that.)
 #include <cmath>
+#include <vector>
 
 #include "discrete/model.h"
 #include "law.h"
@@ -347,16 +348,18 @@ TEST(Properties, LinkagesInAStreamMoveAsThoseTowedThroughAMediumAtRest) {
       Telling t;
       t.without = without;
       constexpr double speed = -0.8;
-      double before = 0;
-      for (const double dt : {1e-3, 5e-4}) {
+      // Where a drive sets off within a step its error depends on where, so that one halving may say little, and two tell.
+      std::vector<double> apart;
+      for (const double dt : {1e-3, 5e-4, 2.5e-4}) {
         const Flown rest = flown(afloat(seed, t, 0, dt)), far = flown(afloat(seed, t, speed, dt));
         if (!rest.known || !far.known) return "skip";
-        const double apart = (far.place - rest.place - 0.06 * Vec3(speed, 0.5 * speed, 0)).norm();
-        if (apart > 1e-5) return "comes elsewhere, by " + number(apart);
-        if (before > 1e-10 && apart > before / 2.5) return "is not of the second order: " + number(before) + ", then " + number(apart);
-        before = apart;
+        apart.push_back((far.place - rest.place - 0.06 * Vec3(speed, 0.5 * speed, 0)).norm());
+        if (apart[0] > 1e-5) return "comes elsewhere, by " + number(apart[0]);
+        if (apart[0] < 1e-10) return "";
+        const double halvings = static_cast<double>(apart.size()) - 1;
+        if (halvings > 0 && apart.back() < apart[0] / std::pow(2.5, halvings)) return "";
       }
-      return "";
+      return "is not of the second order: " + number(apart[0]) + ", then " + number(apart[1]) + ", then " + number(apart[2]);
     }, [=](unsigned seed, const Telling& t) { return afloat(seed, t, -0.8, 1e-3); });
   }
 }
