@@ -324,7 +324,11 @@ export class App {
     if (!poster) return;
     this.viewBox.append(poster);
     const leave = (): void => poster.remove();
-    this.client.on('loaded', () => (this.view ? this.view.afterPicture(leave) : leave()));
+    // A scene that was loaded has nothing to show before its first snapshot.
+    this.client.on('loaded', () => this.view ?? leave());
+    this.client.on('snapshot', () => {
+      if (poster.isConnected) this.view?.afterPicture(leave);
+    });
     for (const news of ['refused', 'broken'] as const) this.client.on(news, leave);
   }
 

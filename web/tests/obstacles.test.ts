@@ -191,10 +191,15 @@ it('the ground goes below what passes it, by whole wide cells', () => {
   ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0), new THREE.Vector3(1, 1, 0)), false);
   const start = ground.group.position.z;
   ground.keepBelow(start + 0.01);
-  expect(ground.advance()).toBe(false);
+  expect(ground.advance(1 / 60)).toBe(false);
   ground.keepBelow(start - 0.01);
   let pictures = 0;
-  while (ground.advance()) pictures += 1;
+  while (ground.advance(1 / 60)) pictures += 1;
   expect(pictures).toBeGreaterThan(5);
   expect(ground.group.position.z).toBeCloseTo(start - 5 * ground.spacing);
+  // Where pictures are far apart it is down after few of them.
+  ground.keepBelow(start - 10 * ground.spacing);
+  let slow = 0;
+  while (ground.advance(0.5)) slow += 1;
+  expect(slow).toBeLessThan(5);
 });

@@ -1,16 +1,19 @@
 // What is to be seen is seen: sharp folds only where the rest shape folds, light and shadow where the thing stands, a camera that
 // goes along, displacements large enough, and what acts told in words.
 import * as THREE from 'three';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { moment } from '../src/text/units';
 import { actingRows, slopesOf } from '../src/view/acting';
+import { Blend } from '../src/view/blend';
 import { Exaggeration, roundFactor } from '../src/view/exaggeration';
 import { Ground } from '../src/view/ground';
 import { InSight, type Lens, pointsOf } from '../src/view/inSight';
 import { flatAxis, lightFrom } from '../src/view/light';
 import { Shells } from '../src/view/shells';
+import type { Stage } from '../src/view/stage';
 import { Surface } from '../src/view/surface';
 import { TubeMaterial } from '../src/view/tubeMaterial';
+import { Watch } from '../src/view/watch';
 import { wedgeLines } from '../src/view/wedge';
 import { fakeEngine } from './fakeEngine';
 
@@ -181,6 +184,66 @@ describe('the camera', () => {
     go(run, at(0.9, 0, 1), 0.5);
     go(run, at(-0.9, 0, 1), 0.5);
     expect(Math.abs(run.sight.target.x - x)).toBeLessThan(0.1);
+  });
+
+  it('watches nothing where there was nothing to see, and goes on when there is', () => {
+    const { inSight, sight } = begin();
+    for (const nothing of [new THREE.Box3(), at(Number.NaN, 0, 1), at(0, Number.POSITIVE_INFINITY, 1)]) {
+      inSight.start(nothing, sight);
+      expect(inSight.active).toBe(false);
+      expect(inSight.next(at(0, 0, 1), sight, lens, 0.1)).toBeNull();
+      expect(inSight.isSmall(at(0, 0, 1), sight, lens)).toBe(false);
+    }
+    inSight.start(at(0, 0, 1), sight);
+    expect(inSight.active).toBe(true);
+  });
+
+  it('rests where a thing is in sight, even if that is farther away than its size asks', () => {
+    // Framed for what lay off the middle of the picture, or for another shape.
+    for (const [x, sizes] of [
+      [3, [0.4, 1, 5]],
+      [0.2, [0.05, 0.3, 8]],
+    ] as const) {
+      for (const seconds of [1 / 60, 0.3, 1]) {
+        for (const size of sizes) {
+          const inSight = new InSight();
+          const sight = { target: new THREE.Vector3(x, 0, 0.5), distance: 0.7 };
+          inSight.start(at(0, 0, 1), sight);
+          let time = 0;
+          for (let going = true; going && time < 60; time += seconds) {
+            const next = inSight.next(at(1, 1, size), sight, lens, seconds);
+            if (next) Object.assign(sight, next);
+            going = next !== null || inSight.isSmall(at(1, 1, size), sight, lens);
+          }
+          expect(time).toBeLessThan(20);
+        }
+      }
+    }
+  });
+
+  it('watches the newest state, for which it was framed, whatever is still shown', () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    const drawing = drawingOf({ bars: 1 });
+    const places = (length: number): Float32Array =>
+      Float32Array.from({ length: 3 * drawing.round.length }, (_, i) => (i % 3 === 0 ? (i * length) / 30 : 0));
+    const none = new Float32Array(0);
+    const rest = { directors: none, obstacles: none, joints: none, tendons: none, tensions: none };
+    const state = (positions: Float32Array) => ({ positions, ...rest });
+    const blend = new Blend();
+    blend.push(state(places(20)), true, 0);
+    blend.push(state(places(1)), false, 200);
+    expect(blend.positions[27]).toBe(places(20)[27]);
+    const middle = new THREE.Box3().setFromArray(Array.from(places(1))).getCenter(new THREE.Vector3());
+    const stage = { sight: { target: middle, distance: 2 }, lens, follow: vi.fn() };
+    const watch = new Watch(stage as unknown as Stage, blend);
+    watch.setDrawing(drawing, undefined);
+    watch.start();
+    for (let now = 200; now < 5000; now += 50) {
+      blend.advance(now);
+      expect(watch.update(now)).toBe(false);
+    }
+    expect(stage.follow).not.toHaveBeenCalled();
+    vi.unstubAllGlobals();
   });
 
   it('keeps in sight the nodes that a scene names', () => {

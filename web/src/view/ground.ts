@@ -25,6 +25,9 @@ void main() {
   gl_FragColor = vec4(ink, line * fadeOut(length(vWorld.xy - middle) / reach) * strength);
 }`;
 
+/** How fast it goes down [s]. */
+const glide = 0.1;
+
 export class Ground {
   readonly group = new THREE.Group();
   /** Distance between the finer lines [m]. */
@@ -99,11 +102,12 @@ export class Ground {
     return this.group.visible ? this.group.position.z : -1e30;
   }
 
-  /** On its way down; true while it is. */
-  advance(): boolean {
+  /** On its way down, `seconds` after the last picture; true while it is. */
+  advance(seconds: number): boolean {
     const left = this.height - this.group.position.z;
     if (left === 0) return false;
-    this.group.position.z = Math.abs(left) < 1e-3 * this.size ? this.height : this.group.position.z + 0.15 * left;
+    const part = 1 - Math.exp(-seconds / glide);
+    this.group.position.z = Math.abs(left) < 1e-3 * this.size ? this.height : this.group.position.z + part * left;
     return true;
   }
 

@@ -25,6 +25,14 @@ export interface Lens {
   tangents: [number, number];
 }
 
+/** How what the camera was framed for was seen. */
+interface First {
+  length: number;
+  distance: number;
+  /** From its middle to what the camera looks at. */
+  offset: THREE.Vector3;
+}
+
 /** The run of drawn points that "rod:40..60" names; null where it is none. */
 export function pointsOf(parts: DrawingData['parts'], name: unknown): [number, number] | null {
   const match = typeof name === 'string' && /^(.*):(\d+)\.\.(\d+)$/.exec(name);
@@ -36,15 +44,17 @@ export function pointsOf(parts: DrawingData['parts'], name: unknown): [number, n
 
 export class InSight {
   private readonly seen = new THREE.Box3();
-  private first: { length: number; distance: number; offset: THREE.Vector3 } | null = null;
+  private first: First | null = null;
   private gliding = false;
 
-  /** What the camera was framed for, and how. */
+  /** What the camera was framed for, and how. Where there is nothing to see, it watches nothing. */
   start(box: THREE.Box3, { target, distance }: Sight): void {
+    this.gliding = false;
+    this.first = null;
+    if (!hasSize(box)) return;
     const offset = target.clone().sub(box.getCenter(new THREE.Vector3()));
     this.first = { length: lengthOf(box), distance, offset };
     this.seen.copy(box);
-    this.gliding = false;
   }
 
   stop(): void {
@@ -61,37 +71,43 @@ export class InSight {
   }
 
   /** It is shown so small that the camera comes near as soon as it has forgotten where else it was. */
-  isSmall(box: THREE.Box3, now: Sight): boolean {
+  isSmall(box: THREE.Box3, now: Sight, lens: Lens): boolean {
     const { first } = this;
-    return first !== null && (lengthOf(box) * first.distance) / (first.length * now.distance) < 0.98 * small;
+    if (!first || !hasSize(box)) return false;
+    return goalFor(box, first, lens).distance < 0.98 * small * now.distance;
   }
 
   /** Where the camera goes in the next picture, `seconds` after the last; null: it stays. */
   next(box: THREE.Box3, now: Sight, lens: Lens, seconds: number): Sight | null {
     const { first, seen } = this;
-    if (!first || box.isEmpty() || !Number.isFinite(lengthOf(box))) return null;
+    if (!first || !hasSize(box)) return null;
     // What swings is remembered where it was, so that the camera need not swing with it.
     const part = 1 - Math.exp(-seconds / memory);
     seen.min.lerp(box.min, part).min(box.min);
     seen.max.lerp(box.max, part).max(box.max);
-    const growth = lengthOf(seen) / first.length;
-    const shown = (growth * first.distance) / now.distance;
+    const goal = goalFor(seen, first, lens);
     const least = distanceAround(seen, now.target, lens.axes, scaled(lens.tangents, edge));
-    if (now.distance < least || shown < small) this.gliding = true;
+    if (isThere(now, goal)) this.gliding = false;
+    else if (now.distance < least || goal.distance < small * now.distance) this.gliding = true;
     if (!this.gliding) return null;
-    const target = seen.getCenter(new THREE.Vector3()).addScaledVector(first.offset, growth);
-    const near = distanceAround(seen, target, lens.axes, scaled(lens.tangents, frame));
-    const distance = Math.max(first.distance * growth, near);
-    const step = glide > 0 ? 1 - Math.exp(-seconds / glide) : 1;
-    const next = {
-      target: now.target.clone().lerp(target, step),
-      distance: now.distance * (distance / now.distance) ** step,
+    const step = 1 - Math.exp(-seconds / glide);
+    return {
+      target: now.target.clone().lerp(goal.target, step),
+      distance: now.distance * (goal.distance / now.distance) ** step,
     };
-    const close = next.target.distanceTo(target) < 0.01 * distance && Math.abs(next.distance / distance - 1) < 0.01;
-    if (close) this.gliding = false;
-    return next;
   }
 }
 
+/** From where a box is seen as large as at first, or all of it where that is farther away. */
+function goalFor(box: THREE.Box3, first: First, { axes, tangents }: Lens): Sight {
+  const growth = lengthOf(box) / first.length;
+  const target = box.getCenter(new THREE.Vector3()).addScaledVector(first.offset, growth);
+  const near = distanceAround(box, target, axes, scaled(tangents, frame));
+  return { target, distance: Math.max(first.distance * growth, near) };
+}
+
+const isThere = (now: Sight, goal: Sight): boolean =>
+  now.target.distanceTo(goal.target) < 0.01 * goal.distance && Math.abs(now.distance / goal.distance - 1) < 0.01;
+const hasSize = (box: THREE.Box3): boolean => !box.isEmpty() && Number.isFinite(lengthOf(box));
 const lengthOf = (box: THREE.Box3): number => Math.max(box.min.distanceTo(box.max), 1e-9);
 const scaled = ([x, y]: [number, number], part: number): [number, number] => [part * x, part * y];

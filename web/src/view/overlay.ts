@@ -1,6 +1,5 @@
 // What lies over the picture: scale, axes, signs of what acts, legends, labels and the name under the mouse.
 import type { Acting } from '@tendril/engine';
-import type * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { h } from '../ui/dom';
 import { ActingSigns } from './acting';
@@ -84,10 +83,10 @@ export class Overlay {
   }
 
   /** The picture with all of this, as PNG. */
-  async picture(scene: THREE.Scene): Promise<Blob | null> {
+  async picture(): Promise<Blob | null> {
     const { paintOver } = await import('./paintOver');
-    const { renderer, camera } = this.stage;
-    renderer.render(scene, camera);
+    const { renderer } = this.stage;
+    this.stage.render();
     const parts = [this.labels, this.axes, this.acting, this.scale].map(({ element }) => element);
     const canvas = paintOver(this.container, renderer.domElement, [...parts, this.legends]);
     return new Promise((done) => canvas.toBlob(done, 'image/png'));

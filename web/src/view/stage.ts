@@ -15,6 +15,8 @@ const busyFrame = 45;
 const standsAfter = 400;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
 const fieldOfView = 32;
+/** Between two pictures where nothing is slow [s]. */
+const usualPicture = 1 / 60;
 
 export class Stage {
   readonly scene = new THREE.Scene();
@@ -47,6 +49,10 @@ export class Stage {
   private scheduled = false;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
+  /** The last picture wanted the next one. */
+  private going = false;
+  /** The canvas gets another number of pixels with the next picture: that wipes it, and what it shows stays until then. */
+  private sizeDue = true;
   private standing = 0;
   /** The next picture is the one that stays. */
   private stands = false;
@@ -291,27 +297,41 @@ export class Stage {
 
   /** Draws only when the last picture is done, so that a slow graphics processor delays pictures and not the page. */
   private frame(now: number): void {
-    this.scheduled = false;
     if (now < this.restUntil || !this.pictureDone(now)) {
-      this.refresh();
+      requestAnimationFrame((next) => this.frame(next));
       return;
     }
     this.begun = performance.now();
     const stands = this.stands;
     this.stands = false;
     if (!stands) this.quality.move();
+    // Another quality until here is that of this picture and needs none of its own.
+    this.scheduled = false;
     const again = this.onFrame(now);
-    const moving = [this.controls.update(), this.ground.advance()].some(Boolean);
-    this.renderer.render(this.scene, this.camera);
+    const seconds = this.going ? (now - this.fenceTime) / 1000 : usualPicture;
+    const moving = [this.controls.update(), this.ground.advance(seconds)].some(Boolean);
+    this.render();
     this.drawn.push(...this.awaited.splice(0));
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
     this.fenceTime = now;
     this.afterFrame.port2.postMessage(null);
-    this.quality.drawn(now, again || moving);
-    if (again || moving) this.refresh();
+    this.going = again || moving;
+    this.quality.drawn(now, this.going);
+    if (this.going) this.refresh();
     else if (!this.scheduled) this.standing = window.setTimeout(() => this.stand(), standsAfter);
+  }
+
+  /** Draws at once. */
+  render(): void {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    if (this.sizeDue && width > 0 && height > 0) {
+      this.sizeDue = false;
+      this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
+      this.renderer.setSize(width, height);
+    }
+    this.renderer.render(this.scene, this.camera);
   }
 
   private stand(): void {
@@ -342,7 +362,7 @@ export class Stage {
 
   private qualityChanged(): void {
     this.key.castShadow = this.quality.shadows;
-    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
+    this.sizeDue = true;
     this.onQuality();
     this.refresh();
   }
@@ -376,8 +396,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(this.quality.ratio(devicePixelRatio));
-    this.renderer.setSize(width, height);
+    this.sizeDue = true;
     this.shape();
     if (this.framed && !this.framed.followed) this.frameBox(this.framed.box, this.framed.framing);
     else this.onCamera();

@@ -285,7 +285,7 @@ export class View {
 
   /** The picture as PNG, with what it stands on, scale, legends and labels. */
   picture(): Promise<Blob | null> {
-    return this.over.picture(this.stage.scene);
+    return this.over.picture();
   }
 
   set below(pad: HTMLElement) {

@@ -30,9 +30,9 @@ export class Watch {
     this.run = pointsOf(drawing.parts, follow);
   }
 
-  /** The camera stands where it shall see things from. */
+  /** The camera was framed for the newest state, which may not be shown yet. */
   start(): void {
-    this.inSight.start(this.box(), this.stage.sight);
+    this.inSight.start(this.all(), this.stage.sight);
   }
 
   stop(): void {
@@ -52,16 +52,20 @@ export class Watch {
     const box = this.box();
     const next = this.inSight.next(box, stage.sight, stage.lens, seconds);
     if (next) stage.follow(next);
-    return next !== null || this.inSight.isSmall(box, stage.sight);
+    return next !== null || this.inSight.isSmall(box, stage.sight, stage.lens);
   }
 
   private box(): THREE.Box3 {
+    const all = this.all();
+    const far = !this.run && all.min.distanceTo(all.max) > farBehind * this.inSight.size;
+    return far && this.drawing ? bodiesBox(this.drawing, this.blend.latest.positions) : all;
+  }
+
+  private all(): THREE.Box3 {
     const { drawing, run } = this;
-    const { positions, obstacles } = this.blend;
+    const { positions, obstacles } = this.blend.latest;
     if (!drawing) return new THREE.Box3();
     if (run) return new THREE.Box3().setFromArray(Array.from(positions.subarray(3 * run[0], 3 * run[1])));
-    const all = extentOf(drawing, positions, obstacles);
-    const far = this.active && all.min.distanceTo(all.max) > farBehind * this.inSight.size;
-    return far ? bodiesBox(drawing, positions) : all;
+    return extentOf(drawing, positions, obstacles);
   }
 }
