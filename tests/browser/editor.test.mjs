@@ -270,3 +270,25 @@ test('at 1024 x 768 parameters, plots and checks stand beside an open text', asy
   assert.deepEqual(await moved(page).then((gone) => gone.filter((name) => !name.includes('message'))), []);
   await context.close();
 });
+
+test('comments are muted as a whole, and text that is scrolled sideways stays under the line numbers', async () => {
+  const { page, context, errors } = await open(site, '', { reducedMotion: 'reduce' });
+  await untilRun(page, 'paused');
+  await dropScene(page, cantilever().replace('{', '{ // 3 "of" them, https://example.org\n  /* {"a":\n 1} */'));
+  await untilTitle(page, 'Test arm');
+  await page.click('#open-text');
+  await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-comment'));
+  const found = await page.evaluate(() => {
+    const root = document.querySelector('.editor-host').shadowRoot;
+    const comments = [...root.querySelectorAll('.cm-comment')];
+    const colors = comments.flatMap((one) => [one, ...one.querySelectorAll('*')]).map((one) => getComputedStyle(one).color);
+    const words = comments.map((one) => one.textContent).join('|');
+    return { words, colors: new Set(colors).size, gutter: getComputedStyle(root.querySelector('.cm-gutters')).backgroundColor };
+  });
+  assert.equal(found.words, '// 3 "of" them, https://example.org|/* {"a":| 1} */');
+  assert.equal(found.colors, 1);
+  // No fourth number: nothing shows through.
+  assert.match(found.gutter, /^rgb\(\d+, \d+, \d+\)$/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

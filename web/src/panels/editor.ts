@@ -12,10 +12,19 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { closeSearchPanel, highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorState, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Problem } from '@tendril/engine';
+import { commentsOf } from '../scenes/jsonc';
 import { differenceOf } from '../text/difference';
 
 export interface EditorEvents {
@@ -33,7 +42,8 @@ const look = EditorView.theme({
   '.cm-content': { caretColor: 'var(--accent)' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-soft)', border: 'none' },
+  // The text passes under it where it is scrolled sideways.
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-soft)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground':
     { backgroundColor: 'var(--select)' },
@@ -78,6 +88,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--accent-soft)' },
   '.cm-searchMatch-selected': { outline: '2px solid var(--accent)' },
   '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
+  '.cm-comment, .cm-comment *': { color: 'var(--text-soft) !important', fontStyle: 'italic' },
   '.cm-lintRange-error': { backgroundColor: 'var(--trouble-soft)' },
 });
 
@@ -86,8 +97,17 @@ const colours = HighlightStyle.define([
   { tag: tags.string, color: 'var(--code-text)' },
   { tag: tags.number, color: 'var(--code-number)' },
   { tag: [tags.bool, tags.null], color: 'var(--code-number)' },
-  { tag: tags.comment, color: 'var(--text-soft)', fontStyle: 'italic' },
 ]);
+
+// The grammar is that of JSON, which has no comments.
+const comment = Decoration.mark({ class: 'cm-comment' });
+const commentsIn = ({ doc }: EditorState): DecorationSet =>
+  Decoration.set(commentsOf(doc.toString()).map(({ from, to }) => comment.range(from, to)));
+const comments = StateField.define<DecorationSet>({
+  create: commentsIn,
+  update: (before, { docChanged, state }) => (docChanged ? commentsIn(state) : before),
+  provide: (field) => EditorView.decorations.from(field),
+});
 
 export class SceneEditor {
   private readonly view: EditorView;
@@ -193,6 +213,7 @@ export class SceneEditor {
         lintGutter(),
         json(),
         syntaxHighlighting(colours),
+        comments,
         look,
         EditorView.contentAttributes.of({
           'aria-label': 'Scene text',
