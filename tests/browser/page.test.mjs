@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
 import {
-  cantilever, dropScene, eventually, nativeSummary, open, patience, probe, ranAgain, shot, start, stillShot, untilNative, time, untilRun, untilTime, untilTitle,
+  cantilever, dropScene, eventually, nativeSummary, open, patience, probe, ranAgain, shot, start, stillShot, time,
+  untilNative, untilRun, untilTime, untilTitle,
 } from './support.mjs';
 
 let site;
