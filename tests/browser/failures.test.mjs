@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cantilever, dist, dropScene, open, start, untilRun, untilTitle } from './support.mjs';
+import { cantilever, dist, dropScene, open, patience, start, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -162,6 +162,7 @@ test('a browser without JavaScript is told so, and that nothing is on its way', 
 
 test('a page that is opened as a file says what to do', async () => {
   const context = await site.browser.newContext();
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await page.goto(pathToFileURL(join(dist, 'index.html')).href);
   await page.waitForSelector('#start:not([hidden])');

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { dist, start } from './support.mjs';
+import { dist, patience, start } from './support.mjs';
 
 /** 1.6 Mbit/s and 150 ms. */
 const line = { latency: 150, rate: 200_000 };
@@ -44,14 +44,14 @@ test('the first script and its style are at most 200 kB, compressed', (t) => {
 async function untilSent(kind) {
   const begin = performance.now();
   while (!site.sent.some(({ path }) => kind.test(path))) {
-    if (performance.now() - begin > 60_000) throw new Error(`${kind} was not asked for`);
+    if (performance.now() - begin > patience) throw new Error(`${kind} was not asked for`);
     await new Promise((done) => setTimeout(done, 20));
   }
 }
 
 test('before the first drawn step only what it takes is asked for, each file once', async (t) => {
   const context = await site.browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const errors = [];
   page.on('console', (message) => {
@@ -109,6 +109,7 @@ test('before the first drawn step only what it takes is asked for, each file onc
 
 test('the document asks for the engine, the worker and the text of the scene, before the script of the page has come', async () => {
   const context = await site.browser.newContext();
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   site.sent.length = 0;
   let release = () => {};

@@ -24,8 +24,7 @@ async function seriousFaults(page) {
 test('the guide opens without a network, follows links, goes back, and shows tables and pictures', async () => {
   const { page, context, errors, requests } = await open(site);
   await untilRun(page, 'playing');
-  await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(3500);
+  await page.waitForFunction(() => performance.getEntriesByName('all-there').length > 0);
   const asked = requests.length;
   await context.setOffline(true);
   await page.click('#open-guide');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { dropScene, eventually, open, probe, start, stillShot, time, underMouse, untilRun, untilTitle } from './support.mjs';
+import { dropScene, eventually, open, probe, ranAgain, start, stillShot, time, underMouse, untilRun, untilTitle } from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -61,20 +61,6 @@ async function drag(page, [x, y], dx, dy = 0) {
   await page.mouse.move(x + dx, y + dy, { steps: 3 });
   await page.mouse.up();
 }
-
-/** What a run that starts and ends from now on resolves: its first word comes before it has left its end. */
-const ranAgain = (page) =>
-  page.evaluateHandle(() => {
-    const root = document.documentElement;
-    const over = new Promise((resolve) => {
-      let left = false;
-      new MutationObserver(() => {
-        left ||= root.dataset.run !== 'finished';
-        if (left && root.dataset.run === 'finished') resolve();
-      }).observe(root, { attributes: true, attributeFilter: ['data-run'] });
-    });
-    return { over };
-  });
 
 const editorText = (page) =>
   page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
 import {
-  cantilever, dropScene, eventually, nativeSummary, open, probe, settled, shot, start, stillShot, time, untilRun, untilTime,
+  cantilever, dropScene, eventually, nativeSummary, open, probe, shot, start, stillShot, time, untilNative, untilRun, untilTime,
   untilTitle,
 } from './support.mjs';
 
@@ -124,26 +124,17 @@ test('undo and redo bring back values and scenes', async () => {
   await dropScene(page, cantilever({ title: 'First arm' }));
   await untilTitle(page, 'First arm');
   // Load steps are shown at a pace that can be followed: the number is that of the whole load.
-  const whole = async (other) => {
-    await page.waitForFunction(
-      (value) => {
-        const shown = Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value);
-        return shown !== 0 && shown !== value && document.documentElement.dataset.run === 'finished';
-      },
-      other,
-    );
-    return settled(page, 'tip.z');
-  };
+  const whole = async (set) => untilNative(page, 'tip.z', (await nativeSummary(cantilever(), set)).probes['tip.z']);
   const untilTip = (value) =>
     page.waitForFunction(
       (wanted) => Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value) === wanted,
       value,
     );
-  const before = await whole(0);
+  const before = await whole({});
   await page.fill('#parameter-E-value', '2 MPa');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('#parameter-E-value').dataset.value === '2000000');
-  const stiff = await whole(before);
+  const stiff = await whole({ E: 2e6 });
   assert.notEqual(stiff, before);
   await dropScene(page, cantilever({ title: 'Second arm' }));
   await untilTitle(page, 'Second arm');

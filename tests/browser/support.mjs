@@ -1,5 +1,6 @@
 // What the browser tests share: a browser, a served page that records its errors and requests, the native program's
 // numbers, and small scenes.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,15 +16,29 @@ const place = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 export const dist = process.env.TENDRIL_DIST ?? place('web/dist');
 export const program = place('build/native/tendril');
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Pages of the browser's own, which it would load into the address bar of every window. */
+const popups = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+/** What Playwright turns off: only the last list that a browser gets counts. */
+const turnedOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
+];
+/** Every page compiles the engine anew: only code that runs for long is compiled once more, for speed, which the module's tests do too. */
+const compiling = '--js-flags=--wasm-tiering-budget=200000000';
+const flags = ['--no-sandbox', compiling, `--disable-features=${[...turnedOff, ...popups].join(',')}`];
 
 for (const [path, how] of [[join(dist, 'index.html'), 'npm run build --prefix web'], [program, 'make native']]) {
   if (!existsSync(path)) throw new Error(`${path} is missing: run "${how}" first`);
 }
 
+/** How long a test waits for what has to come [ms]: a busy machine needs minutes for what takes seconds. */
+export const patience = 180_000;
+
 /** Starts the server and the browser; call `close` at the end. `extra`: more files beside the page. `line`: a slow one. */
 export async function start(extra = {}, line = null) {
   const server = await serve(dist, extra, line);
-  const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: flags });
   const close = async () => {
     await browser.close();
     server.close();
@@ -37,7 +52,7 @@ export async function start(extra = {}, line = null) {
  */
 export async function open({ browser, url, script }, path = '', options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(patience);
   if (script) await context.addInitScript(script);
   const page = await context.newPage();
   const errors = [];
@@ -85,8 +100,6 @@ export const untilTime = (page, least) =>
 /** A picture of the 3D view alone. */
 export const shot = (page) => page.locator('.stage canvas').first().screenshot();
 
-const patience = 60_000;
-
 /** Asks again until `check` throws nothing, and returns its answer: a busy machine shows later what it has computed. */
 export async function eventually(check) {
   const end = Date.now() + patience;
@@ -106,17 +119,30 @@ export async function stillShot(page) {
   return shot(page);
 }
 
-/** Waits until a value of the table stays the same for half a second, and returns it. */
-export async function settled(page, column) {
-  let before = Number.NaN;
-  for (let i = 0; i < 60; ++i) {
-    const now = await probe(page, column);
-    if (now === before) return now;
-    before = now;
-    await page.waitForTimeout(500);
-  }
-  throw new Error(`${column} does not settle`);
-}
+/**
+ * Waits until a value of the table is the native program's, and returns it. That it stays the same for a while tells nothing: a
+ * busy machine shows each value for long.
+ */
+export const untilNative = (page, column, native, slack = 1e-8) =>
+  eventually(async () => {
+    const here = await probe(page, column);
+    assert.ok(Math.abs(here - native) <= slack, `${column}: ${here} here, ${native} natively`);
+    return here;
+  });
+
+/** What a run that starts and ends from now on resolves: on a busy machine nobody may see it under way. */
+export const ranAgain = (page) =>
+  page.evaluateHandle(() => {
+    const root = document.documentElement;
+    const over = new Promise((resolve) => {
+      let left = false;
+      new MutationObserver(() => {
+        left ||= root.dataset.run !== 'finished';
+        if (left && root.dataset.run === 'finished') resolve();
+      }).observe(root, { attributes: true, attributeFilter: ['data-run'] });
+    });
+    return { over };
+  });
 
 /**
  * What the mouse is over, line by line through the picture down to its part `bottom`, every `across` and `down` pixels:

@@ -54,6 +54,8 @@ export class Stage {
   /** The canvas gets another number of pixels with the next picture: that wipes it, and what it shows stays until then. */
   private sizeDue = true;
   private standing = 0;
+  /** A scene has come, its first state has not. */
+  private expecting = false;
   /** The next picture is the one that stays. */
   private stands = false;
   /** After a picture that kept the page busy for long, most time is left to input [ms]. */
@@ -205,9 +207,18 @@ export class Stage {
     this.cameraMoved();
   }
 
-  /** A new scene: the camera has not followed anything yet. */
-  standStill(): void {
+  /** A new scene: the camera has not followed anything yet, and no picture stands before there is a first state to show. */
+  newScene(): void {
     this.shifted.set(0, 0, 0);
+    this.quality.newScene();
+    this.expecting = true;
+    clearTimeout(this.standing);
+    this.renderer.domElement.dataset.picture = 'due';
+  }
+
+  /** There is something to show. */
+  hasState(): void {
+    this.expecting = false;
   }
 
   /** Everything in sight from where the camera looks now. */
@@ -320,7 +331,7 @@ export class Stage {
     this.going = again || moving;
     this.quality.drawn(now, this.going);
     if (this.going) this.refresh();
-    else if (!this.scheduled) this.standing = window.setTimeout(() => this.stand(), standsAfter);
+    else if (!this.scheduled && !this.expecting) this.standing = window.setTimeout(() => this.stand(), standsAfter);
   }
 
   /** Draws at once. */

@@ -145,9 +145,8 @@ export class View {
     this.touching = touching;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
-    this.stage.quality.newScene();
+    this.stage.newScene();
     this.follow.restart();
-    this.stage.standStill();
     this.looked &&= keepCamera;
     this.wantedPose = null;
     this.grab.letGo();
@@ -183,6 +182,7 @@ export class View {
   /** Copies what it needs out of the snapshot's buffer. */
   push(snapshot: SnapshotReply): void {
     const moment = viewsOf(snapshot.buffer, snapshot.counts);
+    this.stage.hasState();
     if (snapshot.drawing) this.setDrawing(snapshot.drawing, moment.positions.slice(), true);
     const before = this.exaggeration.factor;
     moment.positions = this.exaggeration.drawn(moment.positions, snapshot.fresh && !snapshot.sought);
