@@ -41,6 +41,9 @@ import { Late } from './ui/late';
 import { kindsOf, pauseFirst } from './view/fields';
 import { View } from './view/view';
 
+/** A page that is never idle, on a busy machine, gets the rest all the same after so long [ms]. */
+const idleAfter = 15_000;
+
 export class App {
   private readonly client = new EngineClient(newWorker);
   private readonly messages = new Messages();
@@ -242,7 +245,8 @@ export class App {
   /** What is not needed for the first picture that moves: the plots in sight at once, the rest when there is time. */
   private prepare(): void {
     this.plots.come();
-    const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 3000));
+    const idle = (work: () => void): unknown =>
+      window.requestIdleCallback ? window.requestIdleCallback(work, { timeout: idleAfter }) : setTimeout(work, 3000);
     idle(async () => {
       const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog];
       await Promise.all([...parts.map((part) => part.prepare()), prepareTexts()]);
