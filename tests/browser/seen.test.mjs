@@ -2,8 +2,8 @@
 // what acts is told.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { difference } from './png.mjs';
-import { dropScene, eventually, open, start, stillShot, untilRun, untilTitle } from './support.mjs';
+import { difference, variety } from './png.mjs';
+import { cantilever, dropScene, eventually, open, shot, start, stillShot, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -135,5 +135,24 @@ test('what acts is told: gravity, slope and friction', async () => {
   await page.fill('#parameter-g-value', '5');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.acting .gravity').textContent.includes('5.00'));
+  await context.close();
+});
+
+test('another size of the view keeps its picture until the next one is drawn', async () => {
+  const { page, context } = await open(site, '', { reducedMotion: 'reduce' });
+  await dropScene(page, cantilever());
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'finished');
+  const { vivid } = variety(await stillShot(page));
+  assert.ok(vivid > 300, `only ${vivid} coloured pixels: no arm in sight`);
+  // No picture is drawn from here on, as on a machine that has no time for it.
+  const width = await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0;
+    return document.querySelector('.stage').clientWidth;
+  });
+  await page.setViewportSize({ width: 1200, height: 760 });
+  await page.waitForFunction((before) => document.querySelector('.stage').clientWidth !== before, width, { polling: 50 });
+  const left = variety(await shot(page)).vivid;
+  assert.ok(left > 0.5 * vivid, `${left} of ${vivid} coloured pixels are left`);
   await context.close();
 });
