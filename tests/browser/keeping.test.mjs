@@ -120,6 +120,8 @@ for (const [way, undo] of [
     await untilAddress(page, 'set=E:3000000');
     const { probes } = await nativeSummary(await readFile(join(dist, 'scenes/cantilever.json'), 'utf8'), { E: 3e6 });
     const tip = await untilNative(page, 'tip.z', probes['tip.z']);
+    // Changes of one value within 800 ms are one for undo.
+    await page.waitForTimeout(1000);
     await page.fill('#parameter-E-value', '40 MPa');
     await undo(page);
     await untilValue(page, 'E', '3000000');
