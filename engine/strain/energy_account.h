@@ -19,15 +19,16 @@ class EnergyAccount {
   struct Entry {
     double change = 0, damped = 0, given = 0, power = 0, dt = 0, size = 0;
     double kinetic = 0;          ///< at its end [J]
-    std::optional<double> made = {};  ///< by the integrator [J], where the balance of this step alone is known
     Vec3 weight = Vec3::Zero();  ///< mass times place at its end [kg m]
+    /// What the integrator made in it [J], where the balance of this step is known exactly: then that alone is its gain.
+    std::optional<double> numerical = {};
   };
 
   /// The least that cannot have come from outside [J]: power counts with the larger of its values at both ends, and takes no
   /// more than what was given. Dampers and loads count by the way that the step went: along it no motion is damped less than
   /// that at an even pace, whatever the rates at the ends, which would let a step that swings too far pay for what it burns.
   double gainOf(const Entry& e) const {
-    if (e.made) return *e.made;
+    if (e.numerical) return *e.numerical;
     const double least = std::min(-e.given, 0.0);
     return e.change + e.damped - e.given - std::max(e.dt * std::max(e.power, powerBefore_), least);
   }

@@ -85,18 +85,12 @@ double StrainModel::little(double dt) const {
   return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * push + digits * digits * stiffness + mass * speed * speed;
 }
 
-// Of the accepted state.
-EnergyBalance StrainModel::balanceNow() {
-  prepare(moment_, moment_, moment_.t);
-  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  return ledger_->balance(history_.q, history_.v);
-}
-
 // Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.
 void StrainModel::tellGain(double t, double gain, StepReport& report) {
   if (saidGain_) return;
   saidGain_ = true;
-  const EnergyBalance balance = balanceNow();
+  EnergyBalance balance;
+  energyBalance(balance);
   char made[100], of[240];
   std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t, std::max(balance.numerical, gain));
   std::snprintf(of, sizeof of,

@@ -327,7 +327,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != ImplicitScheme::euler;
   const ImplicitScheme scheme = jolted ? ImplicitScheme::euler : renewed ? ImplicitScheme::generalizedAlpha : wanted;
   const double rho = wanted == ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
-  const double madeBefore = renewed ? balanceNow().numerical : 0;
+  EnergyBalance before;  // known where the step is judged by it
+  if (renewed) energyBalance(before);
   // A cut makes steps start afresh too, but what acts goes on as it was.
   if (renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
@@ -436,8 +437,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   EnergyAccount::Entry energy = entry(request.dt, energies);
   ledger_->act(history_.q, q_, v_, leaps_, &energies);
   energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
-  // What a drive that sets in gives has no bound in the power of either end.
-  if (renewed && leaps_.empty()) energy.made = ledger_->made() - madeBefore;
+  // The power at either end does not bound what a drive gives that sets off within the step.
+  if (renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
   const bool gains = account_.refuses(energy);
   const double gain = account_.gainOf(energy);
   if (gains && request.dt > EnergyWatch::finest * scene_.solver.dt) {

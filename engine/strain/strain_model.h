@@ -176,7 +176,6 @@ class StrainModel final : public Model {
   double power() const;
   double flightEnergy();
   double little(double dt) const;
-  EnergyBalance balanceNow();
   void tellGain(double t, double gain, StepReport& report);
   bool balanceLoops();
   void openLedger();

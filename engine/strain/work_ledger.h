@@ -57,8 +57,8 @@ class WorkLedger {
   double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ : otherwise; }
   /// What dampers of coordinates took in it [J].
   double damped() const { return damped_; }
-  /// What the integrator has made by the end of it [J]; act() must have been told its energies.
-  double made() const { return played_ + hangs_ - first_ - sum_.work - done_.work + sum_.dissipated + done_.dissipated; }
+  /// What the integrator has made since the run began, with this step [J]; act() must have been told its energies.
+  double numerical() const { return played_ + hangs_ - first_ - sum_.work - done_.work + sum_.dissipated + done_.dissipated; }
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
