@@ -314,14 +314,16 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) con
   return alpha;
 }
 
-std::string Contacts::sweeper(const VectorX& q) const {
+std::string Contacts::sweeper(const VectorX& q, int* node) const {
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
     const Point& p = points_[c.point];
     const Vec3 x = place(p, q);
     const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
-    if (through) return scene_.obstacles[c.obstacle].name;
+    if (!through) continue;
+    if (node) *node = p.nodes[0];
+    return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }

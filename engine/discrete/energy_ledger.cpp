@@ -334,13 +334,6 @@ void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
   followGravity();
 }
 
-bool EnergyLedger::refuses() const {
-  for (std::size_t i = 0; i < accounts_.size(); ++i) {
-    if (EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].inPlay())) return true;
-  }
-  return false;
-}
-
 void EnergyLedger::accept() {
   if (driven_)
     kept_.support = support_;

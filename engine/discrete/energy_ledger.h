@@ -48,8 +48,17 @@ class EnergyLedger {
   void close(const VectorX& q, const VectorX& v, const Strains& s1);
   /// What is prepared there now differs from that of close(): that is work.
   void finish(const VectorX& q, const VectorX& v);
-  /// Whether the step must be taken in shorter ones.
-  bool refuses() const;
+  /// Whether the step must be taken in shorter ones; each(part of the system) that wants that.
+  template <class F>
+  bool refuses(F each) const {
+    bool any = false;
+    for (std::size_t i = 0; i < accounts_.size(); ++i) {
+      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].inPlay())) continue;
+      any = true;
+      each(accounts_[i].part);
+    }
+    return any;
+  }
   void accept();
   /// A warning where a part gained too much in the accepted step, which ends at t [s] and is the `shortest` to be tried;
   /// once in a run. Else empty.

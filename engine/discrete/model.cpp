@@ -67,7 +67,8 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 }  // namespace
 
-DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), ledger_(*system_) {
+DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)),
+      sharpBends_(system_->structure(), scene), ledger_(*system_) {
   work_.resize(static_cast<std::size_t>(system_->parts().count()));
   findSwitches();
   const int n = system_->size();
@@ -204,7 +205,10 @@ StepReport DiscreteModel::attempt(const Attempt& tried) {
 }
 
 StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
-  return attempt([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+  blamed_ = false;
+  StepReport report = attempt([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+  if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
+  return report;
 }
 
 StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
@@ -255,14 +259,18 @@ void DiscreteModel::setReferences() {
   }
 }
 
+std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
+  const Structure& s = system_->structure();
+  return static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
+}
+
 void DiscreteModel::findSwitches() {
   const Structure& s = system_->structure();
-  const std::vector<int>& partOf = system_->parts().of;
   switches_.resize(static_cast<std::size_t>(system_->parts().count()));
   const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
     std::set<int> parts;
-    for (const NodeRef& ref : nodes) parts.insert(partOf[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
-    for (const EdgeRef& ref : edges) parts.insert(partOf[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
+    for (const NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
+    for (const EdgeRef& ref : edges) parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
     for (const int p : parts) switches_[static_cast<std::size_t>(p)].add(interval);
   };
   for (const Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
@@ -274,12 +282,24 @@ void DiscreteModel::findSwitches() {
 bool DiscreteModel::findFresh(const StepRequest& request) {
   afresh_.resize(switches_.size());
   bool any = false;
+  if (!request.again) refused_.assign(switches_.size(), 0);
   for (std::size_t p = 0; p < afresh_.size(); ++p) {
     const bool switches = switches_[p].between(request.since, request.t0, request.dt);
-    afresh_[p] = switches ? EnergyLedger::switches : request.smooth ? EnergyLedger::goesOn : EnergyLedger::starts;
+    const bool goesOn = request.smooth && !refused_[p];
+    afresh_[p] = switches ? EnergyLedger::switches : goesOn ? EnergyLedger::goesOn : EnergyLedger::starts;
     any = any || afresh_[p] != EnergyLedger::goesOn;
   }
   return any;
+}
+
+// The parts whose own motion from the accepted state to q fails.
+template <class Fails>
+void DiscreteModel::blameWhere(const VectorX& q, const Fails& fails) {
+  for (std::size_t p = 0; p < refused_.size(); ++p) {
+    VectorX alone = history_.q;
+    for (const int i : system_->parts().unknowns[p]) alone[i] = q[i];
+    if (fails(alone)) blame(p);
+  }
 }
 
 // f(unknown) for those of parts that start again while others go on.
@@ -323,8 +343,14 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   end.slack = at.slack = 1e-9 * request.dt;
   end.columns = at.columns = request.columns;
 
-  report.reason = system_->supports().turnsTooFar(end);
-  if (!report.reason.empty()) return report;
+  std::vector<int> turning;
+  report.reason = system_->supports().turnsTooFar(end, &turning);
+  if (!report.reason.empty()) {
+    for (const int c : turning) {
+      for (const NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
+    }
+    return report;
+  }
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
@@ -336,8 +362,10 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
-  const std::string sweeper = system_->contacts().sweeper(history_.q);
+  int swept = -1;
+  const std::string sweeper = system_->contacts().sweeper(history_.q, &swept);
   if (!sweeper.empty()) {
+    blame(static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(system_->structure().nodeDof[swept])]));
     report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this step";
     return report;
   }
@@ -360,14 +388,21 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   report.reason = newton.reason;
   if (!newton.converged) {
     sayJump(report);
+    sayFold(report);
     return report;
   }
   finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   system_->supports().carryNormals(q_, elasticity.frames());
-  report.reason = system_->pressedThrough(history_.q, q_);
-  if (report.reason.empty()) report.reason = system_->passedThrough(history_.q, q_);
-  if (!report.reason.empty()) return report;
+  const auto passes = [this](const VectorX& q) {
+    const std::string pressed = system_->pressedThrough(history_.q, q);
+    return pressed.empty() ? system_->passedThrough(history_.q, q) : pressed;
+  };
+  report.reason = passes(q_);
+  if (!report.reason.empty()) {
+    blameWhere(q_, [&](const VectorX& q) { return !passes(q).empty(); });
+    return report;
+  }
   if (middle) {
     // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
     // means of this step and the one before lead.
@@ -382,12 +417,18 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     for (const Massless& m : system_->structure().massless) {
       if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / request.dt;
     }
-    if (elasticity.largestTurn(q_) > 1.5) {
+    const auto turns = [&elasticity](const VectorX& q) { return elasticity.largestTurn(q) > 1.5; };
+    if (turns(q_)) {
+      blameWhere(q_, turns);
       report.reason = "an edge turned by more than 1.5 rad in one step";
       return report;
     }
     move_ = q_ - x_;
     if (system_->longestStep(x_, move_) < 1) {
+      blameWhere(q_, [this](const VectorX& q) {
+        const VectorX half = 0.5 * (q - history_.q);
+        return system_->longestStep(VectorX(history_.q + half), half) < 1;
+      });
       report.reason = "one body would pass through another in the second half of this step";
       return report;
     }
@@ -401,6 +442,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   acceptStep(end, request.t0, request.dt, q_, v_, report);
   if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
   sayCrushed(report);
+  sharpBends_.say(strainsAfter_, {"t", end.t, " s"}, report.warnings);
   sayEnergy(report, end.t, request.dt);
   return report;
 }
@@ -419,7 +461,7 @@ bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);
-  return request.dt > EnergyWatch::finest * scene_.solver.dt && ledger_.refuses();
+  return request.dt > EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
 }
 
 void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
@@ -455,6 +497,9 @@ void DiscreteModel::sayJump(StepReport& report) const {
       "; a support moves by %.3g m within this step: begin its motion where the node is, or spread it over time", jump);
   report.reason += text;
 }
+
+// Nor does a shorter step lead on from where a rod is folded.
+void DiscreteModel::sayFold(StepReport& report) { report.reason += sharpBends_.fold(observed(false).strains); }
 
 // Once in a run: an edge is shorter than where its law is linear.
 void DiscreteModel::sayCrushed(StepReport& report) {

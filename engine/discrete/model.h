@@ -6,6 +6,7 @@
 
 #include "discrete/energy_ledger.h"
 #include "discrete/observe.h"
+#include "discrete/sharp_bends.h"
 #include "discrete/system.h"
 #include "model/model.h"
 #include "scene/switches.h"
@@ -68,6 +69,7 @@ class DiscreteModel final : public Model {
   bool settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
+  void sayFold(StepReport& report);
   void sayCrushed(StepReport& report);
   void sayStretched(const VectorX& q, StepReport& report);
   void sayEnergy(StepReport& report, double t, double dt);
@@ -79,6 +81,10 @@ class DiscreteModel final : public Model {
   void beginCaught();
   void findSwitches();
   bool findFresh(const StepRequest& request);
+  std::size_t partOf(const NodeRef& ref) const;
+  void blame(std::size_t part) { refused_[part] = 1, blamed_ = true; }
+  template <class Fails>
+  void blameWhere(const VectorX& q, const Fails& fails);
   void prepareParts(ImplicitScheme scheme, const StepRequest& request);
   const Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
   template <class F>
@@ -96,6 +102,8 @@ class DiscreteModel final : public Model {
   TimeStep step_;
   std::vector<Switches> switches_;  // per part: of what acts on it or holds it
   std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
+  std::vector<char> refused_;       // per part: it refused an attempt at this step
+  bool blamed_ = false;             // some part refused the attempt at hand
   bool mixed_ = false;              // in some parts, while others go on
   TimeStep fresh_;                  // of those: their entries are also those of step_
   VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
@@ -108,6 +116,8 @@ class DiscreteModel final : public Model {
   VectorX balanced_;       // what has no mass is in equilibrium there
   VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
   VectorX move_;   // whose way contact looks at
+  SharpBends sharpBends_;
+  int unseen_ = 0;  // explicit steps, for which it looks at every eighth
   bool saidCrushed_ = false, saidStretched_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;

@@ -86,6 +86,8 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   acceptStep(end, request.t0, dt, q_, v_, report);
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
+  // Far from any bend's pace: explicit steps follow the fastest vibration.
+  if (observedFresh_ || ++unseen_ % 8 == 0) sharpBends_.say(observed(false).strains, {"t", end.t, " s"}, report.warnings);
   ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},
               {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains, true});
   ledger_.close(history_.q, history_.v, observed_.strains);

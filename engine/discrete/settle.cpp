@@ -297,6 +297,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   observedFresh_ = balanceFresh_ = false;
   if (!converged) {
     system_->elasticity().setFrames(frames);
+    sayFold(report);
     return report;
   }
   const std::string pressed = system_->pressedThrough(history_.q, x_);
@@ -321,6 +322,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   acceleration_.setZero();
   haveAcceleration_ = false;
   strainRate_ = 0;
+  sharpBends_.say(observed(false).strains, {"load factor", request.factor, ""}, report.warnings);
   ledger_.reset();
   // On the way a structure may well pass an unstable place, and leave it.
   if (request.factor >= 1 && isUnstable()) {

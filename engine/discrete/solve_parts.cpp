@@ -25,8 +25,10 @@ bool DiscreteModel::keepGuessOutside() {
       if (held[i]) before[i] = x_[i], rest[i] = 0;
     }
     const VectorX carried = before - history_.q;
-    if (system_->pairs().longestStep(history_.q, carried) < 1) return false;
-    if (system_->contacts().longestStep(history_.q, carried, true) < 1) return false;
+    if (system_->pairs().longestStep(history_.q, carried) < 1 || system_->contacts().longestStep(history_.q, carried, true) < 1) {
+      blame(static_cast<std::size_t>(p));
+      return false;
+    }
     const double part = longest(before, rest), share = part < 1 ? 0.5 * part : 1;
     for (const int i : system_->parts().unknowns[p]) x_[i] = before[i] + share * rest[i];
   }
@@ -64,7 +66,9 @@ NewtonReport DiscreteModel::solveParts(const NewtonSettings& settings, const Con
     }
     scatter(work.x, mine, x_);
     most = std::max(most, iterations);
-    if (!out.converged) break;
+    if (out.converged) continue;
+    if (!out.stopped) blame(static_cast<std::size_t>(p));
+    break;
   }
   out.iterations = most;
   return out;

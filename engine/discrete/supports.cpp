@@ -130,7 +130,7 @@ Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
   return turn;
 }
 
-std::string Supports::turnsTooFar(const Moment& end) const {
+std::string Supports::turnsTooFar(const Moment& end, std::vector<int>* which) const {
   constexpr double most = 1.5;  // [rad], as edges
   double largest = 0;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
@@ -138,6 +138,7 @@ std::string Supports::turnsTooFar(const Moment& end) const {
     if (phase(c, end) == Phase::off) continue;
     double sum = 0;
     for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(angle(c, c.rotation[k], end) - state_.turned[i][k]);
+    if (sum > most && which) which->push_back(static_cast<int>(i));
     largest = std::max(largest, sum);
   }
   if (largest <= most) return {};

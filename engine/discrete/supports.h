@@ -33,8 +33,8 @@ class Supports {
   /// The run starts with displacements and twist angles q: what is held from then on is held there.
   void startFrom(const VectorX& q);
   /// Why a step to `end` must be taken in shorter ones, or empty: a clamp turns so far in it that more than half a turn
-  /// could not be told from less.
-  std::string turnsTooFar(const Moment& end) const;
+  /// could not be told from less. Appends to `which` the constraints that do, Scene::constraints indices.
+  std::string turnsTooFar(const Moment& end, std::vector<int>* which = nullptr) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
   std::string accept(const Moment& end, double t0);
   /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known

@@ -34,6 +34,7 @@ struct StepRequest {
   const double* columns = nullptr;  ///< probe columns, then states, of the last accepted step
   double since = 0;                 ///< [s] where the step before began
   bool smooth = true;               ///< false after a discontinuity of all: multi-step schemes start again
+  bool again = false;               ///< a longer attempt from t0 was refused: what refused it starts again, all else goes on
 };
 
 /// A static solve: everything as at `time`, loads, gravity, actuation and prescribed motion scaled by `factor`.

@@ -50,9 +50,11 @@ std::string Stepper::cutMessage(double dt, const std::string& reason) const {
 void Stepper::nextTarget() {
   const Solver& solver = scene_.solver;
   const double dt = solver.dt, duration = solver.duration, slack = 1e-9 * std::min(dt, duration);
+  if (!solver.adaptive) step_ = dt;
+  // BDF2 beyond a ratio of 2.4 is a step of implicit Euler, of full length after what was cut.
+  const bool remembers = solver.integrator == Integrator::bdf2 || solver.linkageIntegrator == Integrator::bdf2;
+  if (remembers && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
   if (solver.adaptive) {
-    const bool remembers = solver.integrator == Integrator::bdf2 || solver.linkageIntegrator == Integrator::bdf2;
-    if (remembers && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
     target_ = std::min(time_ + step_, duration);
     for (double landing : landings_) {
       if (landing <= time_ + slack) continue;
@@ -66,7 +68,6 @@ void Stepper::nextTarget() {
   } else {
     ++count_;
     target_ = base_ + static_cast<double>(count_) * dt;
-    step_ = dt;
   }
   if (target_ > duration - slack) target_ = duration;
   inside_ = true;
@@ -96,7 +97,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
   const double slack = 1e-9 * std::min(solver.dt, solver.duration);
   const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
   if (!inside_) nextTarget();
-  for (;;) {
+  for (bool again = false;; again = true) {
     const double rest = target_ - time_;
     // Never leave a sliver: the last part takes all that remains.
     const double dt = step_ >= rest * (1 - 1e-9) ? rest : step_;
@@ -104,7 +105,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
     request.t0 = time_, request.dt = dt;
     request.columns = columns.all().data();
     request.since = time_ - lastStep_;
-    request.smooth = smooth_;
+    request.smooth = smooth_, request.again = again;
     const StepReport report = model_.step(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
@@ -125,7 +126,6 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
     }
     ++cost.retries;
     step_ = 0.5 * dt;
-    smooth_ = false;
     if (step_ < least || report.hopeless) {
       throw StepFailure("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken, " +
                             attempts(cost, "the step") + report.reason,

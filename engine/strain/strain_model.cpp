@@ -234,8 +234,8 @@ StepReport StrainModel::attempt(const Attempt& tried) {
 
 StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing) {
   StepRequest request = asked;
-  request.smooth = asked.smooth && !switches_.between(asked.since, asked.t0, asked.dt);
-  return attempt([&] {
+  request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
+  const StepReport report = attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
     StepReport report = implicitStep(request, keepGoing);
     if (!report.accepted && !report.stopped) {
@@ -245,6 +245,8 @@ StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing
     adviseShorter(request, report);
     return report;
   });
+  refused_ = !report.accepted;
+  return report;
 }
 
 StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {

@@ -231,6 +231,7 @@ class StrainModel final : public Model {
   bool saidPassed_ = false;        // that an obstacle passed between two points of a link
   bool saidWhirled_ = false;       // that a drive turns a joint too far in a step
   bool saidDoubt_ = false;         // that loops came where they could go on in two ways
+  bool refused_ = false;           // its last attempt at a step
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
