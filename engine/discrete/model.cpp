@@ -267,6 +267,7 @@ std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
 void DiscreteModel::findSwitches() {
   const Structure& s = system_->structure();
   switches_.resize(static_cast<std::size_t>(system_->parts().count()));
+  refused_.resize(switches_.size());
   const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
     std::set<int> parts;
     for (const NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
@@ -499,7 +500,11 @@ void DiscreteModel::sayJump(StepReport& report) const {
 }
 
 // Nor does a shorter step lead on from where a rod is folded.
-void DiscreteModel::sayFold(StepReport& report) { report.reason += sharpBends_.fold(observed(false).strains); }
+void DiscreteModel::sayFold(StepReport& report) {
+  if (report.stopped) return;
+  system_->elasticity().strains(history_.q, strainsAfter_);
+  report.reason += sharpBends_.fold(strainsAfter_);
+}
 
 // Once in a run: an edge is shorter than where its law is linear.
 void DiscreteModel::sayCrushed(StepReport& report) {
