@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What takes too long for every change: the tests and scenes labeled long, laws against fresh random scenes (PROPERTY_SECONDS for all
-# of them, 1200; the seeds begin with the day), and fuzzing of the loader (FUZZ_SECONDS, 300).
+# of them, 1200, and AGREEMENT_SECONDS for both programs to agree on some, 300; the seeds begin with the day), and fuzzing of the loader (FUZZ_SECONDS, 300).
 . "$(dirname "$0")/env.sh"
 set -o pipefail
-scripts/setup.sh native fuzz test
+scripts/setup.sh native wasm fuzz test
+. scripts/env.sh
 . scripts/stages.sh
 
 native() { cmake --preset native && cmake --build --preset native; }
@@ -15,11 +16,19 @@ properties() {
   TENDRIL_PROPERTY_SECONDS=$(awk "BEGIN { print ${PROPERTY_SECONDS:-1200} / $laws }") TENDRIL_PROPERTY_SEED=$(date +%Y%m%d)00 \
     build/native/tests/tendril_properties
 }
+wasm() { cmake --preset wasm && cmake --build --preset wasm; }
+# Six kinds of scenes.
+agreement() {
+  TENDRIL_PROPERTY_SECONDS=$((${AGREEMENT_SECONDS:-300} / 6)) TENDRIL_PROPERTY_SEED=$(date +%Y%m%d)00 node --test tests/module/random.test.mjs
+}
 fuzz() { scripts/fuzz.sh "${FUZZ_SECONDS:-300}"; }
 
 if build native-build native; then
   tests long ctest ctest --preset native-long
   build properties properties && passed=$((passed + 1))
+  if build wasm-build wasm; then
+    tests module node agreement
+  fi
 fi
 if build fuzz-build fuzzer; then
   build fuzz fuzz && passed=$((passed + 1))

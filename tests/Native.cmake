@@ -25,7 +25,7 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   tendril_precompile(tendril_properties <gtest/gtest.h>)
   tendril_unity(tendril_properties 4)
   # The module's tests compare what both programs make of these scenes.
-  add_executable(tendril_scene properties/print/print.cpp properties/scenes.cpp properties/linkages.cpp)
+  add_executable(tendril_scene properties/print/print.cpp properties/scenes.cpp properties/linkages.cpp properties/vines.cpp)
   tendril_test_settings(tendril_scene)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()
