@@ -82,6 +82,7 @@ class Supports {
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void findTwistHeld();
   bool switchSprings();
+  void dropAlike(int i, std::vector<char>& flags);
   void keepSprings();
   void keepBetweenClamps();
   void measureInside(const ClampPlan& plan);
@@ -92,7 +93,8 @@ class Supports {
   double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
   int jumps_ = -1;             // the constraint that does
   std::vector<int> caughtFrames_;
-  std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
+  std::vector<int> onNode_;  // per spring: a number of its edge and node, which half springs of several clamps may share; -1
+  std::vector<int> winner_;  // per such number: the half spring that has it, while springs are switched
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<int> twistHeld_;
