@@ -12,6 +12,8 @@ namespace tendril {
 
 namespace {
 
+constexpr double negligible = 1e-3;  // of an edge, or [rad]: a jump that does no more than meshes do
+
 // Per spring, of a clamp's half springs: a number that those share, of all clamps, which bend the same edge at the same
 // node; -1 for others.
 std::vector<int> halvesAlike(const Structure& s) {
@@ -519,11 +521,39 @@ void Supports::goBack() {
   jump_ = 0;
 }
 
-// What a thousandth of an edge does is no more than meshes do.
+std::string Supports::startsAway(const Moment& begin) const {
+  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
+  FormulaInput in;
+  in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
+  double way = 0, turn = 0;
+  const Constraint* farthest = nullptr;
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (c.freeBefore || c.interval.from > 0 || phase(c, begin) != Phase::on) continue;
+    const auto sees = [](const Number& n) { return n.seesColumns(); };
+    double angle = 0;
+    for (const Turn& t : c.rotation) {
+      if (sees(t.angle)) angle = std::max(angle, std::abs(t.angle(in)));
+    }
+    if (c.kind == Constraint::Kind::turn && !twisted && sees(c.angle)) angle = std::abs(c.angle(in));
+    const bool moves = c.displacement && std::any_of(c.displacement->begin(), c.displacement->end(), sees);
+    const double far = moves ? displacement(static_cast<int>(i), begin, begin.t).norm() : 0;
+    if (!(far > std::max(way, negligible * s_.meanEdge)) && !(way == 0 && angle > std::max(turn, negligible))) continue;
+    way = far, turn = angle, farthest = &c;
+  }
+  if (!farthest) return {};
+  char text[320];
+  const bool places = way > negligible * s_.meanEdge;
+  std::snprintf(text, sizeof text, "at t = %.4g s feedback has the support at %s %.3g %s away from %s: the run begins with that jump; let what it "
+                "sees begin at 0, put the body there, or take \"start\": \"equilibrium\"",
+                begin.t, farthest->pointer.c_str(), places ? way : turn, places ? "m" : "rad",
+                places ? "where its node begins" : "how its body begins");
+  return text;
+}
+
 std::string Supports::accept(const Moment& end, double t0) {
-  constexpr double small = 1e-3;
   std::string said;
-  if (jump_ > small * s_.meanEdge) {
+  if (jump_ > negligible * s_.meanEdge) {
     const Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
     const bool moves = c.kind == Constraint::Kind::move;
     char text[320];

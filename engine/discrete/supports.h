@@ -37,6 +37,9 @@ class Supports {
   std::string turnsTooFar(const Moment& end, std::vector<int>* which = nullptr) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
   std::string accept(const Moment& end, double t0);
+  /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than where its
+  /// body stands; or nothing. What sees only time is told when a scene is loaded.
+  std::string startsAway(const Moment& begin) const;
   /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
   /// only then, and what a release begins from. `frames`: of the accepted state.
   void carryNormals(VectorX& q, const FrameState& frames) const;
