@@ -51,6 +51,7 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, const std::string& label
     std::fprintf(stderr, "%s\n", printable(label + ": warning: " + warning).c_str());
     outcome.warnings.push_back(warning);
   }
+  if (!progress.warnings.empty()) bar.show(simulation.time(), outcome.steps);
   if (outcome.ending == Ending::gaveUp) return false;
   if (!(simulation.time() > before)) {
     if (InterruptGuard::interrupted()) return false;
@@ -68,6 +69,7 @@ Outcome drive(Simulation& simulation, double until, const std::string& label, co
   {
     ProgressBar bar(label, simulation.time(), until);
     bool goOn = afterStep();
+    bar.show(simulation.time(), 0);  // the first solve may be long
     const double reached = until - reachedWithin * simulation.stepSize();
     while (goOn && simulation.time() < reached && !InterruptGuard::interrupted()) {
       if (!stepOnce(simulation, outcome, label, bar)) break;

@@ -1,4 +1,4 @@
-// One line that rewrites itself with a carriage return; in a file or pipe, now and then a line of its own.
+// One line that rewrites itself with a carriage return; in a file or pipe, a line of its own before two seconds are over.
 #include "cli/progress.h"
 
 #include <pthread.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -17,7 +18,19 @@ namespace tendril::cli {
 
 namespace {
 
-constexpr double longestSilence = 60;  // [s] between lines where stderr is no terminal
+using Clock = std::chrono::steady_clock;
+
+// Where stderr is no terminal: lines of all bars keep one pace, so that nothing is silent for two seconds, also where a
+// run follows on its loading. Tickers look four times a second.
+constexpr std::chrono::milliseconds betweenLines{1500};
+std::atomic<Clock::duration> lastLine{Clock::now().time_since_epoch()};  // first: the program's start
+
+bool lineIsDue() { return Clock::now().time_since_epoch() - lastLine.load() >= betweenLines; }
+
+void printLine(const std::string& line) {
+  lastLine = Clock::now().time_since_epoch();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
 
 std::string clockText(double seconds) {
   if (!(seconds < 100 * 3600.0)) return "days";
@@ -112,15 +125,14 @@ LoadingLine::~LoadingLine() {
 
 void LoadingLine::tick() {
   const double wall = std::chrono::duration<double>(Clock::now() - begun_).count();
-  if (wall < (terminal_ ? 1 : nextLine_)) return;
+  if (terminal_ ? wall < 1 : !lineIsDue()) return;
   const std::string line = label_ + ": loading, " + clockText(wall);
   if (terminal_) {
     drawn_ = true;
     overwrite(line);
     return;
   }
-  nextLine_ = wall + std::min(nextLine_, longestSilence);
-  std::fprintf(stderr, "%s\n", line.c_str());
+  printLine(line);
 }
 
 ProgressBar::ProgressBar(std::string label, double start, double end)
@@ -147,7 +159,7 @@ void ProgressBar::draw() {
   const Clock::time_point now = Clock::now();
   const long iterations = now - stepBegun_ < std::chrono::seconds(1) ? 0 : iterations_;
   const double wall = std::chrono::duration<double>(now - begun_).count();
-  if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : wall < nextLine_) return;
+  if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : !lineIsDue()) return;
   last_ = now;
   const std::string line = progressLine(label_, start_, end_, time_, steps_, wall, iterations);
   if (terminal_) {
@@ -155,8 +167,7 @@ void ProgressBar::draw() {
     drawn_ = true;
     return;
   }
-  nextLine_ = wall + std::min(nextLine_, longestSilence);
-  std::fprintf(stderr, "%s\n", line.c_str());
+  printLine(line);
 }
 
 void ProgressBar::clear() {

@@ -1,5 +1,5 @@
-// The progress bar: time, steps, real-time factor and time to go, on stderr. Where that is no terminal, a line after two
-// seconds, and further ones at growing intervals.
+// The progress bar: time, steps, real-time factor and time to go, on stderr. Where that is no terminal, lines that come
+// before two seconds are over, whatever is at work.
 #pragma once
 
 #include <pthread.h>
@@ -30,7 +30,7 @@ class Ticker {
   pthread_t thread_{};
 };
 
-/// While a scene is loaded, which may look for the equilibrium that it starts from: "loading", after a second.
+/// While a scene is loaded, which may look for the equilibrium that it starts from: "loading", after a second or two.
 class LoadingLine {
  public:
   explicit LoadingLine(std::string label);
@@ -43,7 +43,6 @@ class LoadingLine {
   using Clock = std::chrono::steady_clock;
   std::string label_;
   bool terminal_, drawn_ = false;
-  double nextLine_ = 2;  // [s] after the beginning
   Clock::time_point begun_ = Clock::now();
   std::optional<Ticker> ticker_;  // last, when all else is there
 };
@@ -68,7 +67,6 @@ class ProgressBar {
   std::string label_;
   double start_, end_;
   bool terminal_, drawn_ = false;
-  double nextLine_ = 2;  // [s] after the beginning
   Clock::time_point begun_ = Clock::now(), last_ = {}, stepBegun_ = begun_;
   std::mutex mutex_;  // of what is shown
   double time_ = 0;

@@ -99,6 +99,9 @@ void DiscreteModel::begin(const double* columns) {
   x_ = history_.q;
   system_->prepare(moment_, moment_, 0, history_.q, false, x_);
   if (scene_.solver.dynamic) balanceMassless();
+  startsAway_.clear();
+  watchesStart_ = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
+  if (watchesStart_) startsAway_ = system_->supports().startsAway(moment_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
@@ -228,6 +231,7 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
   sayStretched(q, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
+  sayStart(end, t0, report);
   system_->contacts().motion().accept(end, t0);
   keep(end);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
@@ -241,6 +245,15 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
   if (!elasticity.damped()) return;
   strainsBefore_ = observed_.strains;
   observed(false);
+}
+
+// What feedback does to supports as a run begins: by the probes of the start, or by those after it.
+void DiscreteModel::sayStart(const Moment& end, double t0, StepReport& report) {
+  if (!watchesStart_ || t0 > 0) return;
+  Moment start = end;
+  start.t = start.middle = t0;
+  if (startsAway_.empty()) startsAway_ = system_->supports().startsAway(start);
+  if (!startsAway_.empty()) report.warnings.push_back(startsAway_);
 }
 
 // Strains that the damping rates of a step are measured from.

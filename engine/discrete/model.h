@@ -69,6 +69,7 @@ class DiscreteModel final : public Model {
   bool settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
+  void sayStart(const Moment& end, double t0, StepReport& report);
   void sayFold(StepReport& report);
   void sayCrushed(StepReport& report);
   void sayStretched(const VectorX& q, StepReport& report);
@@ -108,6 +109,8 @@ class DiscreteModel final : public Model {
   TimeStep fresh_;                  // of those: their entries are also those of step_
   VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
+  bool watchesStart_ = false;      // feedback may have supports elsewhere than bodies stand, as the run begins
+  std::string startsAway_;         // which, and how far
   bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand
   VectorX driven_;                 // explicit runs: acceleration_, and of what is driven that of its motion
   Strains strainsBefore_;          // BDF2 and explicit damping

@@ -151,13 +151,13 @@ std::vector<NodeRef> clampedRodNodes(const Scene& scene, const Constraint& clamp
   return out;
 }
 
-void addClamp(Structure& s, const Scene& scene, int index) {
+// `at`: per node, the springs there of rods and welds.
+void addClamp(Structure& s, const Scene& scene, int index, const std::vector<std::vector<int>>& at) {
   const std::vector<NodeRef> clamped = clampedRodNodes(scene, scene.constraints[index]);
   ClampPlan plan;
   plan.constraint = index;
   std::set<std::pair<int, int>> held;
   for (const NodeRef& ref : clamped) held.insert({ref.body, ref.node});
-  const int full = static_cast<int>(s.springs.size());
   std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
   for (const NodeRef& ref : clamped) {
     const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
@@ -185,10 +185,12 @@ void addClamp(Structure& s, const Scene& scene, int index) {
     const Edge& e = s.edges[side.edge];
     return held.count({e.rod, e.index}) > 0 && held.count({e.rod, e.index + 1}) > 0;
   };
-  for (int i = 0; i < full; ++i) {
+  std::set<int> beside;  // of these nodes alone, so that many clamps do not ask all springs each
+  for (const auto& [node, edge] : halfEdges) beside.insert(at[node].begin(), at[node].end());
+  for (const int i : beside) {
     const Spring& p = s.springs[i];
     const auto isHeld = [&](const SpringSide& side) { return side.arm >= 0 || halfEdges.count({p.node, side.edge}); };
-    if (p.e.held >= 0 || p.f.held >= 0 || !isHeld(p.e) || !isHeld(p.f)) continue;
+    if (!isHeld(p.e) || !isHeld(p.f)) continue;
     (!p.joint && isInner(p.e) && isInner(p.f) ? plan.keep : plan.off).push_back(i);
   }
   s.clamps.push_back(plan);
@@ -228,8 +230,10 @@ void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFr
 void addSprings(Structure& structure, const Scene& scene) {
   addRodSprings(structure, scene);
   addWeldSprings(structure, scene);
+  std::vector<std::vector<int>> at(structure.nodes.size());
+  for (std::size_t i = 0; i < structure.springs.size(); ++i) at[structure.springs[i].node].push_back(static_cast<int>(i));
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
-    if (scene.constraints[i].kind == Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i));
+    if (scene.constraints[i].kind == Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i), at);
   }
   int first = 0;
   for (const Rod& rod : scene.rods) {

@@ -12,18 +12,22 @@ namespace tendril {
 
 namespace {
 
-// Per spring, of a clamp's half springs: those of other clamps that bend the same edge at the same node.
-std::vector<std::vector<int>> halvesAlike(const Structure& s) {
-  std::map<std::pair<int, int>, std::vector<int>> at;
-  std::vector<std::vector<int>> out(s.springs.size());
+constexpr double negligible = 1e-3;  // of an edge, or [rad]: a jump that does no more than meshes do
+
+// Per spring, of a clamp's half springs: a number that those share, of all clamps, which bend the same edge at the same
+// node; -1 for others.
+std::vector<int> halvesAlike(const Structure& s) {
+  std::map<std::pair<int, int>, int> at;
+  std::vector<int> out(s.springs.size(), -1);
+  const auto add = [&](int i) {
+    const Spring& p = s.springs[static_cast<std::size_t>(i)];
+    const int next = static_cast<int>(at.size());
+    out[static_cast<std::size_t>(i)] = at.emplace(std::pair(p.node, p.e.held >= 0 ? p.f.edge : p.e.edge), next).first->second;
+  };
   for (const ClampPlan& plan : s.clamps) {
-    std::vector<int> halves = plan.on;
-    std::copy_if(plan.keep.begin(), plan.keep.end(), std::back_inserter(halves), [&](int i) { return s.springs[static_cast<std::size_t>(i)].inner; });
-    for (const int i : halves) {
-      const Spring& p = s.springs[static_cast<std::size_t>(i)];
-      std::vector<int>& same = at[{p.node, p.e.held >= 0 ? p.f.edge : p.e.edge}];
-      for (const int other : same) out[static_cast<std::size_t>(other)].push_back(i), out[static_cast<std::size_t>(i)].push_back(other);
-      same.push_back(i);
+    for (const int i : plan.on) add(i);
+    for (const int i : plan.keep) {
+      if (s.springs[static_cast<std::size_t>(i)].inner) add(i);
     }
   }
   return out;
@@ -43,6 +47,7 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
   state_.anchored.assign(n, 0);
   state_.anchors.resize(n);
   onNode_ = halvesAlike(s_);
+  winner_.assign(onNode_.size(), -1);
   state_.turned.resize(n);
   state_.angles.resize(n);
   plan_.assign(n, -1);
@@ -383,11 +388,12 @@ bool Supports::switchSprings() {
     for (int i : plan.on) active_[i] = 0;
     for (int i : plan.keep) active_[i] = !s_.springs[static_cast<std::size_t>(i)].inner;
   }
+  std::fill(winner_.begin(), winner_.end(), -1);
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
     for (int i : plan.on) {
       // Where several clamps hold one node, the last alone bends its edges.
-      for (const int other : onNode_[static_cast<std::size_t>(i)]) active_[other] = 0;
+      dropAlike(i, active_);
       active_[i] = 1;
     }
     for (int i : plan.off) active_[i] = 0;
@@ -404,23 +410,31 @@ bool Supports::switchSprings() {
   return changed;
 }
 
+// Half spring i takes the place of the one in `flags` that bends the same edge at the same node. At most one has a flag at
+// any time, so that each clamp costs the same however many there are.
+void Supports::dropAlike(int i, std::vector<char>& flags) {
+  const int alike = onNode_[static_cast<std::size_t>(i)];
+  if (alike < 0) return;
+  int& winner = winner_[static_cast<std::size_t>(alike)];
+  if (winner >= 0 && winner != i) flags[static_cast<std::size_t>(winner)] = 0;
+  winner = i;
+}
+
 // What is inside a clamp keeps its energy, once: where another clamp holds the same node, in what that one bends there.
 void Supports::keepSprings() {
   kept_.assign(s_.springs.size(), 0);
-  const auto drop = [&](const std::vector<int>& springs) {
-    for (const int i : springs) kept_[static_cast<std::size_t>(i)] = 0;
-  };
+  std::fill(winner_.begin(), winner_.end(), -1);
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
     for (const int i : plan.keep) {
-      drop(onNode_[static_cast<std::size_t>(i)]);
+      dropAlike(i, kept_);
       kept_[static_cast<std::size_t>(i)] = 1;
     }
   }
   for (const ClampPlan& plan : s_.clamps) {
     if (!clampOn_[plan.constraint]) continue;
-    drop(plan.off);
-    for (const int i : plan.on) drop(onNode_[static_cast<std::size_t>(i)]);
+    for (const int i : plan.off) kept_[static_cast<std::size_t>(i)] = 0;
+    for (const int i : plan.on) dropAlike(i, kept_);
   }
 }
 
@@ -507,11 +521,39 @@ void Supports::goBack() {
   jump_ = 0;
 }
 
-// What a thousandth of an edge does is no more than meshes do.
+std::string Supports::startsAway(const Moment& begin) const {
+  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
+  FormulaInput in;
+  in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
+  double way = 0, turn = 0;
+  const Constraint* farthest = nullptr;
+  for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
+    const Constraint& c = scene_.constraints[i];
+    if (c.freeBefore || c.interval.from > 0 || phase(c, begin) != Phase::on) continue;
+    const auto sees = [](const Number& n) { return n.seesColumns(); };
+    double angle = 0;
+    for (const Turn& t : c.rotation) {
+      if (sees(t.angle)) angle = std::max(angle, std::abs(t.angle(in)));
+    }
+    if (c.kind == Constraint::Kind::turn && !twisted && sees(c.angle)) angle = std::abs(c.angle(in));
+    const bool moves = c.displacement && std::any_of(c.displacement->begin(), c.displacement->end(), sees);
+    const double far = moves ? displacement(static_cast<int>(i), begin, begin.t).norm() : 0;
+    if (!(far > std::max(way, negligible * s_.meanEdge)) && !(way == 0 && angle > std::max(turn, negligible))) continue;
+    way = far, turn = angle, farthest = &c;
+  }
+  if (!farthest) return {};
+  char text[320];
+  const bool places = way > negligible * s_.meanEdge;
+  std::snprintf(text, sizeof text, "at t = %.4g s feedback has the support at %s %.3g %s away from %s: the run begins with that jump; let what it "
+                "sees begin at 0, put the body there, or take \"start\": \"equilibrium\"",
+                begin.t, farthest->pointer.c_str(), places ? way : turn, places ? "m" : "rad",
+                places ? "where its node begins" : "how its body begins");
+  return text;
+}
+
 std::string Supports::accept(const Moment& end, double t0) {
-  constexpr double small = 1e-3;
   std::string said;
-  if (jump_ > small * s_.meanEdge) {
+  if (jump_ > negligible * s_.meanEdge) {
     const Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
     const bool moves = c.kind == Constraint::Kind::move;
     char text[320];

@@ -37,6 +37,9 @@ class Supports {
   std::string turnsTooFar(const Moment& end, std::vector<int>* which = nullptr) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
   std::string accept(const Moment& end, double t0);
+  /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than where its
+  /// body stands; or nothing. What sees only time is told when a scene is loaded.
+  std::string startsAway(const Moment& begin) const;
   /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
   /// only then, and what a release begins from. `frames`: of the accepted state.
   void carryNormals(VectorX& q, const FrameState& frames) const;
@@ -82,6 +85,7 @@ class Supports {
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void findTwistHeld();
   bool switchSprings();
+  void dropAlike(int i, std::vector<char>& flags);
   void keepSprings();
   void keepBetweenClamps();
   void measureInside(const ClampPlan& plan);
@@ -92,7 +96,8 @@ class Supports {
   double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
   int jumps_ = -1;             // the constraint that does
   std::vector<int> caughtFrames_;
-  std::vector<std::vector<int>> onNode_;  // per spring: half springs of other clamps for the same edge and node
+  std::vector<int> onNode_;  // per spring: a number of its edge and node, which half springs of several clamps may share; -1
+  std::vector<int> winner_;  // per such number: the half spring that has it, while springs are switched
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<int> twistHeld_;

@@ -54,6 +54,10 @@ bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double
   }
 }
 
+bool FeedbackWatch::hasTold() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const Loop& loop) { return loop.said; });
+}
+
 void FeedbackWatch::forget() {
   for (Loop& loop : loops_) loop.count = 0, loop.largest = 0;
   steps_ = 0;

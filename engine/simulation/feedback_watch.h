@@ -21,6 +21,8 @@ class FeedbackWatch {
   std::vector<std::string> afterStep(const Model& model, double t, double dt, const std::vector<double>& columns);
   /// The solver gave up from the last accepted state on: a loop that swings wildly may be why.
   std::vector<std::string> afterFailure(const Model& model);
+  /// Whether a loop was told since the run began.
+  bool hasTold() const;
   /// A parameter changed: what was seen before says nothing.
   void forget();
 

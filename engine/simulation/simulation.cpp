@@ -17,6 +17,7 @@
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
 #include "simulation/feedback_watch.h"
+#include "simulation/lag_watch.h"
 #include "simulation/models.h"
 #include "simulation/stepper.h"
 
@@ -105,6 +106,7 @@ struct Simulation::Impl {
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
   std::unique_ptr<FeedbackWatch> watch;
+  std::unique_ptr<LagWatch> lag;
   std::vector<PartBalance> parts;  ///< kept, so that a look at them allocates nothing
   std::vector<std::string> waiting;  // warnings of the start, said with the first step
   std::set<std::string> said;
@@ -137,6 +139,7 @@ struct Simulation::Impl {
     stepper = std::make_unique<Stepper>(*scene, *model);
     checks = std::make_unique<CheckLog>(*scene, overrides);
     watch = std::make_unique<FeedbackWatch>(*scene);
+    lag = std::make_unique<LagWatch>(*scene);
     if (settle) start();
   }
 
@@ -307,6 +310,12 @@ struct Simulation::Impl {
     throw std::runtime_error(text);
   }
 
+  void sayLag(Progress& progress) {
+    // What swings from step to step says nothing of swings that steps resolve.
+    const std::string warning = watch->hasTold() ? "" : lag->verdict(*model);
+    if (!warning.empty()) say(progress.warnings, {warning});
+  }
+
   bool stepOnce(Progress& progress, const KeepGoing& keepGoing) {
     const double before = stepper->time();
     const auto pay = [&](const StepCost& cost) {
@@ -328,12 +337,14 @@ struct Simulation::Impl {
       say(progress.warnings, columns->takeWarnings());
       if (scene->solver.dynamic) columns->advanceStates(t, t - before);
       say(progress.warnings, watch->afterStep(*model, t, t - before, columns->all()));
+      lag->afterStep(*model, t, t - before, columns->all());
       checks->observe(t, columns->all(), stepper->finished());
       refuseRunaway(before);
-      if (stepper->finished()) sayNumericalEnergy(progress);
+      if (stepper->finished()) sayLag(progress), sayNumericalEnergy(progress);
     } catch (const StepFailure& failure) {
       pay(failure.cost);
       say(progress.warnings, watch->afterFailure(*model));
+      sayLag(progress);
       throw GaveUp(failure.what(), progress);
     } catch (const std::runtime_error& error) {
       throw GaveUp(error.what(), progress);
@@ -439,6 +450,7 @@ bool Simulation::set(const std::string& name, double value) {
     impl_->model->refresh();
     impl_->stepper->discontinuity();
     impl_->watch->forget();
+    impl_->lag->forget();
     return true;
   }
   impl_ = std::make_unique<Impl>(impl_->text, next, true, impl_->duration);

@@ -1,8 +1,11 @@
 // The program's parts by themselves: arguments, output times, interpolation, digests, escapes, files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "cli/arguments.h"
 #include "cli/atomic_file.h"
@@ -251,6 +254,23 @@ TEST(CheckMessages, ArriveAsTheyWereSent) {
 TEST(ProgressLine, SaysTimeStepsFactorAndTimeToGo) {
   const std::string line = progressLine("scene.json", 0, 10, 2.5, 250, 5);
   EXPECT_EQ(line, "scene.json [#####...............]  25% t = 2.5 of 10 s, 250 steps, x0.5, 15 s to go");
+}
+
+TEST(ProgressLine, NothingIsSilentForTwoSecondsOffATerminal) {
+  // A run that is loaded for a while, and then is in one long step.
+  ::testing::internal::CaptureStderr();
+  {
+    const LoadingLine line("scene.json");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1400));
+  }
+  {
+    ProgressBar bar("scene.json", 0, 10);
+    bar.show(0, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(6100));
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  // 7.5 s: a line each 1.75 s at most.
+  EXPECT_GE(std::count(said.begin(), said.end(), '\n'), 4) << said;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Exact clamps: what they carry, what they hold at ends, inside a rod and over a run of nodes, and how they move a rod.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "engine/discrete/build_scene.h"
 
@@ -161,6 +162,27 @@ TEST(Clamp, ReleasedRodsSpringBack) {
   run.toEnd();
   EXPECT_LT(run["middle.z"], -1e-3);
   EXPECT_NE(run["bend.c1"], 0);
+}
+
+// What they cost is told by memory, which no machine's speed changes.
+TEST(Clamp, ManyOnOneNodeCostEachTheSameAndHoldAsOne) {
+  const auto scene = [](int count) {
+    std::string clamps;
+    for (int i = 0; i < count; ++i) clamps += std::string(i > 0 ? "," : "") + R"({"clamp": "arm:first"})";
+    return rod("4", line, R"("environment": {"gravity": [0,0,-9.81]}, "constraints": [)" + clamps + R"(], "solver": {"integrator": "implicit-euler", "dt": 0.01, "duration": 0.02})");
+  };
+  const auto tip = [&](int count) { return node(SceneRun(scene(count)).toEnd(), 4); };
+  const Vec3 one = tip(1);
+  EXPECT_EQ(tip(3), one);
+  // Pairs of 8000 would take 256 MiB.
+  rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  const Vec3 many = tip(8000);
+  getrusage(RUSAGE_SELF, &after);
+#ifdef __linux__
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 150 << 10);  // [KiB]
+#endif
+  EXPECT_LT((many - one).norm(), 1e-12);
 }
 
 }  // namespace

@@ -164,6 +164,28 @@ TEST(SupportJump, IsNamed) {
   }
 }
 
+TEST(SupportJump, ByFeedbackIsNamedByTheRun) {
+  const auto said = [](const std::string& constraint, const std::string& start = "") {
+    Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+      "rods": {"rod": {"section": {"circle": {"radius": 0.003}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+      "states": {"late": {"rate": 1}, "one": {"rate": 0, "initial": 1}}, "probes": {"tip": {"position": "rod:last"}, "mid": {"position": "rod:2"}},
+      "constraints": [{"clamp": "rod:first"}, )J" + constraint + R"(], "solver": {"dt": 1e-3, "duration": 0.005)" + start + "}}");
+    std::string all;
+    for (const std::string& w : test::runToEnd(sim).warnings) {
+      if (w.find("feedback has the support") != std::string::npos) all += w + "\n";
+    }
+    return all;
+  };
+  const std::string moved = said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.01 + mid.z"]})J");
+  EXPECT_EQ(moved, "at t = 0 s feedback has the support at /constraints/1 0.01 m away from where its node begins: the run begins with that jump; let "
+                   "what it sees begin at 0, put the body there, or take \"start\": \"equilibrium\"\n");
+  EXPECT_NE(said(R"J({"clamp": "rod:last", "rotation": {"axis": [0, 1, 0], "angle": "=0.3*one"}})J").find("/constraints/1 0.3 rad away"), std::string::npos);
+  EXPECT_NE(said(R"J({"turn": "rod:2", "angle": "=0.4*one"})J").find("/constraints/1 0.4 rad away"), std::string::npos);
+  EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.01 + mid.z"]})J", R"(, "start": "equilibrium")"), "");
+  EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=mid.z + 0.1*late"]})J"), "");
+  EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.02 + mid.z"], "from": 0.002})J"), "");
+}
+
 // A rod that falls freely by 5 t^2.
 TEST(SupportJump, WhereAMotionCatchesItsNodeIsNamed) {
   const auto said = [](const std::string& motion, const std::string& integrator) {
