@@ -40,7 +40,8 @@ double apart(const Course& a, const Course& b);
 
 std::string number(double v);
 
-void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes);
+/// Fails as well where fewer scenes than a share of `least` say anything.
+void hold(const std::string& name, unsigned count, const Law& law, const Scenes& scenes, double least = 0.55);
 
 /// The same scene told in two ways runs alike to `tolerance` of its extent; 0: bit for bit.
 void alike(const std::string& name, unsigned count, const Scenes& scenes, double tolerance,

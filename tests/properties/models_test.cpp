@@ -119,7 +119,7 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
     hold(isStatic ? "cut and welded at rest" : "cut and welded", 40, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without;
-      t.without.insert({"second", "sheet", "curved", "twisted", "turned", "spun"});  // half edges at a weld have shapes of their own
+      t.without.insert({"second", "sheet", "curved", "twisted", "turned", "spun", "flat", "straight"});  // half edges at a weld have shapes of their own
       Asked asked;
       asked.isStatic = isStatic;
       const std::string whole = continuum(seed, t, asked);
@@ -151,7 +151,7 @@ TEST(Properties, ARodTwistedAtItsStartIsOneThatIsTwistedByNature) {
     Telling t;
     t.without = without;
     // What bends sees the turn of sections from one edge to the next, by the mesh.
-    for (const char* f : {"second", "sheet", "bent", "curved", "twisted", "turned", "force", "moment", "weight", "initial", "floor"}) t.without.insert(f);
+    for (const char* f : {"second", "sheet", "bent", "curved", "twisted", "turned", "force", "moment", "weight", "initial", "floor", "straight"}) t.without.insert(f);
     Json scene = Json::parse(continuum(seed, t, {}));
     Draw draw(seed + 17);
     const double rate = draw.uniform(2, 8) * (draw.chance(0.5) ? 1 : -1);

@@ -10,6 +10,10 @@ namespace {
 struct Rod {
   std::vector<Vec3> points;
   double radius = 0;
+  double flat = 1;           // its width over the root of width times height; 1: a circle
+  bool elliptic = false;
+  Vec3 director = Vec3::Zero();  // along its width, where it is flat
+  bool straightens = false;  // it is bent as it is drawn, and would be straight
   std::string material;
 };
 
@@ -32,9 +36,25 @@ Json rodJson(const Rod& rod, const Telling& t) {
   Json points = Json::array();
   for (const Vec3& x : rod.points) points.push_back(t.place(x));
   if (t.nodesReversed) std::reverse(points.begin(), points.end());
-  return {{"material", rod.material},
-          {"section", {{"circle", {{"radius", t.value(rod.radius, 0, 1, 0)}}}}},
-          {"path", {{"points", points}}}};
+  Json out = {{"material", rod.material}, {"section", {{"circle", {{"radius", t.value(rod.radius, 0, 1, 0)}}}}}, {"path", {{"points", points}}}};
+  if (rod.flat != 1) {
+    const double mean = t.value(rod.radius * (rod.elliptic ? 1 : std::sqrt(pi)), 0, 1, 0);
+    const char *along = rod.elliptic ? "a" : "width", *across = rod.elliptic ? "b" : "height";
+    out["section"] = {{rod.elliptic ? "ellipse" : "rectangle", {{along, mean * rod.flat}, {across, mean / rod.flat}}}};
+    out["frame"] = t.direction(rod.director);
+  }
+  if (rod.straightens) out["natural"] = "straight";
+  return out;
+}
+
+/// Of the same area, but softer in one direction; and bent as it is drawn.
+void shape(Rod& rod, Draw draw, const Telling& t) {
+  const Features has{draw, t};
+  const double flat = draw.uniform(0.7, 0.95), angle = draw.uniform(0, pi);
+  const bool elliptic = draw.chance(0.5), isFlat = has("flat", 0.5), straightens = has("straight", 0.25);
+  const Vec3 e = (rod.points[1] - rod.points[0]).normalized(), a = e.unitOrthogonal();
+  if (isFlat) rod.flat = flat, rod.elliptic = elliptic, rod.director = std::cos(angle) * a + std::sin(angle) * e.cross(a);
+  rod.straightens = straightens;
 }
 
 /// A sheet of 2 x 3 squares with uneven diagonals, as points and triangles.
@@ -114,7 +134,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
-                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare"};
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight"};
   return names;
 }
 
@@ -137,6 +157,7 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   Rod branch = drawRod(draw, first.points[static_cast<std::size_t>(joint * t.finer)], Vec3(draw.uniform(-0.1, 0.1), draw.uniform(0.08, 0.15), draw.uniform(-0.1, 0.1)), n2, t.finer, bent);
   branch.material = "b";
   const int last = n * t.finer, last2 = n2 * t.finer;
+  shape(first, Draw(seed + 131), t), shape(branch, Draw(seed + 137), t);
   rods.push_back({"one", rodJson(first, t)});
   if (second) {
     rods.push_back({"two", rodJson(branch, t)});
@@ -217,6 +238,8 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     scene["contact"] = {{"stiffness", t.value(k, 1, 0, -2)}, {"distance", t.value(0.3 * first.radius, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
     const bool rubs = has("friction", 0.5);
     if (rubs && !asked.isExplicit) scene["contact"]["friction"] = mu;
+    Draw own(seed + 139);
+    if (Features{own, t}("unsaid", 0.3) && !asked.isExplicit) scene["contact"].erase("stiffness");
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];
@@ -285,6 +308,7 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   const double height = share * along.z() + 1.3 * (under + two.radius) + gap + lowest;
   const Vec3 middle = share * Vec3(along.x(), along.y(), 0) + height * Vec3::UnitZ();
   for (Vec3& x : two.points) x += middle - 0.45 * across;
+  shape(one, Draw(seed + 131), t), shape(two, Draw(seed + 137), t);
   std::vector<std::pair<std::string, Json>> rods;
   const Json mesh = sheetJson(draw, corner, Vec3(along.x(), 0, along.z()), width, t, 0);
   if (!sheet) rods.push_back({"one", rodJson(one, t)});
@@ -307,6 +331,8 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   scene["environment"]["gravity"] = heavy ? t.vector(Vec3(0, 0, -g), 0, 1, -2) : Json::array({0, 0, 0});
   scene["contact"] = {{"self", true}, {"stiffness", t.value(30 * k, 1, 0, -2)}, {"distance", t.value(0.2 * two.radius, 0, 1, 0)}, {"slip", t.value(0.02 * speed, 0, 1, -1)}};
   if (has("friction", 0.6)) scene["contact"]["friction"] = mu;
+  Draw later(seed + 139);
+  if (Features{later, t}("unsaid", 0.3)) scene["contact"].erase("stiffness");
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];
   const double dt = 0.03 * two.radius / speed;

@@ -27,4 +27,12 @@ inline Json solver(const Telling& t, const Asked& asked, const std::string& own,
           {"tolerance", 1e-11}};
 }
 
+/// Radius [m] of the circle of the same area as a told rod's section.
+inline double radiusOf(const Json& rod) {
+  const Json& size = *rod["section"].begin();
+  if (size.contains("radius")) return size["radius"];
+  if (size.contains("a")) return std::sqrt(size["a"].get<double>() * size["b"].get<double>());
+  return std::sqrt(size["width"].get<double>() * size["height"].get<double>() / pi);
+}
+
 }  // namespace tendril::properties
