@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What takes too long for every change: the tests and scenes labeled long, laws against fresh random scenes (PROPERTY_SECONDS for all
-# of them, 1200, and AGREEMENT_SECONDS for both programs to agree on some, 300; the seeds begin with the day), and fuzzing of the loader (FUZZ_SECONDS, 300).
+# of them, 1200), WASM against native on fresh ones (AGREEMENT_SECONDS, 300; the seeds begin with the day), and fuzzing of the
+# loader (FUZZ_SECONDS, 300).
 . "$(dirname "$0")/env.sh"
 set -o pipefail
 scripts/setup.sh native wasm fuzz test

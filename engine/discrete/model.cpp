@@ -67,8 +67,8 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 }  // namespace
 
-DiscreteModel::DiscreteModel(const Scene& scene) : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)),
-      sharpBends_(system_->structure(), scene), ledger_(*system_) {
+DiscreteModel::DiscreteModel(const Scene& scene)
+    : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
   work_.resize(static_cast<std::size_t>(system_->parts().count()));
   findSwitches();
   const int n = system_->size();

@@ -29,12 +29,11 @@ void SharpBends::say(const Strains& strains, const Instant& when, std::vector<st
     const Spring& p = s_.springs[i];
     const Vec3& strain = strains.bend[i];
     const double twist = std::abs(strain[2]);
-    // Cheap first: a turn below the limit has less than this curvature.
-    const bool bent = strain[0] * strain[0] + strain[1] * strain[1] > 2 && turnOf(strain) > limit;
-    if ((!bent && twist < limit) || !resistsBending(p) || said_[static_cast<std::size_t>(p.rod)]) continue;
-    if (twist < limit && !isDeformed(p, strain)) continue;
+    const bool twisted = twist > limit;
+    // Cheap first: a turn below the limit, without a twist beyond it, has less than this curvature.
+    const bool bent = strain[0] * strain[0] + strain[1] * strain[1] > 2 && turnOf(strain) > limit && isDeformed(p, strain);
+    if ((!twisted && !bent) || !resistsBending(p) || said_[static_cast<std::size_t>(p.rod)]) continue;
     said_[static_cast<std::size_t>(p.rod)] = 1;
-    const bool twisted = twist >= limit;
     char text[300];
     std::snprintf(text, sizeof text,
                   "\" %s by %.0f degrees from one edge to the next at its node %d at %s = %.4g%s, which its mesh does not resolve: "

@@ -26,9 +26,9 @@ struct Bent {
   SharpBends bends;
   Strains strains;
 
-  explicit Bent(const std::string& more = "")
+  Bent()
       : built(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {
-          "a": {"section": {"circle": {"radius": 0.01}}, "path": {"points": [[0,0,0], [1,0,0], [1,1,0], [1,2,0]]})J" + more + R"J(},
+          "a": {"section": {"circle": {"radius": 0.01}}, "path": {"points": [[0,0,0], [1,0,0], [1,1,0], [1,2,0]]}},
           "b": {"section": {"circle": {"radius": 0.01}}, "segments": 3, "path": {"line": {"from": [0,0,1], "to": [1,0,1]}}}},
           "solver": {"dt": 0.01, "duration": 1}})J"),
         bends(built.structure(), built.scene) {
@@ -116,12 +116,11 @@ std::string thrown(int segments) {
 
 TEST(SharpBends, AStripThatFoldsGivesUpWithTheRemedyWhichHelps) {
   Simulation coarse(thrown(7));
-  Progress progress;
   std::string failure;
   std::vector<std::string> warnings;
   try {
     while (!coarse.finished()) {
-      progress = coarse.step();
+      const Progress progress = coarse.step();
       warnings.insert(warnings.end(), progress.warnings.begin(), progress.warnings.end());
     }
   } catch (const std::runtime_error& error) {
