@@ -24,6 +24,7 @@ struct StepReport {
   bool hopeless = false;  ///< not accepted, and a shorter step will not be either
   long iterations = 0;   ///< Newton iterations; of several solves side by side those of the one that took the most
   std::string reason;    ///< why it was not accepted
+  double ask = 0;        ///< [s] not accepted, for the step should rather end so long after its start; 0: no wish
   std::vector<std::string> warnings;
 };
 
@@ -34,6 +35,7 @@ struct StepRequest {
   const double* columns = nullptr;  ///< probe columns, then states, of the last accepted step
   double since = 0;                 ///< [s] where the step before began
   bool smooth = true;               ///< false after a discontinuity of all: multi-step schemes start again
+  bool whole = false;               ///< it is to be taken as long as it is: no StepReport::ask
   bool again = false;               ///< a longer attempt from t0 was refused: what refused it starts again, all else goes on
 };
 

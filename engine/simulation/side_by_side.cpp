@@ -106,6 +106,7 @@ StepReport SideBySide::together(const Attempt& attempt) {
       all.accepted = one.accepted;
       all.stopped = one.stopped;
       all.hopeless = one.hopeless;
+      all.ask = one.ask;
       all.iterations = std::max(all.iterations, one.iterations);
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);

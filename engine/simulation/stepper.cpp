@@ -10,6 +10,8 @@ namespace {
 
 constexpr long staticIterations = 60000;  // of Newton, in all attempts at one static load step
 constexpr double smallest = 1e-6;         // of dt: no smaller part of a step is tried
+constexpr double sliver = 1e-3;           // of dt: what is less is taken together with the next step
+constexpr int mostAsked = 8;              // pieces of one step that models may ask for, one after another
 
 std::string number(double v) {
   char text[40];
@@ -36,6 +38,7 @@ Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model
   for (const Load& l : scene.loads) add(l.interval);
   for (const Actuation& a : scene.actuation) add(a.interval);
   std::sort(landings_.begin(), landings_.end());
+  remembers_ = scene.solver.integrator == Integrator::bdf2 || scene.solver.linkageIntegrator == Integrator::bdf2;
   step_ =
       scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
 }
@@ -52,8 +55,7 @@ void Stepper::nextTarget() {
   const double dt = solver.dt, duration = solver.duration, slack = 1e-9 * std::min(dt, duration);
   if (!solver.adaptive) step_ = dt;
   // BDF2 beyond a ratio of 2.4 is a step of implicit Euler, of full length after what was cut.
-  const bool remembers = solver.integrator == Integrator::bdf2 || solver.linkageIntegrator == Integrator::bdf2;
-  if (remembers && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
+  if (remembers_ && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
   if (solver.adaptive) {
     target_ = std::min(time_ + step_, duration);
     for (double landing : landings_) {
@@ -97,15 +99,18 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
   const double slack = 1e-9 * std::min(solver.dt, solver.duration);
   const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
   if (!inside_) nextTarget();
-  for (bool again = false;; again = true) {
+  double ask = 0;
+  int asked = 0;
+  for (bool again = false;;) {
     const double rest = target_ - time_;
-    // Never leave a sliver: the last part takes all that remains.
-    const double dt = step_ >= rest * (1 - 1e-9) ? rest : step_;
+    // Never leave a sliver: the last part takes all that remains, with BDF2, which grows from it, the last two halves of it.
+    const double part = remembers_ ? std::min(step_, 0.5 * rest) : step_;
+    const double dt = ask > 0 ? ask : step_ >= rest * (1 - 1e-9) ? rest : part;
     StepRequest request;
     request.t0 = time_, request.dt = dt;
     request.columns = columns.all().data();
     request.since = time_ - lastStep_;
-    request.smooth = smooth_, request.again = again;
+    request.smooth = smooth_, request.again = again, request.whole = asked >= mostAsked;
     const StepReport report = model_.step(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
@@ -116,6 +121,11 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
       lastStep_ = dt;
       smooth_ = true;
       if (time_ >= target_ - slack) inside_ = false, time_ = target_;
+      if (ask > 0 && inside_ && !solver.adaptive && target_ < solver.duration && target_ - time_ < sliver * solver.dt) {
+        nextTarget();
+        step_ = target_ - time_;
+        return;
+      }
       const bool easy = report.iterations <= 5;
       if (solver.adaptive) {
         if (easy) step_ = std::min(2 * std::max(step_, dt), solver.maxStep);
@@ -124,7 +134,13 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
       }
       return;
     }
+    if (report.ask > 0) {
+      ask = report.ask;
+      ++asked;
+      continue;
+    }
     ++cost.retries;
+    again = true, ask = 0;
     step_ = 0.5 * dt;
     if (step_ < least || report.hopeless) {
       throw StepFailure("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken, " +

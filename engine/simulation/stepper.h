@@ -62,6 +62,7 @@ class Stepper {
   double target_ = 0;  // end of the step that the user asked for
   double step_ = 0;    // next attempt
   double lastStep_ = 0;
+  bool remembers_ = false;  // BDF2 steps something
   bool inside_ = false;  // within a step that had to be cut
   bool smooth_ = false;
   bool saidCut_ = false;  // one warning tells of cuts, the count of retries how many there were

@@ -23,6 +23,10 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   openLedger();
   const bool isVerlet = scene_.solver.linkageIntegrator == Integrator::verlet;
   findKinks(end, request, isVerlet);
+  if (ask_ > 0) {
+    report.ask = ask_;
+    return report;
+  }
   const bool verlet = isVerlet && !struck_;
   const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
   // What drives joints does work; accelerations alone do not tell it.

@@ -238,6 +238,7 @@ StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing
   const StepReport report = attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
     StepReport report = implicitStep(request, keepGoing);
+    if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
       const std::string jam = jamOfStep(request);
       if (!jam.empty()) report.reason = jam;
@@ -245,7 +246,7 @@ StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing
     adviseShorter(request, report);
     return report;
   });
-  refused_ = !report.accepted;
+  refused_ = !report.accepted && report.ask == 0;
   return report;
 }
 
@@ -324,6 +325,10 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
   findKinks(end, request, wanted != ImplicitScheme::midpoint);
+  if (ask_ > 0) {
+    report.ask = ask_;
+    return report;
+  }
   // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
   // schemes that do not remember accelerations without its numerical damping.
   const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != ImplicitScheme::euler;

@@ -162,6 +162,7 @@ class StrainModel final : public Model {
   void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
   void driveBehindKinks(double dt);
   void findKinks(const Moment& end, const StepRequest& request, bool remembers);
+  double firstInside(double dt) const;
   void strike(double time);
   void leap();
   VectorX leapt() const;
@@ -242,6 +243,7 @@ class StrainModel final : public Model {
   std::vector<DrivenValue> driven_;
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them
+  double ask_ = 0;                 // after which the step should rather end, at a kink [s]; 0: nowhere
   std::vector<DrivenLeap> leaps_;  // at its start, which history_ does not take
   bool struck_ = false;            // history_ has taken them
   bool passedOn_ = false;          // and nothing is left of them

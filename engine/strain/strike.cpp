@@ -10,9 +10,22 @@ namespace tendril {
 void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
+  ask_ = request.whole ? 0 : firstInside(request.dt);
+  if (ask_ > 0) return;
   if (!ends_.empty()) strike(request.dt);
   drives_.findLeaps(end, history_.q, *structure_, leaps_);
   if (!leaps_.empty()) leap();
+}
+
+// After which the first blow comes that is inside the step [s], where all that lies between blows is followed; or 0. Taken in one
+// step, what is free would begin from elsewhere, by the way that it makes after the blow: what is stiff would store energy there.
+double StrainModel::firstInside(double dt) const {
+  constexpr double sliver = 1e-3;  // of the step: so near its start what is stored is a millionth
+  if (!std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; })) return 0;
+  for (const DrivenKink& kink : kinks_) {
+    if (kink.jump != 0 && kink.after > sliver * dt && kink.after < dt) return kink.after;
+  }
+  return 0;
 }
 
 // What stands elsewhere at once carries what hangs on it along as it is, as a jump of a formula of time does: its work is

@@ -252,8 +252,10 @@ TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
     // By a factor of four each, but for where in its step the drive begins. The errors of a step of implicit Euler there were 1.2e-5
     // and 3.1e-5 m at 2 ms, 1.5e-7 and 4.5e-7 at 0.25 ms.
     const Vec3 right = end(1e-5);
-    EXPECT_LT((end(2e-3) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 5e-6 : 2e-5) << integrator;
-    EXPECT_LT((end(2.5e-4) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 1.2e-7 : 3e-7) << integrator;
+    const double fine = (end(2.5e-4) - right).norm(), finer = (end(1.25e-4) - right).norm();
+    EXPECT_LT((end(2e-3) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 5e-7 : 2e-5) << integrator;
+    EXPECT_LT(finer, std::string(integrator) == "implicit-midpoint" ? 2e-9 : 1e-7) << integrator;
+    EXPECT_NEAR(fine / finer, 4, 0.2) << integrator;
   }
 }
 
