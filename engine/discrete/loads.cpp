@@ -120,8 +120,8 @@ bool Loads::isWelded(NodeRef ref) const {
 }
 
 // Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of a
-// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one,
-// and the curvature between its middle and the end is of the second order.
+// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one:
+// between its middle and the end a moment bends what is of the second order; a force turns as its natural shape does.
 void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
@@ -150,7 +150,25 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
     const double share = whole ? 1 : stiffness(edge) / (stiffness(edges[0]) + stiffness(edges[1]));
     edgeLoads_.push_back({follower, edge, node, weld, names[k], share * values[k]});
     if (weld >= 0) return;
+    if (whole && follower) edgeLoads_.back().value = atTheEnd(edgeLoads_.back());
   }
+}
+
+// The natural shape goes on from the middle of an end edge to the end as it comes into the edge. A corner that is drawn does not.
+Vec3 Loads::atTheEnd(const EdgeLoad& load) const {
+  constexpr double corner = 0.5;  // 2 tan of half the turn: 28 degrees
+  const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
+  for (const int i : s_.springsAt[first + next]) {
+    const Spring& p = s_.springs[i];
+    if (p.joint || p.e.edge < 0 || p.f.edge < 0 || (p.e.edge != load.edge && p.f.edge != load.edge)) continue;
+    const double bend = std::hypot(p.natural[0], p.natural[1]);
+    if (bend > corner) return load.value;
+    const double straightened = bend > 0 ? 2 * std::atan(0.5 * bend) / bend : 1;
+    const double share = (p.f.edge == load.edge ? 0.5 : -0.5) * s_.edges[load.edge].length / p.voronoi;
+    const Vec3 turn = share * Vec3(-straightened * p.natural[1], straightened * p.natural[0], p.natural[2]);
+    return turn.isZero(0) ? load.value : Vec3(Eigen::AngleAxisd(turn.norm(), turn.normalized()) * load.value);
+  }
+  return load.value;
 }
 
 void Loads::hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held) {
