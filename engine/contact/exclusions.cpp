@@ -92,7 +92,7 @@ class Walk {
 }  // namespace
 
 Exclusions::Exclusions(std::span<const std::array<int, 2>> edges, std::span<const double> lengths,
-                       std::span<const double> radii, std::span<const Vec3> nodes, double reach) {
+                       std::span<const double> radii, std::span<const Vec3> nodes, const ReachOf& reach) {
   const int count = static_cast<int>(edges.size());
   Walk walk(edges, lengths, static_cast<int>(nodes.size()));
   std::vector<std::array<int, 2>> pairs;
@@ -101,7 +101,7 @@ Exclusions::Exclusions(std::span<const std::array<int, 2>> edges, std::span<cons
     const double distance =
         segmentDistance(at(i, 0), at(i, 1), at(j, 0), at(j, 1), lengths[i] * lengths[i], lengths[j] * lengths[j])
             .distance;
-    return distance - radii[i] - radii[j] < reach;
+    return distance - radii[i] - radii[j] < reach(i, j);
   };
   for (int i = 0; i < count; ++i) {
     walk.from(i, 2 * jointFactor * radii[i], [&](int j, double g) {
@@ -129,7 +129,7 @@ bool Exclusions::excluded(int i, int j) const {
   return std::binary_search(partners_.begin() + starts_[first], partners_.begin() + starts_[first + 1], second);
 }
 
-PointExclusions::PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, double reach)
+PointExclusions::PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, const ReachOf& reach)
     : starts_(mesh.points.size() + 1, 0) {
   if (mesh.triangles.empty()) return;
   std::vector<std::array<int, 2>> edges;
@@ -154,7 +154,8 @@ PointExclusions::PointExclusions(const ContactMesh& mesh, std::span<const Vec3> 
         const auto& corners = mesh.triangles[t].nodes;
         const double r = p.radius + mesh.triangles[t].radius;
         const auto touch = [&] {
-          return pointTriangleDistance(nodes[p.node], nodes[corners[0]], nodes[corners[1]], nodes[corners[2]]).distance - r < reach;
+          const double distance = pointTriangleDistance(nodes[p.node], nodes[corners[0]], nodes[corners[1]], nodes[corners[2]]).distance;
+          return distance - r < reach(p.body, mesh.triangles[t].body);
         };
         if (g == 0 || g < arcFactor * r || (g < jointFactor * r && touch())) own.push_back(t);
       }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,9 @@
 
 namespace tendril {
 
+/// Gap below which contact forces of two bodies begin [m].
+using ReachOf = std::function<double(int, int)>;
+
 /// Pairs of edges. With g the length along edges and through joints between the nearest ends of two edges, a pair is excluded where
 /// g < (pi/2) (r1 + r2): an arc that brings the two edges against each other needs at least that; or where
 /// g < 4 (r1 + r2) and their gap is already below `reach` in the initial state: legs at a joint. Edges that share a
@@ -18,9 +22,9 @@ namespace tendril {
 class Exclusions {
  public:
   /// `edges`: two node numbers each; `lengths`: along the rod at rest [m]; `radii` [m]; `nodes`: initial positions [m];
-  /// `reach`: gap below which contact forces begin [m].
+  /// `reach`: of two edges, by the bodies they are of.
   Exclusions(std::span<const std::array<int, 2>> edges, std::span<const double> lengths, std::span<const double> radii,
-             std::span<const Vec3> nodes, double reach);
+             std::span<const Vec3> nodes, const ReachOf& reach);
 
   bool excluded(int i, int j) const;
   std::size_t size() const { return partners_.size(); }  ///< excluded pairs
@@ -32,8 +36,8 @@ class Exclusions {
 /// Pairs of a point and a triangle by the same rule, with g the length along edges from the point to the nearest corner.
 class PointExclusions {
  public:
-  /// As Exclusions; empty without triangles.
-  PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, double reach);
+  /// As Exclusions, with `reach` of two bodies; empty without triangles.
+  PointExclusions(const ContactMesh& mesh, std::span<const Vec3> nodes, const ReachOf& reach);
 
   bool excluded(int point, int triangle) const;
   std::size_t size() const { return triangles_.size(); }  ///< excluded pairs

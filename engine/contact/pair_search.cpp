@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "contact/sweep.h"
 
@@ -35,11 +36,20 @@ bool pierces(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const V
 
 }  // namespace
 
-PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, double reach)
+PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, const ReachOf& reach)
     : mesh_(mesh),
-      edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length),
-                      edgeValues(mesh, &ContactMesh::Edge::radius), initial, reach),
+      edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length), edgeValues(mesh, &ContactMesh::Edge::radius), initial,
+                      [&](int i, int j) { return reach(mesh.edges[i].body, mesh.edges[j].body); }),
       pointExclusions_(mesh, initial, reach) {}
+
+PairSearch::Among PairSearch::everything(const ContactMesh& mesh) {
+  const auto all = [](std::size_t n) {
+    std::vector<int> list(n);
+    std::iota(list.begin(), list.end(), 0);
+    return list;
+  };
+  return {all(mesh.points.size()), all(mesh.edges.size()), all(mesh.triangles.size())};
+}
 
 std::array<int, 4> PairSearch::nodes(const ContactPair& pair) const {
   if (pair.kind == ContactPair::Kind::edges) {
@@ -57,29 +67,29 @@ double PairSearch::radii(const ContactPair& pair) const {
 
 // Boxes of edges alone, then of points and triangles together.
 template <class BoxOf, class Keep>
-void PairSearch::search(BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs) {
+void PairSearch::search(const Among& among, BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs) {
   pairs.clear();
   boxes_.clear();
-  for (const ContactMesh::Edge& e : mesh_.edges) boxes_.push_back(boxOf(e.nodes, e.radius));
+  for (const int i : among.edges) boxes_.push_back(boxOf(mesh_.edges[i].nodes, mesh_.edges[i].radius));
   broad_.find(boxes_, overlaps_);
-  for (const auto& [i, j] : overlaps_) {
-    const ContactPair pair{ContactPair::Kind::edges, i, j};
-    if (!edgeExclusions_.excluded(i, j) && keep(pair)) pairs.push_back(pair);
+  for (const auto& [a, b] : overlaps_) {
+    const ContactPair pair{ContactPair::Kind::edges, among.edges[a], among.edges[b]};
+    if (!edgeExclusions_.excluded(pair.i, pair.j) && keep(pair)) pairs.push_back(pair);
   }
-  if (mesh_.triangles.empty()) return;
+  if (among.triangles.empty()) return;
   boxes_.clear();
-  const int points = static_cast<int>(mesh_.points.size());
-  for (const ContactMesh::Point& p : mesh_.points) boxes_.push_back(boxOf(std::array<int, 1>{p.node}, p.radius));
-  for (const ContactMesh::Triangle& t : mesh_.triangles) boxes_.push_back(boxOf(t.nodes, t.radius));
+  const int points = static_cast<int>(among.points.size());
+  for (const int i : among.points) boxes_.push_back(boxOf(std::array<int, 1>{mesh_.points[i].node}, mesh_.points[i].radius));
+  for (const int i : among.triangles) boxes_.push_back(boxOf(mesh_.triangles[i].nodes, mesh_.triangles[i].radius));
   broad_.find(boxes_, overlaps_);
-  for (const auto& [i, j] : overlaps_) {
-    if (i >= points || j < points) continue;
-    const ContactPair pair{ContactPair::Kind::pointTriangle, i, j - points};
-    if (!pointExclusions_.excluded(i, j - points) && keep(pair)) pairs.push_back(pair);
+  for (const auto& [a, b] : overlaps_) {
+    if (a >= points || b < points) continue;
+    const ContactPair pair{ContactPair::Kind::pointTriangle, among.points[a], among.triangles[b - points]};
+    if (!pointExclusions_.excluded(pair.i, pair.j) && keep(pair)) pairs.push_back(pair);
   }
 }
 
-void PairSearch::near(std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs) {
+void PairSearch::near(const Among& among, std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs) {
   const auto boxOf = [&](const auto& nodes, double radius) {
     Box box{x[nodes[0]], x[nodes[0]]};
     for (const int n : nodes) box.low = box.low.cwiseMin(x[n]), box.high = box.high.cwiseMax(x[n]);
@@ -90,10 +100,10 @@ void PairSearch::near(std::span<const Vec3> x, double gap, std::vector<ContactPa
     const auto n = nodes(pair);
     return centreDistance(pair.kind, {x[n[0]], x[n[1]], x[n[2]], x[n[3]]}) < radii(pair) + gap;
   };
-  search(boxOf, keep, pairs);
+  search(among, boxOf, keep, pairs);
 }
 
-void PairSearch::swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs) {
+void PairSearch::swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs) {
   const auto boxOf = [&](const auto& nodes, double radius) {
     Box box{x[nodes[0]], x[nodes[0]]};
     for (const int n : nodes) {
@@ -103,7 +113,7 @@ void PairSearch::swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::v
     const Vec3 wide = Vec3::Constant(0.5 * radius);
     return Box{box.low - wide, box.high + wide};
   };
-  search(boxOf, [](const ContactPair&) { return true; }, pairs);
+  search(among, boxOf, [](const ContactPair&) { return true; }, pairs);
 }
 
 std::optional<std::array<int, 2>> PairSearch::pierced(std::span<const Vec3> x) {

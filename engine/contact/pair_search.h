@@ -14,14 +14,21 @@ namespace tendril {
 
 class PairSearch {
  public:
-  /// `initial`: positions of the nodes that decide who is a neighbour [m]; `reach`: gap below which forces begin [m].
-  PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, double reach);
+  /// What of a mesh is looked at, each list ascending.
+  struct Among {
+    std::vector<int> points, edges, triangles;
+  };
+  static Among everything(const ContactMesh& mesh);
 
-  /// All pairs whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no allocation.
-  void near(std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs);
-  /// All pairs whose boxes around the straight ways from x to x + dx, wider by half the radii, overlap, ascending: no
-  /// other pair comes nearer than half the sum of its radii there.
-  void swept(std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
+  /// `initial`: positions of the nodes that decide who is a neighbour [m]; `reach`: of two bodies.
+  PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, const ReachOf& reach);
+
+  /// All pairs among those given whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no
+  /// allocation.
+  void near(const Among& among, std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs);
+  /// All pairs among those given whose boxes around the straight ways from x to x + dx, wider by half the radii, overlap,
+  /// ascending: no other pair comes nearer than half the sum of its radii there.
+  void swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
 
   /// An edge and a triangle that it passes through at positions x, neighbours aside; if there is one.
   std::optional<std::array<int, 2>> pierced(std::span<const Vec3> x);
@@ -32,7 +39,7 @@ class PairSearch {
 
  private:
   template <class BoxOf, class Keep>
-  void search(BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs);
+  void search(const Among& among, BoxOf boxOf, Keep keep, std::vector<ContactPair>& pairs);
 
   const ContactMesh& mesh_;
   Exclusions edgeExclusions_;

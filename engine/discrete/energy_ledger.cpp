@@ -38,11 +38,50 @@ EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
   actuated_ = !scene.actuation.empty();
   for (const Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == Constraint::Kind::clamp && !c.rotation.empty());
   for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
-  for (int p = 0; p < system.parts().count(); ++p) {
-    if (system.elements(p).nodeDofs.empty()) continue;
+  divide();
+}
+
+void EnergyLedger::divide() {
+  findAccounts();
+  reset();
+}
+
+void EnergyLedger::findAccounts() {
+  accounts_.clear();
+  for (int p = 0; p < system_.parts().count(); ++p) {
+    if (system_.elements(p).nodeDofs.empty()) continue;
     accounts_.emplace_back().part = p;
   }
-  reset();
+}
+
+void EnergyLedger::join(const std::vector<int>& now) {
+  const std::vector<Account> before = std::move(accounts_);
+  const std::vector<Kept> kept = std::move(kept_.parts);
+  findAccounts();
+  kept_.parts.assign(accounts_.size(), {});
+  std::vector<char> known(accounts_.size(), 0);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const int part = now[static_cast<std::size_t>(before[i].part)];
+    const auto at = static_cast<std::size_t>(
+        std::find_if(accounts_.begin(), accounts_.end(), [part](const Account& a) { return a.part == part; }) - accounts_.begin());
+    if (known[at]) {
+      kept_.parts[at] += kept[i];
+    } else {
+      kept_.parts[at] = kept[i];
+    }
+    known[at] = 1;
+  }
+}
+
+EnergyLedger::Kept& EnergyLedger::Kept::operator+=(const Kept& other) {
+  sum += other.sum;
+  watch.surplus += other.watch.surplus, watch.largest += other.watch.largest;
+  first += other.first, lifted += other.lifted;
+  stored.bodies += other.stored.bodies, stored.contact += other.stored.contact;
+  rate.work += other.rate.work, rate.dissipated += other.rate.dissipated;
+  for (std::size_t o = 0; o < pushes.size(); ++o) pushes[o] += other.pushes[o];
+  known = known && other.known;
+  return *this;
 }
 
 void EnergyLedger::reset() {

@@ -18,6 +18,10 @@ class EnergyLedger {
 
   /// The run begins with the next step.
   void reset();
+  /// The system is divided otherwise, and the run begins with the next step.
+  void divide();
+  /// Parts have become one: now[i] is what was part i. So do their accounts.
+  void join(const std::vector<int>& now);
   /// Strains of every step are needed at its end.
   bool isActuated() const { return actuated_; }
   /// Live values are about to change what the state at displacements q and velocities v stores: before and after.
@@ -82,6 +86,8 @@ class EnergyLedger {
     WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
     std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where it did not move
     bool known = false;        ///< these are those with which the next step begins
+
+    Kept& operator+=(const Kept& other);
   };
   struct State {
     std::vector<Kept> parts;
@@ -119,6 +125,7 @@ class EnergyLedger {
   /// f(account, what is kept of it, elements) with the system entered at the part.
   template <class F>
   void forEachPart(F f);
+  void findAccounts();
   const std::vector<int>& unknownsOf(const Account& a) const { return system_.parts().unknowns[static_cast<std::size_t>(a.part)]; }
   double along(const Account& a, const VectorX& force, const VectorX& move) const;
   double kinetic(const Account& a, const VectorX& v) const;

@@ -69,8 +69,7 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 DiscreteModel::DiscreteModel(const Scene& scene)
     : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
-  work_.resize(static_cast<std::size_t>(system_->parts().count()));
-  findSwitches();
+  divideWork();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
   history_.v = VectorX::Zero(n);
@@ -93,11 +92,30 @@ DiscreteModel::DiscreteModel(const Scene& scene)
   for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
+void DiscreteModel::divideWork() {
+  work_.assign(static_cast<std::size_t>(system_->parts().count()), {});
+  refused_.assign(work_.size(), 0);
+  findSwitches();
+}
+
+// Parts that have met are one from now on.
+void DiscreteModel::join() {
+  const std::vector<char> refused = refused_;
+  const std::vector<int> now = system_->join();
+  divideWork();
+  for (std::size_t p = 0; p < refused.size(); ++p) {
+    if (refused[p]) refused_[static_cast<std::size_t>(now[p])] = 1;
+  }
+  ledger_.join(now);
+}
+
 void DiscreteModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   system_->contacts().stand(moment_);
   x_ = history_.q;
   system_->prepare(moment_, moment_, 0, history_.q, false, x_);
+  system_->beginWays(x_);
+  if (system_->meets(x_)) join();
   if (scene_.solver.dynamic) balanceMassless();
   startsAway_.clear();
   watchesStart_ = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
@@ -207,15 +225,25 @@ StepReport DiscreteModel::attempt(const Attempt& tried) {
   }
 }
 
+// Again where it brought parts together that were taken to be nothing to each other.
+template <class Attempt>
+StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
+  for (;;) {
+    met_ = blamed_ = false;
+    StepReport report = attempt(tried);
+    if (!met_) return report;
+    join();
+  }
+}
+
 StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
-  blamed_ = false;
-  StepReport report = attempt([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+  StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
   if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
   return report;
 }
 
 StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
-  StepReport report = attempt([&] { return loadStep(request, keepGoing); });
+  StepReport report = attemptJoined([&] { return loadStep(request, keepGoing); });
   if (report.accepted && request.equilibrium) {
     // Loads of the start alone are gone, also for who looks at it.
     x_ = history_.q;
@@ -279,8 +307,7 @@ std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
 
 void DiscreteModel::findSwitches() {
   const Structure& s = system_->structure();
-  switches_.resize(static_cast<std::size_t>(system_->parts().count()));
-  refused_.resize(switches_.size());
+  switches_.assign(static_cast<std::size_t>(system_->parts().count()), {});
   const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
     std::set<int> parts;
     for (const NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
@@ -372,6 +399,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
   system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  system_->beginWays(history_.q);
   beginCaught();
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
@@ -407,6 +435,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   }
   finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
+  met_ = system_->meets(q_);
+  if (met_) return report;
   system_->supports().carryNormals(q_, elasticity.frames());
   const auto passes = [this](const VectorX& q) {
     const std::string pressed = system_->pressedThrough(history_.q, q);
@@ -519,19 +549,25 @@ void DiscreteModel::sayFold(StepReport& report) {
   report.reason += sharpBends_.fold(strainsAfter_);
 }
 
-// Once in a run: an edge is shorter than where its law is linear.
+// Once in a run each: an edge is shorter than where its law is linear, or so long that no linear law holds.
 void DiscreteModel::sayCrushed(StepReport& report) {
-  if (saidCrushed_) return;
+  constexpr double longest = 1 / Crushing::limit;
+  if (saidCrushed_ && saidDrawn_) return;
   const Structure& s = system_->structure();
   const auto& lengths = system_->elasticity().edgeLengths();
   for (std::size_t i = 0; i < s.edges.size(); ++i) {
     const Edge& e = s.edges[i];
-    if (lengths[i] >= Crushing::limit * e.naturalLength) continue;
+    if (!saidDrawn_ && lengths[i] > longest * e.naturalLength) {
+      saidDrawn_ = true;
+      report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is drawn out to more than ten times its "
+                                "natural length at its edge " + std::to_string(e.index) + ", which no material that is linear stands: "
+                                "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
+    }
+    if (saidCrushed_ || lengths[i] >= Crushing::limit * e.naturalLength) continue;
     saidCrushed_ = true;
     report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
                               "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "
                               "loads, bending or impacts are too much for its stiffness against stretching");
-    return;
   }
 }
 

@@ -51,6 +51,10 @@ class DiscreteModel final : public Model {
   void standAtAccepted();
   template <class Attempt>
   StepReport attempt(const Attempt& tried);
+  template <class Attempt>
+  StepReport attemptJoined(const Attempt& tried);
+  void divideWork();
+  void join();
   StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
@@ -105,6 +109,7 @@ class DiscreteModel final : public Model {
   std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
   std::vector<char> refused_;       // per part: it refused an attempt at this step
   bool blamed_ = false;             // some part refused the attempt at hand
+  bool met_ = false;                // the attempt at hand brought parts together, and counts for nothing
   bool mixed_ = false;              // in some parts, while others go on
   TimeStep fresh_;                  // of those: their entries are also those of step_
   VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
@@ -121,7 +126,7 @@ class DiscreteModel final : public Model {
   VectorX move_;   // whose way contact looks at
   SharpBends sharpBends_;
   int unseen_ = 0;  // explicit steps, for which it looks at every eighth
-  bool saidCrushed_ = false, saidStretched_ = false;
+  bool saidCrushed_ = false, saidDrawn_ = false, saidStretched_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

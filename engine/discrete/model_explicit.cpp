@@ -54,6 +54,9 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
   }
   bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
+  system_->beginWays(history_.q);
+  met_ = stable && system_->meets(q_);
+  if (met_) return report;
   move_ = q_ - history_.q;
   if (stable && system_->longestStep(history_.q, move_) < 1) {
     report.reason = "one body would pass through another within this step";

@@ -2,8 +2,11 @@
 // triangles, friction and normal damping between their surfaces, all added to the one potential of a step.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +27,17 @@ class PairContacts {
   PairContacts(const Structure& structure, const Scene& scene);
 
   bool empty() const { return !scene_.contact.self; }
-  bool hasFriction() const { return law_.friction > 0; }
+  bool hasFriction() const { return friction_ > 0; }
+
+  /// Pairs are of one part each: what is of different parts is taken to be apart. A new division keeps what is known of
+  /// pairs. Solver to be made again.
+  void divide(const Partition& parts);
+  /// What follows is about the pairs of this part, or about all with -1. Vectors are whole, but no unknowns of other parts
+  /// are looked at.
+  void enter(int part) { part_ = empty() ? -1 : part; }
+  const ContactMesh& mesh() const { return mesh_; }
+  /// Gap below which contact forces of two bodies begin [m].
+  double reachOf(int a, int b) const { return penaltyReach * laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance; }
 
   /// Radii, neighbours and shares again after live parameters changed.
   void refresh();
@@ -75,15 +88,17 @@ class PairContacts {
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
 
-  /// A step is accepted at q: follows, and counts towards the next look at a pattern that has grown stale. True: the
-  /// pattern was taken anew, and the solver must be made again.
+  /// A step is accepted at q: follows, and counts towards the next look at patterns that have grown stale. True: one was
+  /// taken anew, and the solver must be made again.
   bool accept(const VectorX& q);
 
-  /// What the tangent's order of summation depends on; goes into `save`.
-  struct State {
-    std::vector<ContactPair> pattern;
-    int age = 0;  ///< accepted steps since the pattern was looked at
+  /// Of a part: what the tangent's order of summation depends on.
+  struct Pattern {
+    std::vector<ContactPair> pairs;
+    int age = 0;  ///< accepted steps since it was looked at
   };
+  /// Of every part; goes into `save`.
+  using State = std::vector<Pattern>;
   const State& state() const { return state_; }
   /// The pattern of the accepted state again, where a step that is not accepted has changed it. True: it had; solver to be
   /// made again.
@@ -102,7 +117,7 @@ class PairContacts {
     double stiffness;   // [N/m]
     double distance;    // gap at which it sets in [m]
     double overlap;     // at the start [m]; parts slowly
-    int slots = -1;     // place in the pattern, -1: not there
+    int slots = -1;     // place in its part's pattern, -1: not there
   };
   /// Distance [m] with w = sum c_i x_i, gradient c_i w / distance, and what its Hessian needs.
   struct Reach {
@@ -118,18 +133,45 @@ class PairContacts {
     Vec3 normal;
   };
 
-  void update(std::span<const ContactPair> pairs);
+  /// What may touch each other: all of one part. It knows nothing of others.
+  struct Group {
+    PairSearch::Among among;
+    std::vector<int> nodes;
+    double distance = 0, stiffness = 0;  // the largest of its bodies' laws [m], [N/m]
+    double longest = 0;                  // what a contact stands for at most [m]
+    double margin = 0;  // candidates are complete while no node moved further than half of this from the others [m]
+    std::vector<Candidate> candidates;  // ascending
+    std::vector<Vec3> found;            // displacements of its nodes at which they were found; empty: never
+    std::vector<Rub> rubs;
+    std::vector<Slots> slots;  // of the pairs of the pattern
+
+    double reach() const { return penaltyReach * distance; }  ///< gap below which candidates may act when found [m]
+  };
+  std::span<Group> here() { return part_ < 0 ? std::span(groups_) : std::span(&groups_[static_cast<std::size_t>(part_)], 1); }
+  std::span<const Group> here() const { return const_cast<PairContacts*>(this)->here(); }
+  Pattern& patternOf(const Group& group) { return state_[static_cast<std::size_t>(&group - groups_.data())]; }
+
+  void makeGroups();
+  void measure(Group& group) const;
+  void follow(Group& group, const VectorX& q);
+  void widen(Group& group, const VectorX& q);
+  bool accept(Group& group, const VectorX& q);
+  double stiffest(const Group& group) const;
+  void update(Group& group, std::span<const ContactPair> pairs);
   Candidate candidate(const ContactPair& pair) const;
-  void place(const VectorX& q);
-  double farthest(const VectorX& to, const VectorX* from) const;
+  void place(const Group& group, const VectorX& q);
+  /// Of any of the group's nodes from the mean of all: what moves everything alike brings nothing nearer. move(first unknown
+  /// of a node, its number in the group) is how far that moved [m].
+  template <class Move>
+  double farthest(const Group& group, Move move) const;
+  double sinceFound(const Group& group, const VectorX& q) const;
   std::array<int, 2> bodiesOf(const ContactPair& pair) const;
   std::array<Vec3, 4> moves(const std::array<int, 4>& nodes, const VectorX& dq) const;
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
-  Reach reachOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
-  void addPenalty(const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
-  void findSlots(const Candidate& c);
-  int placeInPattern(const ContactPair& pair) const;
-  void scatter(const Candidate& c, const Mat3 (&h)[4][4]);
+  Reach distanceOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
+  void addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
+  void findSlots(const Candidate& c, Slots& slots);
+  void scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
   void findLaws(const Moment& at);
   const ContactLaw& lawOf(const ContactPair& pair) const;
@@ -140,9 +182,9 @@ class PairContacts {
   /// visit(kind, nodes, radii, bodies of the pair) for all that could come near each other on the way dq from q.
   template <class Visit>
   void forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit);
-  /// visit(candidate, corners, reach) for all whose gap is within the penalty's reach.
+  /// visit(candidate, corners, distance) for all of a group whose gap is within the penalty's reach.
   template <class Visit>
-  void forEachTouching(const VectorX& q, Visit visit) const;
+  void forEachTouching(const Group& group, const VectorX& q, Visit visit) const;
 
   const Structure& s_;
   const Scene& scene_;
@@ -150,39 +192,46 @@ class PairContacts {
   std::unique_ptr<PairSearch> search_;
   std::vector<ContactGrain> grains_;  // per body
   std::vector<ContactLaw> laws_;      // per two bodies
-  ContactLaw law_;                    // friction and slip of all; the largest distance and stiffness
+  double friction_ = 0, slip_ = 0, stiffness_ = 0;  // of all; the stiffness where a formula gives it [N/m]
   double damping_ = 0;  // [s]
   double elapsed_ = 0;  // from the step's start to where it is evaluated [s]
   VectorX start_;       // displacements at the step's start
-  double margin_ = 0;  // candidates are complete while no node moved further than half of this from the others [m]
-  double reach_ = 0;   // gap below which candidates may act when found [m]
   State state_;
   std::optional<State> before_;  // of the accepted state, once a step has changed it
   std::vector<std::pair<ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
   double overlapLeft_ = 0;
   double parting_ = 0;  // [1/s] how fast that becomes less
 
-  std::vector<Candidate> candidates_;  // ascending
-  VectorX found_;                      // displacements at which they were found; empty: never
-  std::vector<Rub> rubs_;
-  std::vector<Slots> slots_;           // of the pairs of the pattern
+  std::vector<int> partOf_;  // of nodes
+  int part_ = -1, parts_ = 1;
+  std::vector<Group> groups_;  // per part
 
   PartedTangent* solver_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
   double* values_ = nullptr;
   // Work space.
-  std::vector<Vec3> x_, dx_;
+  std::vector<Vec3> x_, dx_;  // per node of all
   VectorX way_;
   std::vector<ContactPair> near_;
 };
 
 template <class Visit>
-void PairContacts::forEachTouching(const VectorX& q, Visit visit) const {
-  for (const Candidate& c : candidates_) {
+void PairContacts::forEachTouching(const Group& group, const VectorX& q, Visit visit) const {
+  for (const Candidate& c : group.candidates) {
     const std::array<Vec3, 4> x = corners(c.nodes, q);
-    const Reach r = reachOf(c, x);
+    const Reach r = distanceOf(c, x);
     if (gapOf(c, r.distance) <= penaltyReach * c.distance) visit(c, x, r);
   }
+}
+
+template <class Move>
+double PairContacts::farthest(const Group& group, Move move) const {
+  Vec3 mean = Vec3::Zero();
+  for (std::size_t k = 0; k < group.nodes.size(); ++k) mean += move(s_.nodeDof[group.nodes[k]], k);
+  mean /= static_cast<double>(group.nodes.size());
+  double square = 0;
+  for (std::size_t k = 0; k < group.nodes.size(); ++k) square = std::max(square, (move(s_.nodeDof[group.nodes[k]], k) - mean).squaredNorm());
+  return std::sqrt(square);
 }
 
 }  // namespace tendril

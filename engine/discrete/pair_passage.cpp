@@ -39,11 +39,11 @@ void PairContacts::refuseBadStart() const {
 
 void PairContacts::findOverlaps() {
   overlaps_.clear();
-  search_->near(s_.nodes, 0, near_);
+  search_->near(PairSearch::everything(mesh_), s_.nodes, 0, near_);
   const VectorX still = VectorX::Zero(s_.size);
   for (const ContactPair& pair : near_) {
     const Candidate c = candidate(pair);
-    const double depth = c.radii - reachOf(c, corners(c.nodes, still)).distance;
+    const double depth = c.radii - distanceOf(c, corners(c.nodes, still)).distance;
     if (depth > 0) overlaps_.emplace_back(pair, depth);
   }
 }
@@ -68,16 +68,18 @@ std::string PairContacts::overlapWarning() const {
 
 template <class Visit>
 void PairContacts::forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit visit) {
-  const bool known = found_.size() == q.size() && farthest(q, &found_) + farthest(dq, nullptr) <= 0.5 * margin_;
-  if (known) {
-    for (const Candidate& c : candidates_) visit(c.pair, c.nodes, c.radii);
-    return;
+  for (const Group& group : here()) {
+    const auto moves = [&](int dof, std::size_t) -> Vec3 { return dq.segment<3>(dof); };
+    if (!group.found.empty() && sinceFound(group, q) + farthest(group, moves) <= 0.5 * group.margin) {
+      for (const Candidate& c : group.candidates) visit(c.pair, c.nodes, c.radii);
+      continue;
+    }
+    place(group, q);
+    dx_.resize(x_.size());
+    for (const int i : group.nodes) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
+    search_->swept(group.among, x_, dx_, near_);
+    for (const ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
   }
-  place(q);
-  dx_.resize(x_.size());
-  for (std::size_t i = 0; i < dx_.size(); ++i) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
-  search_->swept(x_, dx_, near_);
-  for (const ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
 }
 
 std::array<Vec3, 4> PairContacts::moves(const std::array<int, 4>& nodes, const VectorX& dq) const {
@@ -110,13 +112,15 @@ std::string PairContacts::crossed(const VectorX& q0, const VectorX& q1) {
 std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
   if (empty()) return {};
   follow(q1);
-  for (const Candidate& c : candidates_) {
-    const double now = centreDistance(c.pair.kind, corners(c.nodes, q1));
-    if (now >= squeezedShare * c.radii || now >= centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
-    const auto [a, b] = bodiesOf(c.pair);
-    return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
-           (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
-           ": contact is too soft for what pushes; raise its \"stiffness\"";
+  for (const Group& group : here()) {
+    for (const Candidate& c : group.candidates) {
+      const double now = centreDistance(c.pair.kind, corners(c.nodes, q1));
+      if (now >= squeezedShare * c.radii || now >= centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
+      const auto [a, b] = bodiesOf(c.pair);
+      return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
+             (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
+             ": contact is too soft for what pushes; raise its \"stiffness\"";
+    }
   }
   return {};
 }

@@ -11,43 +11,62 @@ namespace {
 constexpr int lookAgain = 64;         // accepted steps between looks at a pattern that may have grown stale
 constexpr double patternMargins = 2;  // how far ahead the pattern looks, in margins of the candidates
 
+int placeIn(const std::vector<ContactPair>& pattern, const ContactPair& pair) {
+  const auto at = std::lower_bound(pattern.begin(), pattern.end(), pair);
+  return at != pattern.end() && *at == pair ? static_cast<int>(at - pattern.begin()) : -1;
+}
+
 }  // namespace
 
 void PairContacts::widen(const VectorX& q) {
+  for (Group& group : here()) widen(group, q);
+}
+
+void PairContacts::widen(Group& group, const VectorX& q) {
   if (!before_) before_ = state_;
-  place(q);
-  search_->near(x_, reach_ + patternMargins * margin_, near_);
-  state_.pattern = near_;
-  for (const Rub& rub : rubs_) state_.pattern.push_back(rub.pair.pair);
-  std::sort(state_.pattern.begin(), state_.pattern.end());
-  state_.pattern.erase(std::unique(state_.pattern.begin(), state_.pattern.end()), state_.pattern.end());
-  state_.age = 0;
-  update(near_);
-  found_ = q;
-  for (Rub& rub : rubs_) rub.pair.slots = placeInPattern(rub.pair.pair);
+  place(group, q);
+  search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
+  Pattern& pattern = patternOf(group);
+  pattern.pairs = near_;
+  for (const Rub& rub : group.rubs) pattern.pairs.push_back(rub.pair.pair);
+  std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  pattern.pairs.erase(std::unique(pattern.pairs.begin(), pattern.pairs.end()), pattern.pairs.end());
+  pattern.age = 0;
+  update(group, near_);
+  group.found.clear();
+  for (const int i : group.nodes) group.found.push_back(q.segment<3>(s_.nodeDof[i]));
+  for (Rub& rub : group.rubs) rub.pair.slots = placeIn(pattern.pairs, rub.pair.pair);
+}
+
+void PairContacts::update(Group& group, std::span<const ContactPair> pairs) {
+  group.candidates.clear();
+  const std::vector<ContactPair>& pattern = patternOf(group).pairs;
+  for (const ContactPair& pair : pairs) {
+    group.candidates.push_back(candidate(pair));
+    group.candidates.back().slots = placeIn(pattern, pair);
+  }
 }
 
 bool PairContacts::fits(const VectorX& q) {
   bool fit = true;
-  forEachTouching(q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
-  for (const Rub& rub : rubs_) fit = fit && rub.pair.slots >= 0;
+  for (const Group& group : here()) {
+    forEachTouching(group, q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
+    for (const Rub& rub : group.rubs) fit = fit && rub.pair.slots >= 0;
+  }
   return fit;
 }
 
 std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
   std::vector<std::array<int, 12>> out;
-  for (const ContactPair& pair : state_.pattern) {
-    const auto nodes = search_->nodes(pair);
-    std::array<int, 12> dofs;
-    for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
-    out.push_back(dofs);
+  for (const Pattern& pattern : state_) {
+    for (const ContactPair& pair : pattern.pairs) {
+      const auto nodes = search_->nodes(pair);
+      std::array<int, 12> dofs;
+      for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
+      out.push_back(dofs);
+    }
   }
   return out;
-}
-
-int PairContacts::placeInPattern(const ContactPair& pair) const {
-  const auto at = std::lower_bound(state_.pattern.begin(), state_.pattern.end(), pair);
-  return at != state_.pattern.end() && *at == pair ? static_cast<int>(at - state_.pattern.begin()) : -1;
 }
 
 void PairContacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
@@ -55,12 +74,13 @@ void PairContacts::bind(PartedTangent& solver, const std::vector<char>& prescrib
   solver_ = &solver;
   prescribed_ = &prescribed;
   values_ = solver.values().data();
-  slots_.resize(state_.pattern.size());
-  for (Slots& s : slots_) s[0] = -1;
+  for (Group& group : groups_) {
+    group.slots.resize(patternOf(group).pairs.size());
+    for (Slots& s : group.slots) s[0] = -1;
+  }
 }
 
-void PairContacts::findSlots(const Candidate& c) {
-  Slots& slots = slots_[c.slots];
+void PairContacts::findSlots(const Candidate& c, Slots& slots) {
   if (slots[0] >= 0) return;
   const auto at = [&](int r, int k) {
     const int row = s_.nodeDof[c.nodes[r / 3]] + r % 3, col = s_.nodeDof[c.nodes[k / 3]] + k % 3;
@@ -76,9 +96,9 @@ void PairContacts::findSlots(const Candidate& c) {
   }
 }
 
-void PairContacts::scatter(const Candidate& c, const Mat3 (&h)[4][4]) {
-  findSlots(c);
-  const int* slot = slots_[c.slots].data();
+void PairContacts::scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]) {
+  findSlots(c, slots);
+  const int* slot = slots.data();
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j <= i; ++j) {
       for (int r = 0; r < 3; ++r) {
@@ -89,20 +109,26 @@ void PairContacts::scatter(const Candidate& c, const Mat3 (&h)[4][4]) {
 }
 
 bool PairContacts::accept(const VectorX& q) {
-  if (empty()) return false;
   before_.reset();
-  follow(q);
-  if (++state_.age < lookAgain) return false;
-  state_.age = 0;
+  bool anew = false;
+  for (Group& group : here()) anew = accept(group, q) || anew;
+  before_.reset();
+  return anew;
+}
+
+bool PairContacts::accept(Group& group, const VectorX& q) {
+  follow(group, q);
+  Pattern& pattern = patternOf(group);
+  if (++pattern.age < lookAgain) return false;
+  pattern.age = 0;
   std::size_t acting = 0;
-  forEachTouching(q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
-  if (state_.pattern.size() < 64 + 8 * acting) return false;
-  place(q);
-  search_->near(x_, reach_ + patternMargins * margin_, near_);
-  if (2 * near_.size() > state_.pattern.size()) return false;
-  rubs_.clear();
-  widen(q);
-  before_.reset();
+  forEachTouching(group, q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
+  if (pattern.pairs.size() < 64 + 8 * acting) return false;
+  place(group, q);
+  search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
+  if (2 * near_.size() > pattern.pairs.size()) return false;
+  group.rubs.clear();
+  widen(group, q);
   return true;
 }
 
@@ -115,18 +141,19 @@ bool PairContacts::goBack(const VectorX& q) {
 void PairContacts::setState(State state, const VectorX& q) {
   const int points = static_cast<int>(mesh_.points.size()), edges = static_cast<int>(mesh_.edges.size()),
             triangles = static_cast<int>(mesh_.triangles.size());
-  for (const ContactPair& p : state.pattern) {
-    const bool known = p.kind == ContactPair::Kind::edges ? p.i >= 0 && p.j >= 0 && p.i < edges && p.j < edges
-                                                          : p.kind == ContactPair::Kind::pointTriangle && p.i >= 0 &&
-                                                                p.j >= 0 && p.i < points && p.j < triangles;
-    if (!known) throw std::runtime_error("the saved state does not belong to this scene");
+  bool known = state.size() == groups_.size();
+  for (const Pattern& pattern : state) {
+    for (const ContactPair& p : pattern.pairs) {
+      const bool edge = p.kind == ContactPair::Kind::edges, point = p.kind == ContactPair::Kind::pointTriangle;
+      known = known && p.i >= 0 && p.j >= 0 && ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
+    }
   }
+  if (!known) throw std::runtime_error("the saved state does not belong to this scene");
   state_ = std::move(state);
   before_.reset();
-  std::sort(state_.pattern.begin(), state_.pattern.end());
-  rubs_.clear();
-  found_.resize(0);
-  if (!empty()) follow(q);
+  for (Pattern& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (Group& group : groups_) group.rubs.clear(), group.found.clear();
+  follow(q);
 }
 
 }  // namespace tendril

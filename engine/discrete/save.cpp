@@ -134,11 +134,18 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
+  const std::vector<std::array<int, 2>>& joined = system_->joined();
+  archive.value(static_cast<std::uint64_t>(joined.size()));
+  for (const std::array<int, 2>& joint : joined) archive.value(joint);
+  archive.value(static_cast<std::uint64_t>(ledger_.state().parts.size()));
   visitLedger(archive, ledger_.state());
   const PairContacts::State& pairs = system_->pairs().state();
-  archive.value(pairs.age);
-  archive.value(static_cast<std::uint64_t>(pairs.pattern.size()));
-  for (const ContactPair& pair : pairs.pattern) archive.value(pair);
+  archive.value(static_cast<std::uint64_t>(pairs.size()));
+  for (const PairContacts::Pattern& pattern : pairs) {
+    archive.value(pattern.age);
+    archive.value(static_cast<std::uint64_t>(pattern.pairs.size()));
+    for (const ContactPair& pair : pattern.pairs) archive.value(pair);
+  }
 }
 
 void DiscreteModel::restore(std::span<const std::byte>& in) {
@@ -173,18 +180,35 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);
+  // No list of what falls into parts is longer than what may fall.
+  const auto countOf = [&archive, this](std::size_t most) {
+    std::uint64_t count = 0;
+    archive.value(count);
+    if (count > most) throw std::runtime_error("the saved state does not belong to this scene");
+    return static_cast<std::size_t>(count);
+  };
+  const auto size = static_cast<std::size_t>(system_->size());
+  std::vector<std::array<int, 2>> joined(countOf(size * size));
+  for (std::array<int, 2>& joint : joined) archive.value(joint);
   EnergyLedger::State ledger = ledger_.state();
+  ledger.parts.assign(countOf(size), EnergyLedger::Kept{});
+  for (EnergyLedger::Kept& part : ledger.parts) part.pushes.resize(system_->contacts().obstacles().size());
   visitLedger(archive, ledger);
-  PairContacts::State pairs;
-  std::uint64_t count = 0;
-  archive.value(pairs.age);
-  archive.value(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    ContactPair pair;
-    archive.value(pair);
-    pairs.pattern.push_back(pair);
+  PairContacts::State pairs(countOf(size));
+  for (PairContacts::Pattern& pattern : pairs) {
+    archive.value(pattern.age);
+    std::uint64_t count = 0;
+    archive.value(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      ContactPair pair;
+      archive.value(pair);
+      pattern.pairs.push_back(pair);
+    }
   }
-  system_->restorePairs(std::move(pairs), history.q);
+  system_->restorePairs(std::move(pairs), std::move(joined), history.q);
+  divideWork();
+  ledger_.divide();
+  if (ledger.parts.size() != ledger_.state().parts.size()) throw std::runtime_error("the saved state does not belong to this scene");
   maxPenetration_ = maxPenetration;
   ledger_.setState(ledger);
   history_ = history;

@@ -287,6 +287,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
     return report;
   }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
+  system_->beginWays(history_.q);
   const bool holdsTwist = !system_->supports().twistHeld().empty();
   if (holdsTwist) guess_ = x_;
   bool converged = true, along = false;
@@ -298,6 +299,11 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   if (!converged) {
     system_->elasticity().setFrames(frames);
     sayFold(report);
+    return report;
+  }
+  met_ = system_->meets(x_);
+  if (met_) {
+    system_->elasticity().setFrames(frames);
     return report;
   }
   const std::string pressed = system_->pressedThrough(history_.q, x_);

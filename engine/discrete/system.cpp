@@ -74,14 +74,45 @@ DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(b
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
-  Pattern pattern = elasticPattern(structure_);
-  // Whatever may touch whatever is one part.
-  for (int i = 1; !pairs_->empty() && i < structure_.size; ++i) pattern.push_back({0, i});
-  parts_.divide(structure_, pattern);
+  if (!pairs_->empty()) meetings_ = std::make_unique<Meetings>(structure_, *pairs_);
+  divide();
   nodeOf_.assign(static_cast<std::size_t>(structure_.size), -1);
   for (std::size_t i = 0; i < structure_.nodes.size(); ++i) nodeOf_[structure_.nodeDof[i]] = static_cast<int>(i);
-  enter(-1);
   makeSolver();
+}
+
+// By what is joined, and by what has met.
+void DiscreteSystem::divide() {
+  Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
+  if (meetings_) elasticPattern_ = pattern;
+  pattern.insert(pattern.end(), joined_.begin(), joined_.end());
+  parts_.divide(structure_, pattern);
+  enter(-1);
+  if (!meetings_) return;
+  pairs_->divide(parts_.unknowns);
+  meetings_->refresh();
+}
+
+void DiscreteSystem::beginWays(const VectorX& q) {
+  if (meetings_ && parts_.unknowns.count() > 1) meetings_->begin(q);
+}
+
+bool DiscreteSystem::meets(const VectorX& q) {
+  if (!meetings_ || parts_.unknowns.count() == 1) return false;
+  meetings_->pass(q, parts_.all.nodeDofs);
+  met_ = meetings_->find(parts_.unknowns);
+  return !met_.empty();
+}
+
+std::vector<int> DiscreteSystem::join() {
+  const std::vector<std::vector<int>> before = parts_.unknowns.unknowns;
+  for (const auto& [a, b] : met_) joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
+  met_.clear();
+  divide();
+  makeSolver();
+  std::vector<int> now;
+  for (const std::vector<int>& unknowns : before) now.push_back(parts_.unknowns.of[static_cast<std::size_t>(unknowns[0])]);
+  return now;
 }
 
 void DiscreteSystem::enter(int part) {
@@ -92,6 +123,7 @@ void DiscreteSystem::enter(int part) {
   faceLoads_->enter(elements);
   swimming_->enter(elements);
   contacts_->enter(part_);
+  pairs_->enter(part_);
 }
 
 int DiscreteSystem::solverPart() const {
@@ -110,7 +142,6 @@ const VectorX& DiscreteSystem::whole(const VectorX& q, VectorX& memory) const {
 void DiscreteSystem::makeSolver() {
   Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
   if (!pairs_->empty()) {
-    if (elasticPattern_.empty()) elasticPattern_ = pattern;
     for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
   }
   solver_ = std::make_unique<PartedTangent>(parts_.unknowns, pattern);
@@ -135,6 +166,8 @@ void DiscreteSystem::refresh() {
   contacts_->refresh();
   contacts_->bind(*solver_, supports_->prescribed());
   pairs_->refresh();
+  pairs_->bind(*solver_, supports_->prescribed());
+  if (meetings_) meetings_->refresh();
 }
 
 void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,
@@ -184,7 +217,7 @@ void DiscreteSystem::beginContact(const VectorX& q) {
 
 void DiscreteSystem::lagFriction(const VectorX& q, Contacts::Stand stand) {
   contacts_->lag(whole(q, q_), stand);
-  pairs_->lag(q);
+  if (!pairs_->empty()) pairs_->lag(whole(q, q_));
 }
 
 std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) {
@@ -196,7 +229,7 @@ std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) 
 
 std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
   const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(whole(q0, q_), whole(q1, q1_));
-  if (obstacle.empty()) return pairs_->squeezed(q0, q1);
+  if (obstacle.empty()) return pairs_->empty() ? obstacle : pairs_->squeezed(whole(q0, q_), whole(q1, q1_));
   return "a body would be pressed through obstacle \"" + obstacle +
          "\": contact is too soft for what pushes; raise its \"stiffness\"";
 }
@@ -206,8 +239,13 @@ double DiscreteSystem::penetration(const VectorX& q) const {
   return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
 }
 
-void DiscreteSystem::restorePairs(PairContacts::State state, const VectorX& q) {
+void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joints, const VectorX& q) {
   if (pairs_->empty()) return;
+  for (const auto& [a, b] : joints) {
+    if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) throw std::runtime_error("the saved state does not belong to this scene");
+  }
+  joined_ = std::move(joints);
+  divide();
   pairs_->setState(std::move(state), q);
   makeSolver();
 }
@@ -258,7 +296,7 @@ void DiscreteSystem::clear(VectorX& whole) const {
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
   if (contacts_->empty() && pairs_->empty()) return 1;
   const double outside = contacts_->empty() ? 1 : contacts_->longestStep(whole(q, q_), whole(dq, q1_));
-  return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(q, dq));
+  return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(whole(q, q_), whole(dq, q1_)));
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
@@ -349,6 +387,7 @@ Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Le
     r.resize(size());
   }
   if (!pairs_->empty()) {
+    if (part_ >= 0 && level == Level::tangent) meetings_->pass(q, here().nodeDofs);
     pairs_->follow(q);
     if (level == Level::tangent && !pairs_->fits(q)) {
       pairs_->widen(q);

@@ -10,6 +10,7 @@
 #include "discrete/elasticity.h"
 #include "discrete/face_loads.h"
 #include "discrete/loads.h"
+#include "discrete/meetings.h"
 #include "discrete/pair_contacts.h"
 #include "discrete/supports.h"
 #include "discrete/swimming.h"
@@ -51,6 +52,14 @@ class DiscreteSystem final : public MechanicalSystem {
   /// vectors hold its unknowns, ascending, and no others are looked at or changed. Entering -1 leaves it; with one part
   /// alone there is nothing to enter.
   const Partition& parts() const { return parts_.unknowns; }
+  /// Bodies that may touch each other ("self") are parts of their own until they come near: a step begins at displacements
+  /// q; and whether it brought parts together that ends there, which then are to be joined and the step to be taken again.
+  void beginWays(const VectorX& q);
+  bool meets(const VectorX& q);
+  /// What meets() found is one part from now on; the new part of each. Nothing may be entered or half done.
+  std::vector<int> join();
+  /// What was joined, by unknowns; goes into `save`.
+  const std::vector<std::array<int, 2>>& joined() const { return joined_; }
   void enter(int part);
   const PartElements& elements(int part) const { return parts_.elements[static_cast<std::size_t>(part)]; }
 
@@ -141,8 +150,9 @@ class DiscreteSystem final : public MechanicalSystem {
   std::string pressedThrough(const VectorX& q0, const VectorX& q1);
   /// Deepest penetration at accepted displacements q [m].
   double penetration(const VectorX& q) const;
-  /// Pairs of a saved state, which displacements q belong to.
-  void restorePairs(PairContacts::State state, const VectorX& q);
+  /// Pairs and joined parts of a saved state, which displacements q belong to. Throws std::runtime_error where they are not
+  /// of this scene.
+  void restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q);
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
   /// What acts now has a potential (friction aside, which is lagged).
@@ -151,6 +161,7 @@ class DiscreteSystem final : public MechanicalSystem {
   const char* solverKind() const { return solver_->part(0).kind(); }
 
  private:
+  void divide();
   void bind();
   void makeSolver();
   void clear(VectorX& whole) const;
@@ -180,6 +191,9 @@ class DiscreteSystem final : public MechanicalSystem {
   std::unique_ptr<Swimming> swimming_;
   std::unique_ptr<Contacts> contacts_;
   std::unique_ptr<PairContacts> pairs_;
+  std::unique_ptr<Meetings> meetings_;        // null: bodies do not touch each other
+  std::vector<std::array<int, 2>> met_;       // parts, by the last meets()
+  std::vector<std::array<int, 2>> joined_;    // unknowns of what has met
   std::unique_ptr<Supports> supports_;
   std::map<int, EdgeStart> heldBefore_;  // frames that were caught since the last accepted step, as they were
   std::unique_ptr<Actuator> actuator_;

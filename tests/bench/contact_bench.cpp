@@ -17,6 +17,8 @@ namespace {
 using namespace tendril;
 
 constexpr double radius = 2e-3, edgeLength = 1e-2, reach = 5e-4;
+
+double reachOf(int, int) { return reach; }
 constexpr int edgesOfRod = 20;
 
 Vec3 direction(SplitMix& random) {
@@ -69,11 +71,12 @@ void perEdge(benchmark::State& state, std::size_t pairs) {
 // Boxes, overlaps, exclusions and the distance of what overlaps, warm, as a step does it when something moved too far.
 void nearPairs(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  PairSearch search(pile.mesh, pile.nodes, reach);
+  PairSearch search(pile.mesh, pile.nodes, reachOf);
+  const PairSearch::Among all = PairSearch::everything(pile.mesh);
   std::vector<ContactPair> pairs;
-  search.near(pile.nodes, reach + radius, pairs);
+  search.near(all, pile.nodes, reach + radius, pairs);
   for (auto _ : state) {
-    search.near(pile.nodes, reach + radius, pairs);
+    search.near(all, pile.nodes, reach + radius, pairs);
     benchmark::DoNotOptimize(pairs.data());
   }
   perEdge(state, pairs.size());
@@ -103,14 +106,15 @@ BENCHMARK(boxOverlaps)->Apply(sizes);
 // What a moving pile is searched for before an update too long for the pairs at hand.
 void sweptPairs(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  PairSearch search(pile.mesh, pile.nodes, reach);
+  PairSearch search(pile.mesh, pile.nodes, reachOf);
+  const PairSearch::Among all = PairSearch::everything(pile.mesh);
   SplitMix random(3);
   std::vector<Vec3> move;
   for (std::size_t i = 0; i < pile.nodes.size(); ++i) move.push_back(radius * direction(random));
   std::vector<ContactPair> pairs;
-  search.swept(pile.nodes, move, pairs);
+  search.swept(all, pile.nodes, move, pairs);
   for (auto _ : state) {
-    search.swept(pile.nodes, move, pairs);
+    search.swept(all, pile.nodes, move, pairs);
     benchmark::DoNotOptimize(pairs.data());
   }
   perEdge(state, pairs.size());
@@ -120,7 +124,7 @@ BENCHMARK(sweptPairs)->Apply(sizes);
 // Once per scene, and again when a radius changes.
 void excludedNeighbours(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(std::make_unique<PairSearch>(pile.mesh, pile.nodes, reach));
+  for (auto _ : state) benchmark::DoNotOptimize(std::make_unique<PairSearch>(pile.mesh, pile.nodes, reachOf));
   perEdge(state, 0);
 }
 BENCHMARK(excludedNeighbours)->Apply(sizes);

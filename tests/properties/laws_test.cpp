@@ -101,6 +101,7 @@ TEST(Properties, TheOrderOfNodesOfWhatTouchesDoesNotMatter) { alike("order of no
 void withAStranger(Draw&, Telling& t) { t.stranger = true; }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfMotion) { alike("stranger", 50, of(moving()), 0, withAStranger); }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 50, of(still()), 0, withAStranger); }
+TEST(Properties, AnUnrelatedHeapChangesNoBitOfWhatTouches) { alike("stranger beside what touches", 50, heaps(), 0, withAStranger); }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfExplicitSteps) {
   alike("stranger, explicit", 30, of(explicitly()), 0, withAStranger);
   alike("stranger beside linkages, explicit", 30, links(explicitly()), 0, withAStranger);

@@ -313,6 +313,17 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   const Json mesh = sheetJson(draw, corner, Vec3(along.x(), 0, along.z()), width, t, 0);
   if (!sheet) rods.push_back({"one", rodJson(one, t)});
   rods.push_back({"two", rodJson(two, t)});
+  // A heap elsewhere, of thicker rods.
+  const bool strangers = t.stranger && t.without.count("stranger") == 0;
+  if (strangers) {
+    Draw own(seed + 151);
+    Rod below = drawRod(own, Vec3(0, 7, 20), Vec3(0.3, 0.01, 0.02), own.whole(3, 8), 1, false);
+    below.radius *= 2, below.material = "b";
+    Rod above = drawRod(own, Vec3(0.15, 6.9, 20.01 + 1.2 * (below.radius + two.radius)), Vec3(0.01, 0.2, 0), own.whole(3, 8), 1, false);
+    above.radius = two.radius, above.material = "a";
+    const auto at = seed % 2 ? rods.begin() : rods.end();
+    rods.insert(at, {{"stranger", rodJson(below, t)}, {"stranger2", rodJson(above, t)}});
+  }
   tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
   if (sheet) scene["shells"]["skin"] = {{"material", "a"}, {"thickness", t.value(thickness, 0, 1, 0)}, {"bending", "hinge"}, {"mesh", mesh}};
   if (!asked.isFree && sheet) scene["constraints"].push_back({{"clamp", {vertexOf(0, t), vertexOf(4 * t.finer + 1, t), vertexOf(2 * (4 * t.finer + 1), t)}}});
@@ -325,6 +336,11 @@ std::string touching(unsigned seed, const Telling& t, const Asked& asked) {
   scene["initial"] = {{{"of", "two"}, {"velocity", t.vector(velocity, 0, 1, -1)}}};
   if (!t.drift.isZero(0)) {
     scene["initial"] = {{{"of", "two"}, {"velocity", t.vector(velocity + t.drift, 0, 1, -1)}}, {{"of", sheet ? "skin" : "one"}, {"velocity", t.vector(t.drift, 0, 1, -1)}}};
+  }
+  if (strangers) {
+    scene["constraints"].push_back({{"clamp", "stranger:first"}});
+    scene["constraints"].push_back({{"clamp", "stranger:last"}});
+    scene["initial"].push_back({{"of", "stranger2"}, {"velocity", t.vector(Vec3(0.3 * speed, 0, -speed), 0, 1, -1)}});
   }
   const double g = draw.uniform(0.1, 1) * speed / slow;
   const bool heavy = has("weight", 0.6) && !t.cold;
