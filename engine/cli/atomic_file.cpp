@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -28,6 +29,19 @@ constexpr std::size_t bufferSize = 1 << 16;
 std::array<AtomicFile*, 16> openFiles = {};  // more of them are dropped where the program is cut
 volatile std::sig_atomic_t changing = 0;     // a file or the table is between two states
 
+/// Of a path that names an open one of this process, which must be written where it stands; else -1.
+int descriptorOf(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (path.compare(0, folder.size(), folder) != 0) continue;
+    const std::string number = path.substr(folder.size());
+    const bool digits = !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
+    if (digits) return std::atoi(number.c_str());
+  }
+  return -1;
+}
+
 struct Changing {
   Changing() { changing = changing + 1; }
   ~Changing() { changing = changing - 1; }
@@ -41,15 +55,17 @@ AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), 
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) fail("write", EISDIR);
-  direct_ = fs::exists(status) && !fs::is_regular_file(status);
+  const int descriptor = descriptorOf(path);
+  direct_ = descriptor >= 0 || (fs::exists(status) && !fs::is_regular_file(status));
   // A link is followed, so that renaming replaces the file it names and not the link.
-  if (fs::is_symlink(fs::symlink_status(path, ignored))) {
+  if (descriptor < 0 && fs::is_symlink(fs::symlink_status(path, ignored))) {
     const fs::path real = fs::weakly_canonical(path, ignored);
     if (!ignored && !real.empty()) path_ = real.string();
   }
   aside_ = direct_ ? path_ : partName(path_);
   const Changing now;
-  file_ = direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
+  if (descriptor >= 0) std::fflush(nullptr);  // what was said before comes before
+  file_ = descriptor >= 0 ? ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
   if (file_ < 0) fail("write", errno);
   struct stat before = {};  // who may read it stays as it was
   if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::fchmod(file_, before.st_mode & 07777);

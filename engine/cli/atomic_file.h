@@ -28,7 +28,8 @@ class AtomicFile {
   /// as after commit(); or, besides, a file of that name from before goes, which would belong to other results.
   enum class WhenCut { drop, keep, dropOld };
 
-  /// Opens the aside copy. A target that exists and is no regular file (a pipe, a device) is written directly.
+  /// Opens the aside copy. A target that exists and is no regular file (a pipe, a device), or is an open file of
+  /// this process (/dev/stdout), is written directly.
   /// Throws FileError.
   explicit AtomicFile(const std::string& path, WhenCut whenCut = WhenCut::drop);
   ~AtomicFile();

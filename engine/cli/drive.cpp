@@ -2,6 +2,7 @@
 // of.
 #include "cli/drive.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -70,7 +71,7 @@ Outcome drive(Simulation& simulation, double until, const std::string& label, co
     ProgressBar bar(label, simulation.time(), until);
     bool goOn = afterStep();
     bar.show(simulation.time(), 0);  // the first solve may be long
-    const double reached = until - reachedWithin * simulation.stepSize();
+    const double reached = until - reachedWithin * std::min(simulation.stepSize(), until - simulation.time());
     while (goOn && simulation.time() < reached && !InterruptGuard::interrupted()) {
       if (!stepOnce(simulation, outcome, label, bar)) break;
       goOn = afterStep();

@@ -140,6 +140,7 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
   const std::vector<double> values = columnValues(simulation);
   for (std::size_t i = 0; i < names.size(); ++i) summary.probes.emplace_back(names[i], values[i]);
   summary.checks = checksOf(simulation, outcome);
+  summary.openChecks = static_cast<int>(simulation.ownChecks().size() - summary.checks.size());
   summary.otherChecks = static_cast<int>(simulation.scene().checks.size() - simulation.ownChecks().size());
   for (const Problem& warning : simulation.sceneWarnings())
     summary.warnings.push_back(describeWarning(warning, input.name));

@@ -20,6 +20,7 @@ struct Summary {
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::pair<std::string, double>> probes;  ///< flat names, states after the probes, at the end
   std::vector<CheckResult> checks;                     ///< decided by the end
+  int openChecks = 0;   ///< of this run, whose time was not reached
   int otherChecks = 0;                                 ///< that ask for parameters of their own
   std::vector<std::string> warnings;                   ///< of the scene, then of the run
   double maxPenetration = 0;                           ///< [m]

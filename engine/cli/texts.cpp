@@ -2,11 +2,14 @@
 #include "cli/texts.h"
 
 #include <cstdio>
+#include <map>
+#include <set>
 
 #include "cli/atomic_file.h"
 #include "cli/exit_code.h"
 #include "cli/progress.h"
 #include "cli/scene_input.h"
+#include "cli/summary.h"
 #include "scene/load.h"
 #include "simulation/simulation.h"
 
@@ -25,11 +28,31 @@ int printTextOrProblems(const std::variant<std::string, Problems>& result, const
   return exitDone;
 }
 
+/// What is wrong with the scene as checks with parameters of their own run it.
+void refuseChecks(const std::string& text, const Scene& scene, const std::map<std::string, double>& overrides) {
+  std::set<std::map<std::string, double>> seen;
+  Problems wrong;
+  for (const Check& check : scene.checks) {
+    std::map<std::string, double> values = check.with;
+    values.insert(overrides.begin(), overrides.end());
+    if (check.with.empty() || !seen.insert(values).second) continue;
+    const auto loaded = loadScene(text, {values});
+    const Problems* problems = std::get_if<Problems>(&loaded);
+    if (!problems) continue;
+    for (Problem problem : *problems) {
+      problem.message = "check \"" + check.title + "\", with " + valuesText(check.with) + ": " + problem.message;
+      wrong.push_back(problem);
+    }
+  }
+  if (!wrong.empty()) throw BadScene(wrong);
+}
+
 /// The scene's warnings. Its models are built too, because some problems (a step that is too long for an explicit
 /// integrator) only show there. Throws BadScene.
 Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
   const auto loaded = loadScene(text, {overrides});
   if (const Problems* problems = std::get_if<Problems>(&loaded)) throw BadScene(*problems);
+  refuseChecks(text, std::get<Scene>(loaded), overrides);
   try {
     const Simulation built(text, overrides);
     return built.sceneWarnings();

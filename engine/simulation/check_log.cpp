@@ -5,17 +5,18 @@
 namespace tendril {
 namespace {
 
-bool satisfied(const std::map<std::string, double>& with, const std::map<std::string, double>& overrides) {
+bool satisfied(const std::map<std::string, double>& with, const Scene& scene) {
   return std::all_of(with.begin(), with.end(), [&](const auto& entry) {
-    const auto found = overrides.find(entry.first);
-    return found != overrides.end() && found->second == entry.second;
+    const auto named = [&](const Parameter& p) { return p.name == entry.first; };
+    const auto found = std::find_if(scene.parameters.begin(), scene.parameters.end(), named);
+    return found != scene.parameters.end() && scene.values[static_cast<std::size_t>(found - scene.parameters.begin())] == entry.second;
   });
 }
 
 }  // namespace
 
-CheckLog::CheckLog(const Scene& scene, const std::map<std::string, double>& overrides) : scene_(scene), blend_(scene) {
-  for (const Check& c : scene.checks) mine_.push_back(satisfied(c.with, overrides));
+CheckLog::CheckLog(const Scene& scene) : scene_(scene), blend_(scene) {
+  for (const Check& c : scene.checks) mine_.push_back(satisfied(c.with, scene));
   clear();
 }
 
@@ -51,8 +52,8 @@ std::string CheckLog::withoutValue(const Check& check, double t, const std::vect
   }
 }
 
-void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<double>& columns) {
-  state_.entries[i] = {1, static_cast<std::int32_t>(passed), t};
+void CheckLog::decide(std::size_t i, bool passed, double t, const std::vector<double>& columns, Decided how) {
+  state_.entries[i] = {how, static_cast<std::int32_t>(passed), t};
   state_.values[i] = columns;
 }
 
@@ -63,7 +64,7 @@ std::vector<double> CheckLog::between(double time, double t, const std::vector<d
 
 // The whole window lies between the last step and this one.
 bool CheckLog::missed(const Check& check, double t) const {
-  const double slack = 1e-9 * scene_.solver.dt;
+  const double slack = 1e-9 * std::min(scene_.solver.dt, scene_.solver.duration);
   return state_.started && state_.time < check.during.from - slack && t > check.during.until + slack;
 }
 
@@ -82,14 +83,16 @@ void CheckLog::decideBetween(std::size_t i, double t, const std::vector<double>&
 }
 
 void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
-  const double slack = 1e-9 * scene_.solver.dt;
+  const double slack = 1e-9 * std::min(scene_.solver.dt, scene_.solver.duration);
   for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
     const Check& c = scene_.checks[i];
-    if (!mine_[i] || state_.entries[i].decided) continue;
-    const bool inside = t >= c.during.from - slack && t <= c.during.until + slack;
+    Entry& entry = state_.entries[i];
+    if (entry.decided == byTheEnd && t > state_.time) entry = {}, state_.values[i].clear();
+    if (!mine_[i] || entry.decided) continue;
+    const bool inside = t >= c.during.from - slack && t <= c.during.until + slack, over = t > c.during.until + slack;
     switch (c.when) {
       case Check::When::end:
-        if (end) decide(i, holds(c, t, columns), t, columns);
+        if (end) decide(i, holds(c, t, columns), t, columns, byTheEnd);
         break;
       case Check::When::time:
         if (t < c.time - slack) break;
@@ -105,16 +108,16 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
           decideBetween(i, t, columns);
         else if (inside && !holds(c, t, columns))
           decide(i, false, t, columns);
-        else if (end || t > c.during.until + slack)
-          decide(i, true, t, columns);
+        else if (end || over)
+          decide(i, true, t, columns, over ? forGood : byTheEnd);
         break;
       case Check::When::ever:
         if (missed(c, t))
           decideBetween(i, t, columns);
         else if (inside && holds(c, t, columns))
           decide(i, true, t, columns);
-        else if (end || t > c.during.until + slack)
-          decide(i, false, t, columns);
+        else if (end || over)
+          decide(i, false, t, columns, over ? forGood : byTheEnd);
         break;
     }
   }

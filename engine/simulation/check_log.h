@@ -15,19 +15,20 @@ namespace tendril {
 
 class CheckLog {
  public:
-  /// `overrides` picks the checks of this run: those whose "with" they satisfy, and those without "with".
-  CheckLog(const Scene& scene, const std::map<std::string, double>& overrides);
+  /// The present values of parameters pick the checks of this run: those whose "with" they satisfy, and those without.
+  explicit CheckLog(const Scene& scene);
 
-  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run. A check
-  /// whose value is not a number does not hold.
+  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run; what only that decides is open
+  /// again where the run goes on all the same. A check whose value is not a number does not hold.
   void observe(double t, const std::vector<double>& columns, bool end);
   void clear();
 
   std::vector<int> own() const;              ///< indices of the checks of this run
   std::vector<CheckResult> results() const;  ///< decided ones, in scene order
 
+  enum Decided : std::int32_t { open = 0, forGood = 1, byTheEnd = 2 };
   struct Entry {
-    std::int32_t decided = 0, passed = 0;  ///< 0 or 1; without padding, so that equal states save equal bytes
+    std::int32_t decided = open, passed = 0;  ///< passed: 0 or 1; without padding, so that equal states save equal bytes
     double at = 0;
   };
   struct State {
@@ -46,7 +47,7 @@ class CheckLog {
   std::vector<double> between(double time, double t, const std::vector<double>& columns) const;
   bool missed(const Check& check, double t) const;
   void decideBetween(std::size_t i, double t, const std::vector<double>& columns);
-  void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns);
+  void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns, Decided how = forGood);
 
   const Scene& scene_;
   ColumnBlend blend_;

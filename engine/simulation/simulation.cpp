@@ -137,7 +137,7 @@ struct Simulation::Impl {
     refuseUnstable();
     columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
-    checks = std::make_unique<CheckLog>(*scene, overrides);
+    checks = std::make_unique<CheckLog>(*scene);
     watch = std::make_unique<FeedbackWatch>(*scene);
     lag = std::make_unique<LagWatch>(*scene);
     if (settle) start();
@@ -389,7 +389,7 @@ void Simulation::setDuration(double seconds) {
 }
 double Simulation::stepSize() const {
   const Solver& s = impl_->scene->solver;
-  return s.dynamic ? s.dt : s.duration / std::max(1, s.loadSteps);
+  return s.dynamic ? std::min(s.dt, s.duration) : s.duration / std::max(1, s.loadSteps);
 }
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }

@@ -95,7 +95,7 @@ class Simulation {
   /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there. It stays
   /// through reset() and set() and goes into save().
   void setDuration(double seconds);
-  double stepSize() const;  ///< [s] the dt that the user asked for
+  double stepSize() const;  ///< [s] the dt that the user asked for, no longer than the run
   bool finished() const;    ///< time() has reached duration()
   bool isStatic() const;
   int degreesOfFreedom() const;   ///< unknowns of the assembled system, prescribed ones included

@@ -99,6 +99,12 @@ TEST(Check, WritesJUnitWithEverythingEscaped) {
   EXPECT_TRUE(contains(xml, "<error message=")) << xml;
 }
 
+TEST(Validate, SeesWhatChecksSet) {
+  const Output run = tendril({"validate", "-"}, cantilever(R"(, "checks": [{"title": "soft", "with": {"E": -1}, "expect": "tip.z < 0"}])"));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("check \"soft\", with E = -1: "), std::string::npos) << run.err;
+}
+
 TEST(Validate, ListsEveryProblemWithItsPlace) {
   const Folder folder;
   std::string text = cantilever();

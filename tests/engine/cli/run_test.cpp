@@ -221,6 +221,47 @@ TEST(Run, AResumedRunContinuesBitForBit) {
   EXPECT_EQ(folder.read("second/final.json"), folder.read("whole/final.json"));
 }
 
+// What only the first run's end has decided is open again.
+TEST(Run, ChecksOfARunThatGoesOnPastItsEndAreThoseOfOneRun) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever(R"J(, "checks": [
+    {"title": "late", "expect": "t > 0.15"}, {"title": "early", "expect": "t < 0.15"}, {"title": "always", "at": "always", "expect": "t < 0.15"},
+    {"title": "ever", "at": "ever", "expect": "t > 0.15"}, {"title": "window", "at": "always", "during": [0, 0.05], "expect": "t < 0.15"}])J"));
+  const Output whole = tendril({"run", scene, "--until", "0.2", "--json"});
+  ASSERT_EQ(tendril({"run", scene, "--save", folder / "at.state"}).code, 0);
+  const Output resumed = tendril({"run", scene, "--resume", folder / "at.state", "--until", "0.2", "--json"});
+  const Json one = Json::parse(whole.out)["checks"], two = Json::parse(resumed.out)["checks"];
+  ASSERT_EQ(one.size(), 5u);
+  EXPECT_EQ(one, two);
+  EXPECT_EQ(one[0]["passed"], true);
+  EXPECT_EQ(one[1]["passed"], false);
+}
+
+TEST(Run, ChecksWhoseTimeIsNotReachedAreTold) {
+  const std::string scene = cantilever(R"(, "checks": [{"title": "end", "expect": "tip.z < 0"}, {"title": "start", "at": 0.01, "expect": "tip.z < 1"}])");
+  const Output run = tendril({"run", "-", "--until", "0.05"}, scene);
+  EXPECT_NE(run.out.find("1 check not decided: the run ended before its time"), std::string::npos) << run.out;
+}
+
+// However short it is against dt.
+TEST(Run, AnEndBeforeTheFirstStepIsReached) {
+  const Output run = tendril({"run", "-", "--until", "1e-9", "--json"}, cantilever());
+  EXPECT_GE(Json::parse(run.out)["steps"].get<int>(), 1);
+}
+
+// A log that standard output goes to is written on, not replaced.
+TEST(Run, WhatGoesToStandardOutputByNameGoesThroughIt) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever(R"(, "checks": [{"title": "sags", "expect": "tip.z < 0"}])"));
+  Surroundings around;
+  around.out = folder / "log";
+  EXPECT_EQ(Started({"check", scene, "--junit", "/dev/stdout"}, around).wait().code, 0);
+  const std::string text = folder.read("log");
+  EXPECT_NE(text.find("sags (1 point)"), std::string::npos) << text;
+  EXPECT_NE(text.find("<testsuite"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 passed"), std::string::npos) << text;
+}
+
 TEST(Run, ASaveOfAnotherSceneIsRefused) {
   const Folder folder;
   ASSERT_EQ(tendril({"run", "-", "--save", folder / "state"}, cantilever()).code, 0);
