@@ -174,7 +174,7 @@ export class App {
       seek: (goal) => this.client.send({ type: 'seek', ...goal }),
       pointed: (time) => this.plots.now?.cursor.set(time),
     });
-    this.parameters = new Parameters((name, value) => this.edits.change(name, value));
+    this.parameters = new Parameters((name, value, held) => this.edits.change(name, value, held));
     this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks);
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),

@@ -103,6 +103,23 @@ test('undo takes back a value that the run does not have yet, sent or not', () =
   expect(edits.set).toEqual({});
 });
 
+test('a slider that is held is one step of the history, however long it rests', () => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  let now = 0;
+  edits.change('E', 2);
+  now = 5000;
+  edits.change('E', 3, true);
+  now = 10_000;
+  edits.change('E', 4, true);
+  now = 15_000;
+  edits.change('E', 5);
+  edits.undo();
+  expect(edits.set).toEqual({ E: 4 });
+  edits.undo();
+  expect(edits.set).toEqual({});
+  vi.restoreAllMocks();
+});
+
 test('undo of a drag leaves what was written before it', () => {
   const written = `${text} // my note`;
   const moved = `${text} // my note, moved`;

@@ -113,6 +113,21 @@ describe('light', () => {
     expect(lightFrom(null, front).y).toBeLessThan(0);
   });
 
+  it('lies far below at rest only while something reaches down there', () => {
+    const ground = new Ground();
+    ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0.2), new THREE.Vector3(1, 1, 0.3)), false);
+    const level = (): number => {
+      for (let i = 0; i < 200; ++i) ground.advance(0.1);
+      return ground.level;
+    };
+    const before = level();
+    ground.keepNear(-300);
+    expect(level()).toBeLessThan(-300);
+    ground.keepNear(0.2);
+    expect(level()).toBeLessThan(0.2);
+    expect(level()).toBeGreaterThan(before - 1.5);
+  });
+
   it('throws the shadow of what lies on the ground right beside it', () => {
     const ground = new Ground();
     const lying = box(3, 2, 0.05);
@@ -173,6 +188,14 @@ describe('the camera', () => {
     expect(run.sight.distance).toBeLessThan(0.26);
     go(run, at(0, 0, 3), 30);
     expect(run.sight.distance).toBeGreaterThan(1.6);
+  });
+
+  it('is back soon from an excursion, however far it was', () => {
+    const run = begin();
+    go(run, at(-2500, -2500, 5000), 5);
+    expect(run.sight.distance).toBeGreaterThan(1000);
+    go(run, at(0, 0, 1), 8);
+    expect(run.sight.distance).toBeLessThan(1.2);
   });
 
   it('does not swing with what swings', () => {

@@ -31,7 +31,7 @@ export class Parameters {
   /** Values come from elsewhere, not from the control that has the focus. */
   private follows = false;
 
-  constructor(private readonly change: (name: string, value: number) => void) {}
+  constructor(private readonly change: (name: string, value: number, held: boolean) => void) {}
 
   setScene(parameters: Parameter[]): void {
     this.rows = new Map(parameters.map((parameter) => [parameter.name, this.makeRow(parameter)]));
@@ -99,10 +99,10 @@ export class Parameters {
     const restarts = !live && !derived;
     if (restarts) title.append(h('span', { class: 'restarts', title: 'Starts the run again', aria: unread }, '↺'));
     const refusal = h('p', { class: 'refusal', role: 'alert' });
-    const send = (value: number): void => {
+    const send: Send = (value, held = false) => {
       this.refuse(name, '');
       this.follows = false;
-      this.change(name, value);
+      this.change(name, value, held);
     };
     const refuse = (message: string): void => this.refuse(name, message);
     refusal.id = `${id}-refusal`;
@@ -119,6 +119,9 @@ export class Parameters {
     return { element, show: control.show };
   }
 }
+
+/** `held`: of the same drag as the value before it. */
+type Send = (value: number, held?: boolean) => void;
 
 interface Control {
   nodes: HTMLElement[];
@@ -190,14 +193,25 @@ function fieldControl(
 function sliderControl(
   id: string,
   parameter: Parameter,
-  send: (value: number) => void,
+  send: Send,
   refuse: (message: string) => void,
 ): Control {
   const { unit, label, name } = parameter;
   const scale = sliderScale(parameter);
   const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });
   const field = fieldControl(`${id}-value`, label || name, unit, send, refuse);
-  slider.addEventListener('input', () => send(scale.value(Number(slider.value))));
+  let drag: 'none' | 'begins' | 'goes on' = 'none';
+  slider.addEventListener('pointerdown', () => {
+    drag = 'begins';
+    const ends = (): void => {
+      drag = 'none';
+    };
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, ends, { once: true });
+  });
+  slider.addEventListener('input', () => {
+    send(scale.value(Number(slider.value)), drag === 'goes on');
+    if (drag === 'begins') drag = 'goes on';
+  });
   return {
     nodes: [field.nodes[0], slider],
     show: (present, always) => {

@@ -112,7 +112,8 @@ export class TextDrawer {
     this.events.marked(unrun);
   }
 
-  show(open: boolean): void {
+  /** `focus`: what is typed next goes into the text. */
+  show(open: boolean, focus = true): void {
     if (open === this.open) return;
     this.open = open;
     if (!open && this.element.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
@@ -121,7 +122,7 @@ export class TextDrawer {
     if (open) {
       this.returnFocus = document.activeElement as HTMLElement | null;
       this.whenReady((editor) => {
-        if (this.open) editor.focus();
+        if (this.open && focus) editor.focus();
       });
     } else {
       this.returnFocus?.focus();

@@ -39,9 +39,10 @@ export class History {
     return this.future.at(-1);
   }
 
-  /** The present version; `key` names what changed, so that a slider's drag becomes one entry. */
-  record(version: Version, key: string, now: number): void {
-    const merge = key !== '' && key === this.lastKey && now - this.lastAt < mergeWithin && this.past.length > 1;
+  /** The present version; `key` names what changed, so that a slider's drag becomes one entry, however long it is `held`. */
+  record(version: Version, key: string, now: number, held = false): void {
+    const soon = held || now - this.lastAt < mergeWithin;
+    const merge = key !== '' && key === this.lastKey && soon && this.past.length > 1;
     if (merge) this.past.pop();
     this.past.push(version);
     if (this.past.length > this.most) this.past.shift();

@@ -8,7 +8,7 @@ import type { Link } from './address';
 import type { Edits } from './edits';
 import type { Origin } from './openings';
 import { type GuideSpot, Trail } from './trail';
-import { dropLast, isOwn, lastWork, textOf, type Work } from './work';
+import { dropLast, isOwn, lastWork, textOf, type Work, written } from './work';
 
 export interface KeepingHost {
   /** Of the scene on screen; null before the first. */
@@ -29,6 +29,8 @@ export class Keeping {
   readonly trail: Trail;
   /** What in an address names a text. */
   private named: { text: string; link: Link } | null = null;
+  /** A text that was refused, and what was being written when it came into the editor. */
+  private refusal: { text: string; behind: string } | null = null;
 
   constructor(private readonly host: KeepingHost) {
     this.trail = new Trail({
@@ -72,6 +74,7 @@ export class Keeping {
       ...(scene ? { scene } : { text, ...(link ? { link } : {}) }),
       set,
       ...(drawer.unrun ? { draft: drawer.text } : {}),
+      ...(drawer.unrun && drawer.text === this.refusal?.text ? { behind: this.refusal.behind } : {}),
       ...(drawer.open ? { writing: true } : {}),
       ...(camera ? { camera } : {}),
     };
@@ -89,7 +92,7 @@ export class Keeping {
     return {
       done: () => {
         if (origin.kind === 'other' && origin.link) this.named = { text, link: origin.link };
-        if (origin.kind === 'work') this.resume(origin.work, text);
+        if (origin.kind === 'work') this.resume(origin.work, text, origin.enters);
         if (origin.kind === 'fallback') this.trail.hold();
         else if (enters && before) this.trail.enter();
         else this.trail.arrived(origin.kind === 'work' ? origin.work : null);
@@ -101,12 +104,17 @@ export class Keeping {
   /** Text that was refused comes into the editor: what was being written there can be brought back. */
   refused(origin: Origin | undefined, text: string): void {
     if (origin?.kind === 'work') this.trail.arrived(origin.work);
-    const before = this.work();
+    const seen = this.work();
+    const before = seen && written(seen);
     if (!before || before.draft === undefined || before.draft === text) return;
-    const { draft } = before;
-    this.offer(before, 'What you were writing is kept.', [], () => {
+    this.offerBehind(before, text, before.draft);
+  }
+
+  private offerBehind(work: Work, text: string, behind: string): void {
+    this.refusal = { text, behind };
+    this.offer(work, 'What you were writing is kept.', [], () => {
       this.host.messages.clear('refused');
-      this.host.drawer.bringBack(draft);
+      this.host.drawer.bringBack(behind);
     });
   }
 
@@ -118,15 +126,18 @@ export class Keeping {
   }
 
   /** What is beside the scene: the text being written, the camera. */
-  private resume({ link, draft, writing, camera }: Work, text: string): void {
+  private resume(work: Work, text: string, focus: boolean): void {
+    const { link, draft, behind, writing, camera } = work;
     const { drawer } = this.host;
     if (link) this.named = { text, link };
     if (draft !== undefined) drawer.bringBack(draft);
-    if (writing) drawer.show(true);
+    if (draft !== undefined && behind !== undefined) this.offerBehind(written(work), draft, behind);
+    if (writing) drawer.show(true, focus);
     if (camera) this.host.view()?.look(camera);
   }
 
-  private rescue(before: Work, origin: Origin, text: string): void {
+  private rescue(seen: Work, origin: Origin, text: string): void {
+    const before = written(seen);
     const { draft } = before;
     // Back, Forward and the history of changes keep what was on screen, not always what was being written.
     const kept = origin.kind === 'work' && !origin.enters;

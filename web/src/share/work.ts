@@ -20,6 +20,8 @@ export interface Work {
   set: Record<string, number>;
   /** What the editor has, where that is not the scene on screen. */
   draft?: string;
+  /** What was being written when a text that was refused, the draft, came into the editor. */
+  behind?: string;
   /** The editor is open. */
   writing?: boolean;
   /** Where a person has moved the camera. */
@@ -41,12 +43,18 @@ export function isOwn(work: Work): boolean {
   return work.draft !== undefined || (work.text !== undefined && work.link === undefined);
 }
 
+/** With what a person wrote, where a text that was refused is in its place. */
+export function written(work: Work): Work {
+  const { behind, ...rest } = work;
+  return behind === undefined ? work : { ...rest, draft: behind };
+}
+
 /** A work that came back from the browser, if it is one. */
 export function asWork(value: unknown): Work | null {
   if (typeof value !== 'object' || value === null) return null;
   const work = value as Work;
   const isText = (one: unknown): boolean => one === undefined || typeof one === 'string';
-  if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft].every(isText))
+  if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft, work.behind].every(isText))
     return null;
   if (work.camera && ![work.camera.position, work.camera.target].every(isPlace)) return null;
   // The gallery may no longer have it.
@@ -58,11 +66,12 @@ function isPlace(value: unknown): boolean {
 }
 
 export function isShort(work: Work): boolean {
-  return (work.text?.length ?? 0) + (work.draft?.length ?? 0) <= longest;
+  return (work.text?.length ?? 0) + (work.draft?.length ?? 0) + (work.behind?.length ?? 0) <= longest;
 }
 
 /** Keeps a text of one's own for a later visit. */
-export function keepLast(work: Work, now: number): void {
+export function keepLast(seen: Work, now: number): void {
+  const work = written(seen);
   if (isOwn(work) && isShort(work)) remember(place, JSON.stringify({ now, work }));
 }
 

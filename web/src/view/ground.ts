@@ -97,6 +97,13 @@ export class Ground {
     if (low < this.height) this.height -= storey * Math.ceil((this.height - low) / storey);
   }
 
+  /** At rest: as keepBelow, and up again where it has been left far below. */
+  keepNear(low: number): void {
+    const storey = 5 * this.spacing;
+    if (low - this.height > this.size) this.height += storey * Math.floor((low - this.height) / storey);
+    this.keepBelow(low);
+  }
+
   /** Where it is shown [m]; without a ground, below everything. */
   get level(): number {
     return this.group.visible ? this.group.position.z : -1e30;

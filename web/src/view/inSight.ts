@@ -81,8 +81,10 @@ export class InSight {
   next(box: THREE.Box3, now: Sight, lens: Lens, seconds: number): Sight | null {
     const { first, seen } = this;
     if (!first || !hasSize(box)) return null;
-    // What swings is remembered where it was, so that the camera need not swing with it.
-    const part = 1 - Math.exp(-seconds / memory);
+    // What swings is remembered where it was, so that the camera need not swing with it; what was far larger than all that is
+    // there now, only as long.
+    const excess = Math.log2(lengthOf(seen) / lengthOf(box));
+    const part = 1 - Math.exp((-seconds * Math.max(1, excess)) / memory);
     seen.min.lerp(box.min, part).min(box.min);
     seen.max.lerp(box.max, part).max(box.max);
     const goal = goalFor(seen, first, lens);
