@@ -5,7 +5,7 @@ import { hasScene, knownText, prepareTexts, sceneOf, sceneText } from '../src/sc
 import { addressOf, readAddress } from '../src/share/address';
 import { decode, encode } from '../src/share/codec';
 import { type GuideSpot, Trail } from '../src/share/trail';
-import { asWork, type Work } from '../src/share/work';
+import { asWork, dropLast, keepLast, lastWorks, type Work } from '../src/share/work';
 import { Chunk } from '../src/ui/chunk';
 import { sceneFile } from './sceneFile';
 
@@ -298,5 +298,47 @@ describe('the trail', () => {
     expect(asWork({ set: {}, text: 3 })).toBeNull();
     expect(asWork({ set: {}, text: '{}', camera: { position: [0, 0], target: [0, 0, 0] } })).toBeNull();
     expect(asWork({ set: {}, text: '{}' })).toEqual({ set: {}, text: '{}' });
+  });
+});
+
+describe("texts of one's own", () => {
+  const own = (title: string, text: string): Work => ({ title, text, set: {} });
+  const store = new Map<string, string>();
+  const day = 24 * 3600 * 1000;
+
+  beforeEach(() => {
+    store.clear();
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => store.get(name) ?? null,
+      setItem: (name: string, value: string) => void store.set(name, value),
+      removeItem: (name: string) => void store.delete(name),
+    });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('of several tabs are kept side by side, the newest of each, for a week', () => {
+    keepLast(own('A', '{1}'), 0, 'one');
+    keepLast(own('B', '{2}'), 1000, 'two');
+    keepLast(own('A', '{11}'), 2000, 'one');
+    expect(lastWorks(3000).map(({ text }) => text)).toEqual(['{11}', '{2}']);
+    for (const more of ['three', 'four']) keepLast(own(more, `{${more}}`), day, more);
+    expect(lastWorks(day).map(({ title }) => title)).toEqual(['four', 'three', 'A']);
+    expect(lastWorks(7.5 * day).map(({ title }) => title)).toEqual(['four', 'three']);
+  });
+
+  it('are those that were written, not a wrong file in their place', () => {
+    keepLast({ title: 'A', scene: one.id, set: {}, draft: 'hello', behind: 'mine' }, 0, 'one');
+    expect(lastWorks(0)[0].draft).toBe('mine');
+  });
+
+  it('are given up one by one, and understood as they were kept before', () => {
+    store.set('tendril.work', JSON.stringify({ now: 0, work: own('old', '{0}') }));
+    keepLast(own('B', '{2}'), 1000, 'two');
+    const [newest, oldest] = lastWorks(2000);
+    expect([newest.title, oldest.title]).toEqual(['B', 'old']);
+    dropLast(2000, [newest]);
+    expect(lastWorks(2000)).toEqual([oldest]);
+    dropLast(2000, [oldest]);
+    expect(store.size).toBe(0);
   });
 });

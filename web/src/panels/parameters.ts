@@ -190,12 +190,7 @@ function fieldControl(
   };
 }
 
-function sliderControl(
-  id: string,
-  parameter: Parameter,
-  send: Send,
-  refuse: (message: string) => void,
-): Control {
+function sliderControl(id: string, parameter: Parameter, send: Send, refuse: (message: string) => void): Control {
   const { unit, label, name } = parameter;
   const scale = sliderScale(parameter);
   const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });

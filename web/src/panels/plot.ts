@@ -70,7 +70,8 @@ export class Plot {
     });
     if (chart) {
       const small = this.chart.draw(series, this.shown);
-      this.note.textContent = this.stack.length > 0 ? 'parts stacked' : small ? 'lines: change since the start · numbers: values' : '';
+      this.note.textContent =
+        this.stack.length > 0 ? 'parts stacked' : small ? 'lines: change since the start · numbers: values' : '';
     }
     this.read();
   }

@@ -8,7 +8,7 @@ import type { Link } from './address';
 import type { Edits } from './edits';
 import type { Origin } from './openings';
 import { type GuideSpot, Trail } from './trail';
-import { dropLast, isOwn, lastWork, textOf, type Work, written } from './work';
+import { dropLast, isOwn, lastWorks, textOf, type Work, written } from './work';
 
 export interface KeepingHost {
   /** Of the scene on screen; null before the first. */
@@ -53,11 +53,23 @@ export class Keeping {
       this.trail.startGuide(asked);
       this.host.guide(asked);
     }
-    const last = !work && plain ? lastWork(Date.now()) : null;
-    if (last)
-      this.offer(last, 'Your text of last time is still here.', [
-        { label: 'Discard it', action: () => this.forgetLast() },
-      ]);
+    if (!work && plain) this.offerLast();
+  }
+
+  /** What was written last time, in one tab or several. */
+  private offerLast(): void {
+    const works = lastWorks(Date.now());
+    const [last, ...others] = works;
+    if (!last) return;
+    const one = others.length === 0;
+    const back = (work: Work): void => {
+      this.host.messages.clear('kept');
+      this.open({ ...work, writing: true }, true);
+    };
+    this.offer(last, one ? 'Your text of last time is still here.' : 'Your texts of last time are still here.', [
+      ...others.map((work) => ({ label: `Bring back "${work.title}"`, action: () => back(work) })),
+      { label: one ? 'Discard it' : 'Discard them', action: () => this.forgetLast(works) },
+    ]);
   }
 
   /** What a person has before them. */
@@ -162,9 +174,9 @@ export class Keeping {
     messages.keep('kept', 'info', title, '', [{ label: 'Bring it back', action }, ...more]);
   }
 
-  /** What was written last is given up: it is not offered again. */
-  forgetLast(): void {
-    dropLast();
+  /** What was written last, or in this tab, is given up, and not offered again. */
+  forgetLast(works?: Work[]): void {
+    dropLast(Date.now(), works);
     this.host.messages.clear('kept');
   }
 }

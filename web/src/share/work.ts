@@ -54,7 +54,11 @@ export function asWork(value: unknown): Work | null {
   if (typeof value !== 'object' || value === null) return null;
   const work = value as Work;
   const isText = (one: unknown): boolean => one === undefined || typeof one === 'string';
-  if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft, work.behind].every(isText))
+  if (
+    typeof work.set !== 'object' ||
+    work.set === null ||
+    ![work.scene, work.text, work.draft, work.behind].every(isText)
+  )
     return null;
   if (work.camera && ![work.camera.position, work.camera.target].every(isPlace)) return null;
   // The gallery may no longer have it.
@@ -69,21 +73,64 @@ export function isShort(work: Work): boolean {
   return (work.text?.length ?? 0) + (work.draft?.length ?? 0) + (work.behind?.length ?? 0) <= longest;
 }
 
-/** Keeps a text of one's own for a later visit. */
-export function keepLast(seen: Work, now: number): void {
-  const work = written(seen);
-  if (isOwn(work) && isShort(work)) remember(place, JSON.stringify({ now, work }));
+interface Kept {
+  /** Of the page that keeps it: each tab keeps its own. */
+  tab: string;
+  now: number;
+  work: Work;
 }
 
-export function lastWork(now: number): Work | null {
+/** So many texts of one's own are kept for later visits, the newest first. */
+const most = 3;
+const tab = tabName();
+
+/** The same after a reload. */
+function tabName(): string {
+  const fresh = Math.random().toString(36).slice(2);
   try {
-    const kept = JSON.parse(remembered(place) ?? 'null') as { now: number; work: unknown } | null;
-    return kept && now - kept.now < week ? asWork(kept.work) : null;
+    const name = sessionStorage.getItem('tendril.tab') ?? fresh;
+    sessionStorage.setItem('tendril.tab', name);
+    return name;
   } catch {
-    return null;
+    return fresh;
   }
 }
 
-export function dropLast(): void {
-  forget(place);
+function kept(now: number): Kept[] {
+  try {
+    const all = JSON.parse(remembered(place) ?? '[]') as unknown;
+    // One alone was kept before.
+    const list = (Array.isArray(all) ? all : [all]) as Kept[];
+    return list.flatMap((one) => {
+      const work = one && now - one.now < week ? asWork(one.work) : null;
+      return work ? [{ tab: String(one.tab ?? ''), now: one.now, work }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function sameText(a: Work, b: Work): boolean {
+  return a.text === b.text && a.scene === b.scene && a.draft === b.draft;
+}
+
+/** Keeps a text of one's own for a later visit, in the place of what this tab kept before. */
+export function keepLast(seen: Work, now: number, of = tab): void {
+  const work = written(seen);
+  if (!isOwn(work) || !isShort(work)) return;
+  const others = kept(now).filter((one) => one.tab !== of && !sameText(one.work, work));
+  remember(place, JSON.stringify([{ tab: of, now, work }, ...others].slice(0, most)));
+}
+
+/** What was kept within a week, the newest first. */
+export function lastWorks(now: number): Work[] {
+  return kept(now).map(({ work }) => work);
+}
+
+/** These are given up; or without them what this tab kept. */
+export function dropLast(now: number, works?: Work[]): void {
+  const isDropped = (one: Kept): boolean => works?.some((work) => sameText(work, one.work)) ?? one.tab === tab;
+  const left = kept(now).filter((one) => !isDropped(one));
+  if (left.length > 0) remember(place, JSON.stringify(left));
+  else forget(place);
 }
