@@ -78,6 +78,7 @@ test('after a crash what was written is offered on the next visit, and can be di
   await untilWritten(next, '// before the crash');
   const third = await context.newPage();
   await third.goto(site.url);
+  await untilRun(third, 'paused');
   await third.click('.message button:has-text("Discard it")');
   await third.reload();
   await untilRun(third, 'paused');
@@ -320,6 +321,30 @@ test('what was being written when wrong files came is kept through further ones,
   await dropScene(page, mine('A good one'));
   await untilTitle(page, 'A good one');
   await bringBack();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('texts of two tabs are both offered on the next visit', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await write(page, '// of one');
+  const other = await context.newPage();
+  await other.goto(site.url);
+  await untilRun(other, 'paused');
+  await dropScene(other, mine('Of another tab'));
+  await untilTitle(other, 'Of another tab');
+  await eventually(async () => assert.match(await other.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /Of another tab/));
+  await page.close();
+  await other.close();
+  const third = await context.newPage();
+  await third.goto(site.url);
+  await untilRun(third, 'paused');
+  await third.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await third.waitForFunction(() => !document.querySelector('.message[data-key="kept"]'));
+  const texts = await third.evaluate(() => JSON.parse(localStorage.getItem('tendril.work')).map(({ work }) => work.draft ?? work.text));
+  assert.equal(texts.length, 2);
+  assert.ok(texts.some((text) => text.includes('// of one')));
   assert.deepEqual(errors, []);
   await context.close();
 });
