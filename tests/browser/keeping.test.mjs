@@ -306,7 +306,10 @@ test('what was being written when wrong files came is kept through further ones,
   await untilRun(page, 'paused');
   const bringBack = async () => {
     await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
-    await untilWritten(page, '// keep me');
+    await page.waitForFunction(() => {
+      const { draft, behind } = window.history.state?.tendril?.work ?? {};
+      return draft?.includes('// keep me') && behind === undefined;
+    });
   };
   await write(page, '// keep me');
   await dropScene(page, 'hello');

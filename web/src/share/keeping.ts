@@ -58,17 +58,12 @@ export class Keeping {
 
   /** What was written last time, in one tab or several. */
   private offerLast(): void {
-    const works = lastWorks(Date.now());
-    const [last, ...others] = works;
+    const [last, ...others] = lastWorks(Date.now());
     if (!last) return;
-    const one = others.length === 0;
-    const back = (work: Work): void => {
-      this.host.messages.clear('kept');
-      this.open({ ...work, writing: true }, true);
-    };
-    this.offer(last, one ? 'Your text of last time is still here.' : 'Your texts of last time are still here.', [
-      ...others.map((work) => ({ label: `Bring back "${work.title}"`, action: () => back(work) })),
-      { label: one ? 'Discard it' : 'Discard them', action: () => this.forgetLast(works) },
+    const open = (work: Work): void => this.open({ ...work, writing: true }, true);
+    this.offer(last, 'Your text of last time is still here.', [
+      ...others.map((work) => ({ label: `Or "${work.title}"`, action: () => open(work) })),
+      { label: 'Discard it', action: () => this.forgetLast(true) },
     ]);
   }
 
@@ -175,8 +170,8 @@ export class Keeping {
   }
 
   /** What was written last, or in this tab, is given up, and not offered again. */
-  forgetLast(works?: Work[]): void {
-    dropLast(Date.now(), works);
+  forgetLast(all = false): void {
+    dropLast(all, Date.now());
     this.host.messages.clear('kept');
   }
 }

@@ -2,7 +2,7 @@
 // browser keeps it with each entry of its history, so a reload, Back and Forward bring it back; what took thought to write
 // is kept beside for the day after.
 import { hasScene, knownText } from '../scenes/texts';
-import { forget, remember, remembered } from '../ui/remembered';
+import { remember, remembered } from '../ui/remembered';
 import type { Link } from './address';
 
 export interface Pose {
@@ -82,43 +82,30 @@ interface Kept {
 
 /** So many texts of one's own are kept for later visits, the newest first. */
 const most = 3;
-const tab = tabName();
-
-/** The same after a reload. */
-function tabName(): string {
-  const fresh = Math.random().toString(36).slice(2);
-  try {
-    const name = sessionStorage.getItem('tendril.tab') ?? fresh;
-    sessionStorage.setItem('tendril.tab', name);
-    return name;
-  } catch {
-    return fresh;
-  }
+let tab = Math.random().toString(36).slice(2);
+try {
+  // The same after a reload.
+  tab = sessionStorage.getItem('tendril.tab') ?? tab;
+  sessionStorage.setItem('tendril.tab', tab);
+} catch {
+  // It holds until the page is closed.
 }
 
 function kept(now: number): Kept[] {
   try {
-    const all = JSON.parse(remembered(place) ?? '[]') as unknown;
-    // One alone was kept before.
-    const list = (Array.isArray(all) ? all : [all]) as Kept[];
-    return list.flatMap((one) => {
-      const work = one && now - one.now < week ? asWork(one.work) : null;
-      return work ? [{ tab: String(one.tab ?? ''), now: one.now, work }] : [];
-    });
+    const all = JSON.parse(remembered(place) ?? '[]') as Kept[];
+    return all.filter((one) => now - one.now < week && asWork(one.work));
   } catch {
     return [];
   }
-}
-
-function sameText(a: Work, b: Work): boolean {
-  return a.text === b.text && a.scene === b.scene && a.draft === b.draft;
 }
 
 /** Keeps a text of one's own for a later visit, in the place of what this tab kept before. */
 export function keepLast(seen: Work, now: number, of = tab): void {
   const work = written(seen);
   if (!isOwn(work) || !isShort(work)) return;
-  const others = kept(now).filter((one) => one.tab !== of && !sameText(one.work, work));
+  const words = (one: Work): string | undefined => one.draft ?? one.text;
+  const others = kept(now).filter((one) => one.tab !== of && words(one.work) !== words(work));
   remember(place, JSON.stringify([{ tab: of, now, work }, ...others].slice(0, most)));
 }
 
@@ -127,10 +114,8 @@ export function lastWorks(now: number): Work[] {
   return kept(now).map(({ work }) => work);
 }
 
-/** These are given up; or without them what this tab kept. */
-export function dropLast(now: number, works?: Work[]): void {
-  const isDropped = (one: Kept): boolean => works?.some((work) => sameText(work, one.work)) ?? one.tab === tab;
-  const left = kept(now).filter((one) => !isDropped(one));
-  if (left.length > 0) remember(place, JSON.stringify(left));
-  else forget(place);
+/** Everything is given up, or what this tab kept. */
+export function dropLast(all: boolean, now: number): void {
+  const left = all ? [] : kept(now).filter((one) => one.tab !== tab);
+  remember(place, JSON.stringify(left));
 }

@@ -10,14 +10,6 @@ export function remember(name: string, value: string): void {
   }
 }
 
-export function forget(name: string): void {
-  try {
-    localStorage.removeItem(prefix + name);
-  } catch {
-    // As above.
-  }
-}
-
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(prefix + name);
