@@ -172,13 +172,13 @@ export class Trail {
     if (!work) return;
     const { guide } = this.state;
     this.state = { ...this.state, work, guide: guide && { ...guide, scroll: this.host.scrolled() } };
-    keepLast(work, Date.now());
+    keepLast(work, Date.now(), this.state.id);
     this.replace();
   }
 
   private push(): void {
     this.tell((state, address) => this.browser.history.pushState(state, '', address));
-    if (this.state.work) keepLast(this.state.work, Date.now());
+    if (this.state.work) keepLast(this.state.work, Date.now(), this.state.id);
   }
 
   private replace(): void {

@@ -74,23 +74,14 @@ export function isShort(work: Work): boolean {
 }
 
 interface Kept {
-  /** Of the page that keeps it: each tab keeps its own. */
-  tab: string;
+  /** Of the entry of a browser's history that keeps it: each tab keeps its own. */
+  id: string;
   now: number;
   work: Work;
 }
 
 /** So many texts of one's own are kept for later visits, the newest first. */
 const most = 3;
-let tab = Math.random().toString(36).slice(2);
-try {
-  // The same after a reload.
-  tab = sessionStorage.getItem('tendril.tab') ?? tab;
-  sessionStorage.setItem('tendril.tab', tab);
-} catch {
-  // It holds until the page is closed.
-}
-
 function kept(now: number): Kept[] {
   try {
     const all = JSON.parse(remembered(place) ?? '[]') as Kept[];
@@ -100,13 +91,12 @@ function kept(now: number): Kept[] {
   }
 }
 
-/** Keeps a text of one's own for a later visit, in the place of what this tab kept before. */
-export function keepLast(seen: Work, now: number, of = tab): void {
+/** Keeps a text of one's own for a later visit, in the place of what the entry `id` kept before. */
+export function keepLast(seen: Work, now: number, id: string): void {
   const work = written(seen);
   if (!isOwn(work) || !isShort(work)) return;
-  const words = (one: Work): string | undefined => one.draft ?? one.text;
-  const others = kept(now).filter((one) => one.tab !== of && words(one.work) !== words(work));
-  remember(place, JSON.stringify([{ tab: of, now, work }, ...others].slice(0, most)));
+  const others = kept(now).filter((one) => one.id !== id);
+  remember(place, JSON.stringify([{ id, now, work }, ...others].slice(0, most)));
 }
 
 /** What was kept within a week, the newest first. */
@@ -114,8 +104,7 @@ export function lastWorks(now: number): Work[] {
   return kept(now).map(({ work }) => work);
 }
 
-/** Everything is given up, or what this tab kept. */
+/** Everything is given up, or the newest. */
 export function dropLast(all: boolean, now: number): void {
-  const left = all ? [] : kept(now).filter((one) => one.tab !== tab);
-  remember(place, JSON.stringify(left));
+  remember(place, JSON.stringify(all ? [] : kept(now).slice(1)));
 }
