@@ -195,17 +195,11 @@ function sliderControl(id: string, parameter: Parameter, send: Send, refuse: (me
   const scale = sliderScale(parameter);
   const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });
   const field = fieldControl(`${id}-value`, label || name, unit, send, refuse);
-  let drag: 'none' | 'begins' | 'goes on' = 'none';
-  slider.addEventListener('pointerdown', () => {
-    drag = 'begins';
-    const ends = (): void => {
-      drag = 'none';
-    };
-    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, ends, { once: true });
-  });
-  slider.addEventListener('input', () => {
-    send(scale.value(Number(slider.value)), drag === 'goes on');
-    if (drag === 'begins') drag = 'goes on';
+  // A drag changes when it ends; a key does at once.
+  let moves = 0;
+  slider.addEventListener('input', () => send(scale.value(Number(slider.value)), moves++ > 0));
+  slider.addEventListener('change', () => {
+    moves = 0;
   });
   return {
     nodes: [field.nodes[0], slider],
