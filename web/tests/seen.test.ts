@@ -121,9 +121,9 @@ describe('light', () => {
       return ground.level;
     };
     const before = level();
-    ground.keepNear(-300);
+    ground.keepBelow(-300, true);
     expect(level()).toBeLessThan(-300);
-    ground.keepNear(0.2);
+    ground.keepBelow(0.2, true);
     expect(level()).toBeLessThan(0.2);
     expect(level()).toBeGreaterThan(before - 1.5);
   });

@@ -60,9 +60,8 @@ export class Keeping {
   private offerLast(): void {
     const [last, ...others] = lastWorks(Date.now());
     if (!last) return;
-    const open = (work: Work): void => this.open({ ...work, writing: true }, true);
     this.offer(last, 'Your text of last time is still here.', [
-      ...others.map((work) => ({ label: `Or "${work.title}"`, action: () => open(work) })),
+      ...others.map((work) => ({ label: `Or "${work.title}"`, action: () => this.reopen(work) })),
       { label: 'Discard it', action: () => this.forgetLast(true) },
     ]);
   }
@@ -125,6 +124,10 @@ export class Keeping {
     });
   }
 
+  private reopen(work: Work): void {
+    this.open({ ...work, writing: true }, true);
+  }
+
   private open(work: Work, enters: boolean): void {
     const load = (text: string): void => this.host.load(text, work.set, { kind: 'work', work, enters });
     const { text, scene } = work;
@@ -159,7 +162,7 @@ export class Keeping {
     work: Work,
     title: string,
     more: { label: string; action: () => void }[] = [],
-    back: () => void = () => this.open({ ...work, writing: true }, true),
+    back: () => void = () => this.reopen(work),
   ): void {
     const { messages } = this.host;
     const action = (): void => {

@@ -91,17 +91,11 @@ export class Ground {
     }
   }
 
-  /** Bodies reach down to `low` [m]: the ground goes below, by whole wide cells. */
-  keepBelow(low: number): void {
+  /** Bodies reach down to `low` [m]: the ground goes below, by whole wide cells; `atRest`: and up again, where it was left far below. */
+  keepBelow(low: number, atRest = false): void {
     const storey = 5 * this.spacing;
-    if (low < this.height) this.height -= storey * Math.ceil((this.height - low) / storey);
-  }
-
-  /** At rest: as keepBelow, and up again where it has been left far below. */
-  keepNear(low: number): void {
-    const storey = 5 * this.spacing;
-    if (low - this.height > this.size) this.height += storey * Math.floor((low - this.height) / storey);
-    this.keepBelow(low);
+    const above = low - this.height;
+    if (above < 0 || (atRest && above > this.size)) this.height += storey * Math.floor(above / storey);
   }
 
   /** Where it is shown [m]; without a ground, below everything. */

@@ -194,7 +194,7 @@ export class View {
     if (this.needsFit) this.fit();
     else if (snapshot.fresh && this.watch.active && !this.isStatic) this.frameAgain();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
-    else if (this.drawing) this.keepGround(bodiesBox(this.drawing, moment.positions).min.z);
+    else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z, this.isStatic);
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
   }
@@ -341,11 +341,6 @@ export class View {
   private frameAgain(): void {
     this.stage.frameBox(this.box(), framingOf(this.settings.camera));
     this.watch.start();
-  }
-
-  private keepGround(low: number): void {
-    if (this.isStatic) this.stage.ground.keepNear(low);
-    else this.stage.ground.keepBelow(low);
   }
 
   private bodiesShown(): THREE.Box3 {
