@@ -29,8 +29,8 @@ export class Keeping {
   readonly trail: Trail;
   /** What in an address names a text. */
   private named: { text: string; link: Link } | null = null;
-  /** A text that was refused, and what was being written when it came into the editor. */
-  private refusal: { text: string; behind: string } | null = null;
+  /** What was being written when a text that was refused came into the editor, by that text. */
+  private readonly behind = new Map<string, string>();
 
   constructor(private readonly host: KeepingHost) {
     this.trail = new Trail({
@@ -79,8 +79,7 @@ export class Keeping {
       title,
       ...(scene ? { scene } : { text, ...(link ? { link } : {}) }),
       set,
-      ...(drawer.unrun ? { draft: drawer.text } : {}),
-      ...(drawer.unrun && drawer.text === this.refusal?.text ? { behind: this.refusal.behind } : {}),
+      ...(drawer.unrun ? { draft: drawer.text, behind: this.behind.get(drawer.text) } : {}),
       ...(drawer.open ? { writing: true } : {}),
       ...(camera ? { camera } : {}),
     };
@@ -117,7 +116,7 @@ export class Keeping {
   }
 
   private offerBehind(work: Work, text: string, behind: string): void {
-    this.refusal = { text, behind };
+    this.behind.set(text, behind);
     this.offer(work, 'What you were writing is kept.', [], () => {
       this.host.messages.clear('refused');
       this.host.drawer.bringBack(behind);
