@@ -21,14 +21,14 @@ export interface Work {
   /** What the editor has, where that is not the scene on screen. */
   draft?: string;
   /** What was being written when a text that was refused, the draft, came into the editor. */
-  behind?: string;
+  behind?: string | undefined;
   /** The editor is open. */
   writing?: boolean;
   /** Where a person has moved the camera. */
   camera?: Pose;
 }
 
-/** Longer texts are not kept in the browser [characters]. */
+/** What is longer as JSON is not kept in the browser [characters]. */
 const longest = 1_000_000;
 const week = 7 * 24 * 3600 * 1000;
 const place = 'work';
@@ -70,7 +70,7 @@ function isPlace(value: unknown): boolean {
 }
 
 export function isShort(work: Work): boolean {
-  return (work.text?.length ?? 0) + (work.draft?.length ?? 0) + (work.behind?.length ?? 0) <= longest;
+  return JSON.stringify(work).length <= longest;
 }
 
 interface Kept {
