@@ -60,7 +60,7 @@ export class Keeping {
   private offerLast(): void {
     const [last, ...others] = lastWorks(Date.now());
     if (!last) return;
-    this.offer(last, 'Your text of last time is still here.', [
+    this.offer(last, 'Your last text is still here.', [
       ...others.map((work) => ({ label: `Or "${work.title}"`, action: () => this.reopen(work) })),
       { label: 'Discard it', action: () => this.forgetLast(true) },
     ]);

@@ -54,11 +54,7 @@ export function asWork(value: unknown): Work | null {
   if (typeof value !== 'object' || value === null) return null;
   const work = value as Work;
   const isText = (one: unknown): boolean => one === undefined || typeof one === 'string';
-  if (
-    typeof work.set !== 'object' ||
-    work.set === null ||
-    ![work.scene, work.text, work.draft, work.behind].every(isText)
-  )
+  if (typeof work.set !== 'object' || work.set === null || ![work.scene, work.text, work.draft].every(isText))
     return null;
   if (work.camera && ![work.camera.position, work.camera.target].every(isPlace)) return null;
   // The gallery may no longer have it.
