@@ -44,9 +44,8 @@ export function isOwn(work: Work): boolean {
 }
 
 /** With what a person wrote, where a text that was refused is in its place. */
-export function written(work: Work): Work {
-  const { behind, ...rest } = work;
-  return behind === undefined ? work : { ...rest, draft: behind };
+export function written({ behind, ...work }: Work): Work {
+  return behind ? { ...work, draft: behind } : work;
 }
 
 /** A work that came back from the browser, if it is one. */
