@@ -31,7 +31,7 @@ export class Parameters {
   /** Values come from elsewhere, not from the control that has the focus. */
   private follows = false;
 
-  constructor(private readonly change: (name: string, value: number, held: boolean) => void) {}
+  constructor(private readonly change: (name: string, value: number, held?: boolean) => void) {}
 
   setScene(parameters: Parameter[]): void {
     this.rows = new Map(parameters.map((parameter) => [parameter.name, this.makeRow(parameter)]));
@@ -99,7 +99,7 @@ export class Parameters {
     const restarts = !live && !derived;
     if (restarts) title.append(h('span', { class: 'restarts', title: 'Starts the run again', aria: unread }, '↺'));
     const refusal = h('p', { class: 'refusal', role: 'alert' });
-    const send: Send = (value, held = false) => {
+    const send: Send = (value, held) => {
       this.refuse(name, '');
       this.follows = false;
       this.change(name, value, held);

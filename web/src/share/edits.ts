@@ -61,12 +61,12 @@ export class Edits {
   }
 
   /** Slider moves are sent once per drawn frame, the newest value of each. */
-  change(name: string, value: number, held = false): void {
+  change(name: string, value: number, held?: boolean): void {
     this.changeAll({ [name]: value }, name, held);
   }
 
   /** Several at once, as one step of the history; changes of one `kind` that follow each other soon, or are `held`, are one too. */
-  changeAll(set: Record<string, number>, kind = '', held = false): void {
+  changeAll(set: Record<string, number>, kind = '', held?: boolean): void {
     if (this.wanted.size === 0) requestAnimationFrame(() => this.sendWanted());
     for (const [name, value] of Object.entries(set)) this.wanted.set(name, value);
     Object.assign(this.values, set);

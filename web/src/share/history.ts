@@ -40,7 +40,7 @@ export class History {
   }
 
   /** The present version; `key` names what changed, so that a slider's drag becomes one entry, however long it is `held`. */
-  record(version: Version, key: string, now: number, held = false): void {
+  record(version: Version, key: string, now: number, held?: boolean): void {
     const soon = held || now - this.lastAt < mergeWithin;
     const merge = key !== '' && key === this.lastKey && soon && this.past.length > 1;
     if (merge) this.past.pop();

@@ -61,7 +61,7 @@ export class Keeping {
     const [last, ...others] = lastWorks(Date.now());
     if (!last) return;
     this.offer(last, 'Your last text is still here.', [
-      ...others.map((work) => ({ label: `Or "${work.title}"`, action: () => this.reopen(work) })),
+      ...others.map((work) => ({ label: work.title, action: () => this.reopen(work) })),
       { label: 'Discard it', action: () => this.forgetLast(true) },
     ]);
   }
