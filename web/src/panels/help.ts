@@ -16,7 +16,7 @@ const pointer: [string, string][] = [
 const whatItIs =
   'Tendril simulates soft robots and slender structures, here in your browser. Pull things, change values, read the plots; every scene is a text that you can edit.';
 const playRule =
-  'While the scene plays these keys are its own, but in a text field, and in a slider, menu, box or button that you went to with Tab. Space starts the scene too.';
+  'While the scene plays these keys are its own, but in a text field and where you went with Tab. Space starts the scene too.';
 const viewKeys: [string, string][] = [
   ['Shift + arrows', 'look around (with the view focused)'],
   ['+ −', 'nearer or farther (with the view focused)'],

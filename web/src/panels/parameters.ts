@@ -42,7 +42,7 @@ export class Parameters {
         h(
           'p',
           { class: 'quiet' },
-          'This scene has no parameters. Its text can be changed (press E): what has a name, min and max there is a slider.',
+          'This scene has no parameters. In its text (press E) what has a name, min and max is a slider.',
         ),
       );
       return;
