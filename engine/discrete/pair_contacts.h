@@ -60,10 +60,10 @@ class PairContacts {
 
   /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
-  /// Its part of friction alone.
   /// Adds what damping and friction took in the prepared step of dt [s], evaluated at q, v, that moved
   /// everything by `move`.
   void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const;
+  /// The part of evaluate() that is friction's alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
   /// Takes normal forces, contact points and tangent planes of friction from displacements q.
   void lag(const VectorX& q);

@@ -188,8 +188,8 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
     return static_cast<std::size_t>(count);
   };
   const auto size = static_cast<std::size_t>(system_->size());
-  std::vector<std::array<int, 2>> joined(countOf(size * size));
-  for (std::array<int, 2>& joint : joined) archive.value(joint);
+  std::vector<std::array<int, 2>> joined;
+  for (std::size_t i = countOf(size * size); i > 0; --i) archive.value(joined.emplace_back());
   EnergyLedger::State ledger = ledger_.state();
   ledger.parts.assign(countOf(size), EnergyLedger::Kept{});
   for (EnergyLedger::Kept& part : ledger.parts) part.pushes.resize(system_->contacts().obstacles().size());

@@ -239,12 +239,12 @@ double DiscreteSystem::penetration(const VectorX& q) const {
   return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
 }
 
-void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joints, const VectorX& q) {
+void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q) {
   if (pairs_->empty()) return;
-  for (const auto& [a, b] : joints) {
+  for (const auto& [a, b] : joined) {
     if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) throw std::runtime_error("the saved state does not belong to this scene");
   }
-  joined_ = std::move(joints);
+  joined_ = std::move(joined);
   divide();
   pairs_->setState(std::move(state), q);
   makeSolver();

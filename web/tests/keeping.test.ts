@@ -334,9 +334,9 @@ describe("texts of one's own", () => {
   it('are given up', () => {
     keepLast(own('B', '{2}'), 1000, 'two');
     keepLast(own('A', '{1}'), 1500, 'one');
-    dropLast(false, 2000);
+    dropLast(2000);
     expect(lastWorks(2000).map(({ title }) => title)).toEqual(['B']);
-    dropLast(true, 2000);
+    dropLast(2000);
     expect(lastWorks(2000)).toEqual([]);
     store.set('tendril.work', '{"now": 0, "work": {}}');
     expect(lastWorks(2000)).toEqual([]);

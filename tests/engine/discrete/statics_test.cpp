@@ -349,5 +349,21 @@ TEST(Statics, AStressFreeStateIsItsOwnEquilibriumHoweverItIsHeld) {
   EXPECT_TRUE(progress.warnings.empty());
 }
 
+// A weight that draws a rod out to so many times its length: more than ten is told, as what no linear material stands.
+TEST(Statics, WhatIsDrawnOutTenfoldIsTold) {
+  for (const double times : {9.9, 10.1}) {
+    const double area = pi * 1e-6, force = (times - 1) * 1e6 * area;
+    char load[40];
+    std::snprintf(load, sizeof load, "%.17g", -force);
+    SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1}}, "rods": {"a": {"section": {"circle": {"radius": 1e-3}},
+      "segments": 4, "path": {"line": {"from": [0,0,0], "to": [0,0,-0.1]}}}}, "constraints": [{"fix": "a:first"}], "environment": {"gravity": [0,0,0]},
+      "loads": [{"force": [0, 0, )J" + std::string(load) + R"J(], "at": "a:last"}], "probes": {"p": {"position": "a:last"}}, "solver": {"mode": "static"}})J");
+    run.toEnd();
+    EXPECT_NEAR(run["p.z"], -0.1 * times, 1e-6);
+    const auto told = [](const std::string& w) { return w.find("rod \"a\" is drawn out to more than ten times") != std::string::npos; };
+    EXPECT_EQ(std::any_of(run.progress.warnings.begin(), run.progress.warnings.end(), told), times > 10) << times;
+  }
+}
+
 }  // namespace
 }  // namespace tendril::test

@@ -62,7 +62,7 @@ export class Keeping {
     if (!last) return;
     this.offer(last, 'Your last text is still here.', [
       ...others.map((work) => ({ label: work.title, action: () => this.reopen(work) })),
-      { label: 'Discard it', action: () => this.forgetLast(true) },
+      { label: 'Discard it', action: () => this.forgetLast() },
     ]);
   }
 
@@ -171,9 +171,9 @@ export class Keeping {
     messages.keep('kept', 'info', title, '', [{ label: 'Bring it back', action }, ...more]);
   }
 
-  /** What was written last, or in this tab, is given up, and not offered again. */
-  forgetLast(all = false): void {
-    dropLast(all, Date.now());
+  /** What was written last is given up, and not offered again. */
+  forgetLast(): void {
+    dropLast(Date.now());
     this.host.messages.clear('kept');
   }
 }

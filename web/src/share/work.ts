@@ -99,7 +99,7 @@ export function lastWorks(now: number): Work[] {
   return kept(now).map(({ work }) => work);
 }
 
-/** Everything is given up, or the newest. */
-export function dropLast(all: boolean, now: number): void {
-  remember(place, JSON.stringify(all ? [] : kept(now).slice(1)));
+/** The newest is given up. */
+export function dropLast(now: number): void {
+  remember(place, JSON.stringify(kept(now).slice(1)));
 }
