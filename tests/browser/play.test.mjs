@@ -127,7 +127,7 @@ test('arrows steer after the pointer has moved a slider; one that Tab has chosen
   await page.keyboard.press('ArrowLeft');
   assert.notEqual(await page.inputValue('#parameter-grow'), grown, 'the slider lost its own key');
   await page.keyboard.press('?');
-  assert.match(await page.textContent('#help'), /you went to with Tab/);
+  assert.match(await page.textContent('#help'), /where you went with Tab/);
   await context.close();
 });
 
