@@ -155,7 +155,9 @@ class CheckCall {
                 tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
                 .how == ChildEnd::How::done)
           return;
-      } catch (const std::exception&) {  // which the scene's own process will meet again, and tell
+      } catch (const std::exception&) {  // no process to be had, which the scene's own will tell
+        for (; next < scenes_.size(); ++next) planHere(next);
+        return;
       }
       allTold_ = false;
       ++next;
@@ -170,6 +172,13 @@ class CheckCall {
     } catch (const std::bad_alloc&) {
     }
     return std::nullopt;
+  }
+
+  void planHere(std::size_t i) {
+    if (const auto planned = plan(i))
+      scenes_[i].planned = *planned;
+    else
+      allTold_ = false;
   }
 
   /// What the child does: reads the scene and tells of it.
@@ -201,8 +210,10 @@ class CheckCall {
     const Clock::time_point begun = Clock::now();
     SceneChecks& scene = scenes_[i];
     bool asked = false;
+    std::vector<CheckLine> ahead;
     CheckListener listener;
     listener.planned = [&](const std::vector<PlannedCheck>& planned) { scene.planned = planned; };
+    listener.ahead = [&](const CheckLine& told) { ahead.push_back(told); };
     listener.decided = [&](const CheckLine& told) {
       CheckLine line = told;
       if (asked && !line.reason.empty()) line.reason = scene.reason + " at t = " + humanNumber(line.result.at) + " s";
@@ -228,6 +239,9 @@ class CheckCall {
       end.how = ChildEnd::How::died;
       end.reason = error.what();
     }
+    for (const CheckLine& line : ahead)
+      if (std::none_of(scene.lines.begin(), scene.lines.end(), [&](const CheckLine& l) { return l.index == line.index; }))
+        add(scene, line);
     // The child may see the request first, and one that it alone got is no end of the others.
     const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
     if (alone) scene.exitCode = exitGaveUp;

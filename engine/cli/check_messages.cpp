@@ -81,6 +81,7 @@ CheckListener sendingListener(const std::function<void(const std::string& line)>
   CheckListener listener;
   listener.planned = [send](const std::vector<PlannedCheck>& planned) { send(lineText(planJson(planned))); };
   listener.decided = [send](const CheckLine& line) { send(lineText(Json{{"decided", decidedJson(line)}})); };
+  listener.ahead = [send](const CheckLine& line) { send(lineText(Json{{"ahead", decidedJson(line)}})); };
   listener.ended = [send](const SceneChecks& scene) {
     send(lineText(Json{{"ended", scene.status},
                        {"reason", scene.reason},
@@ -101,6 +102,8 @@ void receiveMessage(const std::string& text, const CheckListener& listener) {
     listener.planned(planned);
   } else if (message.contains("decided")) {
     listener.decided(decidedOf(message["decided"]));
+  } else if (message.contains("ahead")) {
+    listener.ahead(decidedOf(message["ahead"]));
   } else {
     SceneChecks scene;
     scene.status = message.at("ended").get<std::string>();

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <set>
 
 #include "cli/drive.h"
 #include "cli/exit_code.h"
@@ -119,6 +120,7 @@ class SceneRun {
     std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", printable(input_.name).c_str(), withText(run.with).c_str(),
                  printable(reason).c_str());
     ended("gave up", reason, exitGaveUp);
+    if (!loaded_) return;  // its checks, if it has any, are what failed
     if (run.indices.empty()) return listener_.decided(unfinishedLine(run, reason, 0));
     for (const int index : run.indices) {
       CheckLine line = unfinishedLine(run, reason, 0);
@@ -130,9 +132,21 @@ class SceneRun {
     }
   }
 
+  /// What is decided survives whatever may become of the rest of the run.
+  void tellAhead(const Simulation& simulation, const Simulation::CheckRun& run, std::set<int>& told) {
+    for (const CheckLine& line : collect(simulation, run, {}))
+      if (line.reason.empty() && told.insert(line.index).second) listener_.ahead(line);
+  }
+
   void runGroup(Simulation& simulation, const Simulation::CheckRun& run) {
     const InterruptGuard guard;
-    const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [] { return true; });
+    int decided = 0;
+    std::set<int> told;
+    const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [&] {
+      if (simulation.decidedChecks() != decided) tellAhead(simulation, run, told);
+      decided = simulation.decidedChecks();
+      return true;
+    });
     if (outcome.ending == Ending::gaveUp) {
       std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", printable(input_.name).c_str(), withText(run.with).c_str(),
                    printable(outcome.reason).c_str());
@@ -176,6 +190,7 @@ class SceneRun {
   void runLoaded(std::unique_ptr<Simulation> main) {
     printWarnings(main->sceneWarnings(), input_.name);
     checks_ = main->scene().checks;
+    loaded_ = true;
     std::vector<Simulation::CheckRun> runs = main->checkRuns();
     std::vector<PlannedCheck> planned;
     for (Simulation::CheckRun& run : runs) {
@@ -208,6 +223,7 @@ class SceneRun {
   const CheckRequest& request_;
   const CheckListener& listener_;
   std::vector<Check> checks_;
+  bool loaded_ = false;
   SceneChecks report_;
 };
 

@@ -23,6 +23,7 @@ struct CheckRequest {
 struct CheckListener {
   std::function<void(const std::vector<PlannedCheck>&)> planned;
   std::function<void(const CheckLine&)> decided;
+  std::function<void(const CheckLine&)> ahead;  ///< decided while its run goes on; `decided` follows if the run lives
   std::function<void(const SceneChecks&)> ended;  ///< status, reason, problems and exit code of it
 };
 

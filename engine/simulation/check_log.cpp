@@ -133,6 +133,10 @@ std::vector<int> CheckLog::own() const {
   return out;
 }
 
+int CheckLog::decided() const {
+  return static_cast<int>(std::count_if(state_.entries.begin(), state_.entries.end(), [](const Entry& e) { return e.decided != open; }));
+}
+
 std::vector<CheckResult> CheckLog::results() const {
   std::vector<CheckResult> out;
   for (std::size_t i = 0; i < scene_.checks.size(); ++i) {

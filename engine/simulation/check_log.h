@@ -25,6 +25,7 @@ class CheckLog {
 
   std::vector<int> own() const;              ///< indices of the checks of this run
   std::vector<CheckResult> results() const;  ///< decided ones, in scene order
+  int decided() const;                       ///< number of them
 
   enum Decided : std::int32_t { open = 0, forGood = 1, byTheEnd = 2 };
   struct Entry {

@@ -480,6 +480,7 @@ void Simulation::grab(int point, double x, double y, double z) { impl_->model->g
 void Simulation::release() { impl_->model->release(); }
 
 std::vector<CheckResult> Simulation::checks() const { return impl_->checks->results(); }
+int Simulation::decidedChecks() const { return impl_->checks->decided(); }
 
 std::vector<int> Simulation::ownChecks() const { return impl_->checks->own(); }
 

@@ -137,6 +137,7 @@ class Simulation {
 
   /// Checks of this run, as far as they are decided at the present time. Complete once finished().
   std::vector<CheckResult> checks() const;
+  int decidedChecks() const;  ///< number of them
   /// Indices of the checks that this run decides: those without "with", and those whose "with" its overrides satisfy.
   std::vector<int> ownChecks() const;
   /// Number of checks that ask for parameters of their own ("with"); run those with checkRuns().

@@ -107,6 +107,18 @@ describe('the client', () => {
     expect(late).toHaveBeenCalled();
   });
 
+  it('knows that a text is being checked, until it is or its engine is gone', () => {
+    client.load('{}', {}, false);
+    run(0.5);
+    client.validate('{}');
+    expect(client.isChecking).toBe(false);
+    workers[0].blocked = true;
+    client.validate('{"title": "Long"}');
+    expect(client.isChecking).toBe(true);
+    client.replace();
+    expect(client.isChecking).toBe(false);
+  });
+
   it('tells soon that a scene is being loaded, and can leave that for the scene before', () => {
     client.load('{"title": "Small"}', {}, false);
     run(0.5);

@@ -2,7 +2,8 @@
 // how far the view goes back, and what is said of a solver that gave up.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
-import { advice, repeats } from '../src/panels/troubles';
+import { repeats } from '../src/panels/troubles';
+import { advice, sentence } from '../src/text/troubleWords';
 import { padKey } from '../src/ui/padWords';
 import { hintWords, obstacleWords } from '../src/view/fields';
 import { distanceFor } from '../src/view/framing';
@@ -61,10 +62,15 @@ describe('a solver that gave up', () => {
     );
   });
 
+  it('is told of in sentences, and so are warnings', () => {
+    expect(sentence('rod "a" folds back at node 6')).toBe('Rod "a" folds back at node 6.');
+    expect(sentence('at t = 0.49000000000000027 s what? Nothing!')).toBe('At t = 0.49 s what? Nothing!');
+  });
+
   it('is not told of twice', () => {
     const reason = contradiction.slice(contradiction.indexOf('body'));
     const note = `at t = 1.56 s a step of 0.01 s could not be taken (${reason}) and was cut; further cuts are counted as retries`;
-    expect(repeats(note, contradiction)).toBe(true);
+    expect(repeats(sentence(note), contradiction)).toBe(true);
     expect(repeats(note.replace('body 19', 'body 7'), contradiction)).toBe(false);
     expect(repeats('friction of vine "v" obeys the law to 1 %', contradiction)).toBe(false);
   });

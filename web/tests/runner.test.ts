@@ -247,6 +247,7 @@ describe('steering', () => {
     load({ giveUpAt: 0.3 }, {}, true);
     pass(1);
     expect(last('gaveUp').message).toMatch(/no convergence/);
+    expect(last('gaveUp').words).toMatch(/^No convergence in 50 iterations\. Try a smaller "dt"/);
     expect(last('gaveUp').time).toBeCloseTo(0.3, 6);
     expect(last('status').playing).toBe(false);
   });

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DrawingData } from '../src/engine/protocol';
 import { sliderScale } from '../src/panels/parameters';
-import { tidyNumbers } from '../src/panels/troubles';
 import { matches } from '../src/scenes/catalogue';
 import { describe as describeScene } from '../src/scenes/describe';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/firstSentence';
 import { flat, mathPieces } from '../src/text/math';
 import { Series } from '../src/text/series';
+import { tidyNumbers } from '../src/text/troubleWords';
 import { colorsByName, mapBytes } from '../src/view/colormap';
 import { suitableThickness } from '../src/view/thickness';
 

@@ -58,7 +58,7 @@ TEST(Batch, ACrashInTheMiddleCostsThatSceneAlone) {
     const Output run = program.wait();
     EXPECT_EQ(run.code, 3) << run.err;
     batch.everySceneStands(run, "signal " + std::to_string(crash), "crashed");
-    EXPECT_EQ(Json::parse(run.out)["points"], 10);
+    EXPECT_EQ(Json::parse(run.out)["points"], 12);  // "at once" was decided long before
   }
 }
 
@@ -122,7 +122,18 @@ TEST(Batch, MemoryIsLimitedForEachScene) {
       {"check", "--memory", "64", folder.write("large.json", large), folder.write("small.json", cantilever(checks))});
   EXPECT_EQ(run.code, 3) << run.err;
   EXPECT_TRUE(says(run.out, "out of memory: it may take 64 MiB")) << run.out;
-  EXPECT_TRUE(says(run.out, "5 of 10 points")) << run.out;
+  EXPECT_TRUE(says(run.out, "5 of 10 points\n2 passed, 2 failed\n")) << run.out;
+}
+
+TEST(Batch, NoProcessToBeHadCostsNoTitle) {
+  const Folder folder;
+  const std::string scene = folder.write("scene.json", cantilever(checks));
+  Surroundings around;
+  around.openFiles = 4;
+  const Output run = Started({"check", scene}, around).wait();
+  EXPECT_EQ(run.code, 3) << run.err;
+  EXPECT_TRUE(says(run.out, "FAIL  " + scene + ": at once (2 points): no pipe to a process of its own: ")) << run.out;
+  EXPECT_TRUE(says(run.out, "0 of 5 points\n0 passed, 2 failed\n")) << run.out;
 }
 
 TEST(Batch, ASceneThatDoesNotLoadHasItsPointsInTheTotal) {

@@ -40,7 +40,7 @@ bool eventually(const std::function<bool()>& look);
 /// to nothing, nor does standard error), and limits as `ulimit` sets them (0: none).
 struct Surroundings {
   std::string input, out;
-  long fileBytes = 0, cpuSeconds = 0;
+  long fileBytes = 0, cpuSeconds = 0, openFiles = 0;
 };
 
 /// A program that runs beside the test.

@@ -28,6 +28,8 @@ export class EngineClient {
   private scene: { text: string; set: Record<string, number> } | null = null;
   /** Asked for and not answered yet. */
   private loading: Extract<Request, { type: 'load' }> | null = null;
+  /** Number of the text that is being validated, or 0. */
+  private checking = 0;
 
   constructor(private readonly create: () => Worker) {
     this.worker = this.start();
@@ -49,6 +51,7 @@ export class EngineClient {
 
   validate(text: string): number {
     const id = this.nextId++;
+    this.checking = id;
     this.send({ type: 'validate', id, text });
     return id;
   }
@@ -102,8 +105,14 @@ export class EngineClient {
     this.replace();
   }
 
+  /** A text is being validated. */
+  get isChecking(): boolean {
+    return this.checking > 0;
+  }
+
   private restart(): void {
     this.worker.terminate();
+    this.checking = 0;
     this.running = false;
     this.worker = this.start();
     this.heard();
@@ -142,6 +151,7 @@ export class EngineClient {
 
   private remember(reply: Reply): void {
     if ((reply.type === 'loaded' || reply.type === 'refused') && reply.id === this.loading?.id) this.loading = null;
+    if (reply.type === 'validated' && reply.id === this.checking) this.checking = 0;
     if (reply.type === 'loaded') {
       this.scene = { text: reply.text, set: settable(reply.info.parameters) };
       this.saved = null;

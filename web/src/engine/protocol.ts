@@ -134,8 +134,10 @@ export type Reply =
       ended: boolean;
     }
   | { type: 'setRefused'; name: string; value: number; message: string }
+  /** `messages`: sentences. */
   | { type: 'retried'; time: number; count: number; messages: string[] }
-  | { type: 'gaveUp'; time: number; message: string }
+  /** `words`: the message as a sentence, with what to try. */
+  | { type: 'gaveUp'; time: number; message: string; words: string }
   /** What the run on screen has decided, one per check of the scene. */
   | { type: 'checks'; verdicts: (Verdict | null)[] }
   /** News of `runChecks`. */

@@ -1,6 +1,7 @@
 // Runs one simulation inside the worker: paces it, slices its work so that messages get through, and reports.
 // Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
+import { advice, sentence, tidyNumbers } from '../text/troubleWords';
 import { CheckReports } from './checkReports';
 import { columnLooks } from './columns';
 import { copyDrawing, transferables } from './copies';
@@ -383,8 +384,8 @@ export class Runner {
     this.iterations += progress.iterations;
     this.retries += progress.retries;
     if (progress.retries > 0 || progress.warnings.length > 0) {
-      const { time, retries: count, warnings: messages } = progress;
-      this.post({ type: 'retried', time, count, messages });
+      const { time, retries: count, warnings } = progress;
+      this.post({ type: 'retried', time, count, messages: warnings.map(sentence) });
     }
   }
 
@@ -408,7 +409,9 @@ export class Runner {
       this.limited = false;
       this.changed = true;
       this.stuck = true;
-      this.post({ type: 'gaveUp', time: this.sim?.time ?? 0, message: (error as Error).message });
+      const message = tidyNumbers((error as Error).message);
+      const words = `${sentence(message)} ${advice(message, this.loads !== null)}`.trim();
+      this.post({ type: 'gaveUp', time: this.sim?.time ?? 0, message, words });
       return true;
     }
   }

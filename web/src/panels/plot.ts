@@ -84,15 +84,14 @@ export class Plot {
     const times = series.times();
     const row = this.cursor.time === null ? -1 : rowNear(times, this.cursor.time);
     const at = row < 0 ? series.length - 1 : row;
-    const texts = together(
-      members.map(({ index }) => (at < 0 ? Number.NaN : series.column(index)[at])),
-      unit,
-    );
-    texts.forEach((text, i) => {
-      this.values[i].textContent = text;
+    const values = members.map(({ index }) => (at < 0 ? Number.NaN : series.column(index)[at]));
+    const past = row < 0 ? [] : this.pastAt(times[row]);
+    const texts = together([...values, ...past], unit);
+    members.forEach((_, i) => {
+      this.values[i].textContent = texts[i];
+      this.past[i].textContent = past.length > 0 ? `before ${texts[members.length + i]}` : '';
     });
     this.keys.classList.toggle('at-cursor', row >= 0);
-    this.readPast(row < 0 ? null : times[row]);
     this.chart.mark(row);
     // What has the focus is read aloud at every change.
     if (row < 0 && document.activeElement === this.holder) return;
@@ -116,20 +115,11 @@ export class Plot {
     this.chart.destroy();
   }
 
-  private readPast(time: number | null): void {
+  /** Values of the run before, which stand beside those at the cursor and in their unit. */
+  private pastAt(time: number): number[] {
     const before = this.series?.before;
-    const { members, unit } = this.group;
-    const row = before && time !== null && this.options.large ? rowNear(before.times, time) : -1;
-    const texts =
-      before && row >= 0
-        ? together(
-            members.map(({ index }) => before.columns[index][row]),
-            unit,
-          )
-        : [];
-    this.past.forEach((span, i) => {
-      span.textContent = texts[i] ? `before ${texts[i]}` : '';
-    });
+    const row = before && this.options.large ? rowNear(before.times, time) : -1;
+    return before && row >= 0 ? this.group.members.map(({ index }) => before.columns[index][row]) : [];
   }
 
   private listen(): void {

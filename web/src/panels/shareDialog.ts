@@ -19,8 +19,8 @@ export class ShareDialog {
   private readonly edits = h(
     'div',
     { class: 'share-edits' },
-    h('p', {}, 'You have changed the text and not run it: the link holds the scene that is on screen.'),
-    h('label', {}, this.withEdits, ' Take the changed text instead'),
+    h('p', {}, 'You have changed the text and not run it.'),
+    h('label', {}, this.withEdits, ' Share the changed text. Without this the link holds the scene on screen.'),
   );
   private make: (withEdits: boolean) => Promise<string> = async () => '';
 

@@ -27,7 +27,7 @@ export class Troubles {
       if (time === 0 && this.time > 0) this.startsAgain();
       this.time = time;
     });
-    client.on('gaveUp', ({ time, message }) => this.gaveUp(time, message));
+    client.on('gaveUp', ({ time, message, words }) => this.gaveUp(time, message, words));
     client.on('broken', ({ message }) => {
       messages.clear('late');
       const came = client.hasCome;
@@ -46,7 +46,7 @@ export class Troubles {
   private retried(time: number, count: number, words: string[]): void {
     if (count > 0)
       this.transport.mark('retry', time, `at ${this.moment(time)} a step did not converge and was cut`, count);
-    for (const text of words.map(tidyNumbers)) {
+    for (const text of words) {
       this.said.add(text);
       this.messages.note(text, 8);
     }
@@ -58,12 +58,9 @@ export class Troubles {
     this.said.clear();
   }
 
-  private gaveUp(time: number, raw: string): void {
-    const message = tidyNumbers(raw);
+  private gaveUp(time: number, message: string, words: string): void {
     const when = this.moment(time);
     this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
-    const ended = /[.!?]$/.test(message) ? message : `${message}.`;
-    const words = `${ended} ${advice(message, this.context.info()?.static ?? false)}`.trim();
     this.messages.unsay((note) => repeats(note, message));
     this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
       { label: 'Open the text', action: () => this.context.openText() },
@@ -86,7 +83,8 @@ export class Troubles {
       return;
     }
     const stop = { label: 'Stop it', action: () => this.restart() };
-    this.messages.keep('late', 'info', `One long step is being computed${waited}`, '', [stop]);
+    const what = this.client.isChecking ? 'The text is being checked' : 'One long step is being computed';
+    this.messages.keep('late', 'info', what + waited, '', [stop]);
   }
 
   private restart(): void {
@@ -100,27 +98,8 @@ export class Troubles {
   }
 }
 
-/** Numbers of more than six digits, as the engine writes times exactly, with six. */
-export function tidyNumbers(text: string): string {
-  return text.replace(/\d+\.\d{5,}(?:e[-+]?\d+)?/g, (digits) => String(Number(Number(digits).toPrecision(6))));
-}
-
 /** A note on a cut step gives its reason in brackets: in the message of the end it stands again. */
 export function repeats(note: string, message: string): boolean {
   const reason = /\((.+)\) and was cut/.exec(note)?.[1];
   return reason !== undefined && message.includes(reason);
-}
-
-/** Names of things in quotes; other quoted words are keys of the scene. */
-const quotedNames =
-  /\b(?:vine|obstacle|rod|shell|linkage|link|joint|cable|body|bodies|parameter|probe|series|material|of|and) "[^"]*"/g;
-
-/** What to try after the solver gave up, from its words; "" where they name the key to change themselves. */
-export function advice(message: string, isStatic: boolean): string {
-  if (/"\w+"/.test(message.replace(quotedNames, ''))) return '';
-  if (/no room left/.test(message)) return 'Move that obstacle, or let the vine grow less.';
-  if (/formula|nan|not a number|not finite|divi/i.test(message))
-    return 'Look at that formula: what does it give at this time?';
-  if (isStatic) return 'Try more load steps ("loadSteps"), a smaller load, or a dynamic run with damping.';
-  return 'Try a smaller "dt", "adaptive" time steps, more damping, or gentler loads.';
 }
