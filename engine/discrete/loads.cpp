@@ -9,6 +9,16 @@
 
 namespace tendril {
 
+namespace {
+
+/// Components by the directors of one side of a joint, as those by the directors of the other, f or e.
+Vec3 acrossJoint(const Spring& joint, bool toF, const Vec3& v) {
+  const double c = joint.cosOffset, s = toF ? joint.sinOffset : -joint.sinOffset;
+  return {c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]};
+}
+
+}  // namespace
+
 Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {
@@ -135,8 +145,7 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
     names = {NodeRef{p.rod, p.place}, NodeRef{s_.edges[p.f.edge].rod, 0}};
     if (!follower) continue;
     const bool ends = at.body == p.rod && at.node == p.place;
-    const double c = p.cosOffset, side = ends ? p.sinOffset : -p.sinOffset;
-    values[ends ? 1 : 0] = Vec3(c * value[0] - side * value[1], side * value[0] + c * value[1], value[2]);
+    values[ends ? 1 : 0] = acrossJoint(p, ends, value);
   }
   const int node = s_.node(at), weld = weldOf(s_, at);
   const auto stiffness = [&](int edge) {
@@ -160,12 +169,13 @@ Vec3 Loads::atTheEnd(const EdgeLoad& load) const {
   const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
   for (const int i : s_.springsAt[first + next]) {
     const Spring& p = s_.springs[i];
-    if (p.joint || p.e.edge < 0 || p.f.edge < 0 || (p.e.edge != load.edge && p.f.edge != load.edge)) continue;
+    if (p.e.edge < 0 || p.f.edge < 0 || (p.e.edge != load.edge && p.f.edge != load.edge)) continue;
     const double bend = std::hypot(p.natural[0], p.natural[1]);
     if (bend > corner) return load.value;
     const double straightened = bend > 0 ? 2 * std::atan(0.5 * bend) / bend : 1;
     const double share = (p.f.edge == load.edge ? 0.5 : -0.5) * s_.edges[load.edge].length / p.voronoi;
-    const Vec3 turn = share * Vec3(-straightened * p.natural[1], straightened * p.natural[0], p.natural[2]);
+    Vec3 turn = share * Vec3(-straightened * p.natural[1], straightened * p.natural[0], p.natural[2]);
+    if (p.joint && p.f.edge == load.edge) turn = acrossJoint(p, true, turn);
     return turn.isZero(0) ? load.value : Vec3(Eigen::AngleAxisd(turn.norm(), turn.normalized()) * load.value);
   }
   return load.value;

@@ -1,6 +1,7 @@
 // Numbers for people: prefixes and digits, and reading back what is typed.
 import { describe, expect, it } from 'vitest';
 import {
+  besideEachOther,
   clock,
   count,
   entry,
@@ -99,6 +100,14 @@ it('round lengths, clocks and counts', () => {
   expect(clock(0.0015, 0.02)).toBe('1.50 ms');
   expect(clock(12345, 20000)).toBe('12345 s');
   expect(count(1214)).toBe('1\u202f214');
+});
+
+it('quantities that are compared stand in one unit', () => {
+  expect(besideEachOther([6e-3], [4e-3], 'm')).toEqual(['6.00 mm', '4.00 mm']);
+  expect(besideEachOther([6e-3], [1.2], 'm')).toEqual(['0.006 m', '1.200 m']);
+  expect(besideEachOther([0], [4e-3], 'm')).toEqual(['0 mm', '4.000 mm']);
+  expect(besideEachOther([6e-3], [], 'm')).toEqual(['6.00 mm']);
+  expect(besideEachOther([1, Number.NaN], [2e3, 3], 'J')).toEqual(['0.001 kJ', '–', '2.000 kJ', '0.003 kJ']);
 });
 
 it('quantities shown together share their unit, and noise is zero', () => {

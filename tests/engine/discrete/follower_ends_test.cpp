@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "engine/discrete/build_scene.h"
 
@@ -80,6 +81,26 @@ TEST(FollowerEnds, ConvergeWithTheSquareOfTheEdgeHoweverTheEndIsShaped) {
   EXPECT_NEAR(ratio(R"({"curvature": [4, 2], "twist": 8})", all), 4, 0.5);
   EXPECT_NEAR(ratio(R"({})", all), 4, 0.6);
   EXPECT_NEAR(ratio(R"({"curvature": [5, -3], "twist": 5})", R"([{"follower": [0.004, -0.003, -0.01], "at": "a:first"}])", "a:first", true), 4, 0.5);
+}
+
+// The last edge alone is a rod, welded on in one line, with another director: its end points where that of the whole does.
+TEST(FollowerEnds, GoByTheNaturalShapeAcrossAWeld) {
+  using Json = nlohmann::json;
+  const auto rod = [](const std::string& name, const std::string& frame, const std::string& curvature, const std::string& points) {
+    return R"J({"rods": {")J" + name + R"J(": {"section": {"circle": {"radius": 4e-3}}, "frame": )J" + frame + R"J(, "natural": {"curvature": )J" + curvature +
+           R"J(, "twist": 5}, "path": {"points": )J" + points + "}}}}";
+  };
+  Json whole = Json::parse(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 2e6, "poisson": 0.5, "density": 1000}}, "constraints": [{"clamp": "a:first"}],
+    "loads": [{"follower": [0.004, -0.003, 0.01], "at": "a:last"}], "probes": {"p": {"position": "a:last"}}, "solver": {"mode": "static", "loadSteps": 10}})J");
+  Json welded = whole;
+  whole.merge_patch(Json::parse(rod("a", "[0,0,1]", "[6,-4]", "[[0,0,0], [0.06,0,0], [0.12,0,0], [0.18,0,0], [0.24,0,0], [0.3,0,0]]")));
+  welded.merge_patch(Json::parse(rod("a", "[0,0,1]", "[6,-4]", "[[0,0,0], [0.06,0,0], [0.12,0,0], [0.18,0,0], [0.24,0,0]]")));
+  welded.merge_patch(Json::parse(rod("b", "[0,1,0]", "[4,6]", "[[0.24,0,0], [0.3,0,0]]")));
+  welded["joints"].push_back({{"weld", {"a:last", "b:first"}}});
+  welded["loads"][0] = {{"follower", {0.003, 0.004, 0.01}}, {"at", "b:last"}};
+  welded["probes"]["p"]["position"] = "b:last";
+  EXPECT_GT((tip(whole.dump()) - Vec3(0.3, 0, 0)).norm(), 0.05);
+  EXPECT_LT((tip(whole.dump()) - tip(welded.dump())).norm(), 1e-9);
 }
 
 // At a corner that is drawn, the end edge says where the end points.

@@ -99,6 +99,15 @@ export function together(values: number[], unit: string): string[] {
   });
 }
 
+/** Two lists of quantities that are compared: each as `together`, but in one unit. */
+export function besideEachOther(values: number[], others: number[], unit: string): string[] {
+  const factor = (list: number[]): number =>
+    scaleFor(Math.max(...list.filter(Number.isFinite).map(Math.abs)), unit).factor;
+  if (others.length === 0 || factor(values) === factor(others))
+    return [...together(values, unit), ...together(others, unit)];
+  return together([...values, ...others], unit);
+}
+
 /** As `quantity`, without trailing zeros and with as many digits as the number has, up to six: for entry fields. */
 export function entry(value: number, unit: string): string {
   const scale = scaleFor(value, unit);
