@@ -163,22 +163,30 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   }
 }
 
+// The spring that tells how the edge comes into its other node: to its neighbor, or, of a rod of one edge, to what holds that.
+const Spring* Loads::springInto(const EdgeLoad& load) const {
+  const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
+  const Spring* half = nullptr;
+  for (const int i : s_.springsAt[first + next]) {
+    const Spring& p = s_.springs[i];
+    if (p.e.edge != load.edge && p.f.edge != load.edge) continue;
+    if (p.e.edge >= 0 && p.f.edge >= 0) return &p;
+    half = &p;
+  }
+  return half;
+}
+
 // The natural shape goes on from the middle of an end edge to the end as it comes into the edge. A corner that is drawn does not.
 Vec3 Loads::atTheEnd(const EdgeLoad& load) const {
   constexpr double corner = 0.5;  // 2 tan of half the turn: 28 degrees
-  const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
-  for (const int i : s_.springsAt[first + next]) {
-    const Spring& p = s_.springs[i];
-    if (p.e.edge < 0 || p.f.edge < 0 || (p.e.edge != load.edge && p.f.edge != load.edge)) continue;
-    const double bend = std::hypot(p.natural[0], p.natural[1]);
-    if (bend > corner) return load.value;
-    const double straightened = bend > 0 ? 2 * std::atan(0.5 * bend) / bend : 1;
-    const double share = (p.f.edge == load.edge ? 0.5 : -0.5) * s_.edges[load.edge].length / p.voronoi;
-    Vec3 turn = share * Vec3(-straightened * p.natural[1], straightened * p.natural[0], p.natural[2]);
-    if (p.joint && p.f.edge == load.edge) turn = acrossJoint(p, true, turn);
-    return turn.isZero(0) ? load.value : Vec3(Eigen::AngleAxisd(turn.norm(), turn.normalized()) * load.value);
-  }
-  return load.value;
+  const Spring* p = springInto(load);
+  const double bend = p ? std::hypot(p->natural[0], p->natural[1]) : 0;
+  if (!p || bend > corner) return load.value;
+  const double straightened = bend > 0 ? 2 * std::atan(0.5 * bend) / bend : 1;
+  const double share = (p->f.edge == load.edge ? 0.5 : -0.5) * s_.edges[load.edge].length / p->voronoi;
+  Vec3 turn = share * Vec3(-straightened * p->natural[1], straightened * p->natural[0], p->natural[2]);
+  if (p->joint && p->f.edge == load.edge) turn = acrossJoint(*p, true, turn);
+  return turn.isZero(0) ? load.value : Vec3(Eigen::AngleAxisd(turn.norm(), turn.normalized()) * load.value);
 }
 
 void Loads::hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held) {

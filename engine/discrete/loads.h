@@ -90,6 +90,7 @@ class Loads {
   Plan plan(const Load& load) const;
   bool isWelded(NodeRef ref) const;
   Vec3 atTheEnd(const EdgeLoad& load) const;
+  const Spring* springInto(const EdgeLoad& load) const;
   void addLoad(const Load& load, const Plan& plan, const Moment& moment);
   void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
   Vec3 value(const Number3& numbers, const Moment& moment) const;
