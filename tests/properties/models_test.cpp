@@ -129,6 +129,8 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
       const int at = draw.whole(2, nodes - 2);
       const Course a = run(whole, t);
       Course b = run(cut(whole, at), t);
+      // A rod that lies folded back on itself has no next step (SharpBends): round-off decides when that is seen.
+      if ((a.failure + b.failure).find("folds back on itself") != std::string::npos) return "skip";
       if (a.failure.empty() != b.failure.empty()) return a.failure + b.failure;
       if (!a.failure.empty() || a.retries + b.retries > 0) return "skip";
       // Bodies come by name: "far" is w, f1, f2 ..., then "one" is o0, o1 ..., w.
@@ -177,14 +179,14 @@ TEST(Properties, ARodTwistedAtItsStartIsOneThatIsTwistedByNature) {
 TEST(Properties, FinerMeshesConvergeToSecondOrder) {
   hold("order in h", 24, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Asked asked;
-    asked.isStatic = true;
+    asked.isStatic = asked.follows = true;
     std::vector<Vec3> tip;
     std::string said;
     // Bending within a few edges of a clamp needs more of them before an order shows.
-    for (int finer = 2; finer <= 32; finer *= 2) {
+    for (int finer = 2; finer <= 128; finer *= 2) {
       Telling t;
       t.without = without;
-      t.without.insert({"sheet", "follower"});
+      t.without.insert("sheet");
       t.finer = finer;
       const Course c = run(continuum(seed, t, asked), t);
       if (!c.failure.empty()) return "skip";
@@ -201,7 +203,7 @@ TEST(Properties, FinerMeshesConvergeToSecondOrder) {
     return said;
   }, [](unsigned seed, const Telling& t) {
     Asked asked;
-    asked.isStatic = true;
+    asked.isStatic = asked.follows = true;
     return continuum(seed, t, asked);
   });
 }

@@ -207,8 +207,11 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   const double EI = E * pi / 4 * std::pow(first.radius, 4), L = along.norm(), strength = EI / (L * L) * draw.uniform(0.2, 1.5);
   const Vec3 push = strength * draw.inCube(1), turn = 0.3 * L * strength * draw.inCube(1), pull = 0.5 * strength * draw.inCube(1);
   if (has("force", 0.7) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
-  if (has("moment", 0.4) && !t.cold && !asked.plain) scene["loads"].push_back({{"moment", t.axial(turn, 1, 2, -2)}, {"at", Draw(seed + 41).chance(0.5) ? tip : inside}});
-  if (has("follower", 0.3) && !t.cold && !asked.plain && !asked.isStatic) {
+  const bool turnsTip = Draw(seed + 41).chance(0.5), turned = has("moment", 0.4) && !t.cold && !asked.plain;
+  if (turned) scene["loads"].push_back({{"moment", t.axial(turn, 1, 2, -2)}, {"at", turnsTip ? tip : inside}});
+  // Beside a moment at its node a follower force is of the first order in h (theory.md).
+  const bool follows = !asked.isStatic || (asked.follows && !(turned && turnsTip));
+  if (has("follower", 0.3) && !t.cold && !asked.plain && follows) {
     scene["loads"].push_back({{"follower", Json::array({0.0, 0.0, t.value(pull.x() * (t.nodesReversed ? -1 : 1), 1, 1, -2)})}, {"at", tip}});
   }
   const double g = std::min(9.81, 30 * strength / (rho * pi * first.radius * first.radius * L)) * draw.uniform(0.1, 1);

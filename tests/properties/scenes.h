@@ -13,6 +13,7 @@ const std::vector<std::string>& features();
 
 struct Asked {
   bool isStatic = false;
+  bool follows = false;     ///< follower loads at rest too
   bool isFree = false;      ///< nothing is held
   bool touching = true;     ///< contact may happen
   bool landing = false;     ///< linkages: there is a floor, and contact goes by its defaults
