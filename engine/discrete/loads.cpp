@@ -157,9 +157,9 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
     if (edge < 0) continue;
     const bool whole = weld >= 0 || edges[1] < 0;
     const double share = whole ? 1 : stiffness(edge) / (stiffness(edges[0]) + stiffness(edges[1]));
-    edgeLoads_.push_back({follower, edge, node, weld, names[k], share * values[k]});
+    edgeLoads_.push_back({follower, edge, node, weld, names[k], share * values[k], share * values[k]});
     if (weld >= 0) return;
-    if (whole && follower) edgeLoads_.back().value = atTheEnd(edgeLoads_.back());
+    if (whole && follower) edgeLoads_.back().inEdge = atTheEnd(edgeLoads_.back());
   }
 }
 
@@ -286,7 +286,7 @@ void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFra
     std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
     Mat<7> block = Mat<7>::Zero();
     if (load.follower) {
-      const FollowerForce f = followerForce(frames[load.edge], load.value);
+      const FollowerForce f = followerForce(frames[load.edge], load.inEdge);
       const int row = load.node == e.a ? 0 : 3;
       residual.segment<3>(s_.nodeDof[load.node]) -= f.force;
       block.block<3, 3>(row, 0) = f.edgeJacobian;

@@ -109,6 +109,22 @@ TEST(FollowerEnds, GoByTheNaturalShapeAcrossAWeld) {
   EXPECT_LT(fine, coarse / 3);
 }
 
+// What acts on a clamped node goes to the clamp, whose directors are those of the node, however the rod would bend on from it.
+TEST(FollowerEnds, AtAClampGoByTheClamp) {
+  for (const bool backwards : {false, true}) {
+    const std::string end = backwards ? "a:last" : "a:first";
+    nlohmann::json json = nlohmann::json::parse(scene(10, R"({"curvature": [5, -3], "twist": 8})", R"([{"follower": [0.1, 0.2, 1], "at": ")" + end + R"("}])", "a:last", backwards));
+    json["probes"]["R"] = {{"reaction", end}};
+    SceneRun run(json.dump());
+    run.toEnd();
+    // d1 is z, and d2 = t x d1 is -y along x, y against it.
+    const double along = backwards ? -1 : 1;
+    EXPECT_NEAR(run["R.x"], -along, 1e-12) << end;
+    EXPECT_NEAR(run["R.y"], along * 0.2, 1e-12) << end;
+    EXPECT_NEAR(run["R.z"], -0.1, 1e-12) << end;
+  }
+}
+
 // At a corner that is drawn, the end edge says where the end points.
 TEST(FollowerEnds, GoByTheEndEdgeBehindACorner) {
   SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e12, "density": 1000}}, "rods": {"a": {"section": {"circle": {"radius": 0.01}},
