@@ -95,10 +95,10 @@ class Inputs {
 /// [bytes] The titles of a scene are read in as much at least, whatever its run may take.
 constexpr double roomToPlan = 1 << 30;
 
-bool isOpen(const SceneChecks& scene, const PlannedCheck& check) {
-  if (!check.wanted) return false;
+/// Whether a check of the scene has no line yet.
+bool isOpen(const SceneChecks& scene, int index) {
   return std::none_of(scene.lines.begin(), scene.lines.end(),
-                      [&](const CheckLine& line) { return line.index == check.index; });
+                      [index](const CheckLine& line) { return line.index == index; });
 }
 
 /// One call of `tendril check`.
@@ -155,7 +155,7 @@ class CheckCall {
                 tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
                 .how == ChildEnd::How::done)
           return;
-      } catch (const std::exception&) {  // no process to be had, which the scene's own will tell
+      } catch (const std::exception&) {  // no process could be started; inChild reports why
         for (; next < scenes_.size(); ++next) planHere(next);
         return;
       }
@@ -240,8 +240,7 @@ class CheckCall {
       end.reason = error.what();
     }
     for (const CheckLine& line : ahead)
-      if (std::none_of(scene.lines.begin(), scene.lines.end(), [&](const CheckLine& l) { return l.index == line.index; }))
-        add(scene, line);
+      if (isOpen(scene, line.index)) add(scene, line);
     // The child may see the request first, and one that it alone got is no end of the others.
     const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
     if (alone) scene.exitCode = exitGaveUp;
@@ -286,7 +285,7 @@ class CheckCall {
       addError(scene, own("loads"), counted(static_cast<long>(scene.problems.size()), "problem"));
     const bool nothing = scene.status == "done" && scene.lines.empty();
     for (const PlannedCheck& check : std::vector<PlannedCheck>(scene.planned))
-      if (isOpen(scene, check)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
+      if (check.wanted && isOpen(scene, check.index)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
     const bool failed =
         std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
     if (scene.status != "done" && !failed) addError(scene, own("runs to its end"), scene.reason);

@@ -163,7 +163,7 @@ void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
   }
 }
 
-// The spring that tells how the edge comes into its other node: to its neighbor, or, of a rod of one edge, to what holds that.
+// The spring at the other node of an end edge: to the next edge, or, of a rod of one edge, to the frame of a weld or clamp; or null.
 const Spring* Loads::springInto(const EdgeLoad& load) const {
   const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
   const Spring* half = nullptr;

@@ -75,8 +75,8 @@ class Loads {
     int edge = 0, node = 0;
     int weld = -1;
     NodeRef at;
-    Vec3 value;   ///< a follower force: by the directors of the node
-    Vec3 inEdge;  ///< and by those of the edge, which has them in its middle
+    Vec3 value;   ///< moment [N m] in space, or follower force [N] in the directors of the node
+    Vec3 inEdge;  ///< follower force [N] in the directors of the edge
   };
   struct ClampMoment {
     int node = 0;

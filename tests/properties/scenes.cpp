@@ -12,7 +12,7 @@ struct Rod {
   double radius = 0;
   double flat = 1;           // its width over the root of width times height; 1: a circle
   bool elliptic = false;
-  Vec3 begin = Vec3::Zero();     // the curve's tangent where it begins, which is that of no edge: so it is on every mesh
+  Vec3 tangent = Vec3::Zero();   // of the curve at its start, not of the first edge: the same on every mesh
   Vec3 director = Vec3::Zero();  // along its width, where it is flat
   bool straightens = false;  // it is bent as it is drawn, and would be straight
   std::string material;
@@ -23,7 +23,7 @@ Rod drawRod(Draw& draw, const Vec3& from, const Vec3& along, int segments, int f
   const double length = along.norm(), bend = draw.uniform(-0.3, 0.3) * length, twist = draw.uniform(-0.15, 0.15) * length;
   rod.radius = length * draw.log(0.006, 0.025);
   const Vec3 e = along / length, a = e.unitOrthogonal(), b = e.cross(a);
-  rod.begin = e;
+  rod.tangent = e;
   const int n = segments * finer;
   for (int i = 0; i <= n; ++i) {
     const double s = static_cast<double>(i) / n, c = bent ? s * s : 0;
@@ -54,7 +54,7 @@ void shape(Rod& rod, Draw draw, const Telling& t) {
   const Features has{draw, t};
   const double flat = draw.uniform(0.7, 0.95), angle = draw.uniform(0, pi);
   const bool elliptic = draw.chance(0.5), isFlat = has("flat", 0.5), straightens = has("straight", 0.25);
-  const Vec3 e = rod.begin, a = e.unitOrthogonal();
+  const Vec3 e = rod.tangent, a = e.unitOrthogonal();
   if (isFlat) rod.flat = flat, rod.elliptic = elliptic, rod.director = std::cos(angle) * a + std::sin(angle) * e.cross(a);
   rod.straightens = straightens;
 }
