@@ -243,14 +243,30 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done,
+void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
+  if (frame.count == 3) return;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const ContactLaw& law = lawOf(c);
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const Vec3 x = place(points_[c.point], q) - later * velocity;
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * law.distance || penalty(gap, stiffnessAt(c), law.distance).force <= 0) continue;
+    frame.meet(sd.normal, velocity);
+    if (law.friction > 0) frame.hold(velocity);
+  }
+}
+
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done,
                        std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
   for (const int i : mine()) {
     const Candidate& c = candidates_[i];
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
     const bool parts = parting_ > 0 && c.overlap > 0;
-    if (damping_ == 0 && !parts && velocity.isZero(0)) continue;
+    if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
     const Vec3 x = place(points_[c.point], q);
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);

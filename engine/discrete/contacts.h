@@ -10,6 +10,7 @@
 #include "contact/penalty.h"
 #include "discrete/contact_law.h"
 #include "model/energy_watch.h"
+#include "model/watch_frame.h"
 #include "scene/obstacle_motion.h"
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
@@ -42,8 +43,10 @@ class Contacts {
   void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
 
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
-  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, whose work is not in `done`.
-  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done, std::vector<Vec3>& pushes) const;
+  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done, std::vector<Vec3>& pushes) const;
+  /// Shows `frame` the obstacles that push at displacements q, where they are `later` [s] than they stand.
+  void show(const VectorX& q, double later, WatchFrame& frame) const;
 
   /// Its part of friction alone.
   void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);

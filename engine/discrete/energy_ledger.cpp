@@ -1,8 +1,6 @@
 #include "discrete/energy_ledger.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <limits>
 
 #include "model/balance_probe.h"
 
@@ -79,6 +77,9 @@ EnergyLedger::Kept& EnergyLedger::Kept::operator+=(const Kept& other) {
   first += other.first, lifted += other.lifted;
   stored.bodies += other.stored.bodies, stored.contact += other.stored.contact;
   rate.work += other.rate.work, rate.dissipated += other.rate.dissipated;
+  force += other.force;
+  frame = WatchFrame::together(frame, mass, other.frame, other.mass);
+  mass += other.mass;
   for (std::size_t o = 0; o < pushes.size(); ++o) pushes[o] += other.pushes[o];
   known = known && other.known;
   return *this;
@@ -143,14 +144,70 @@ EnergyLedger::Stored EnergyLedger::stored(const Account& a, const VectorX& q, co
   return out;
 }
 
+// [kg], without inertias of turns.
+double EnergyLedger::massOf(const PartElements& elements) const {
+  double mass = 0;
+  for (const int d : elements.nodeDofs) mass += system_.loads().mass()[d];
+  return mass;
+}
+
+// Kinetic energy [J] that elements with velocities v have less where they are seen from the frame.
+double EnergyLedger::flight(const WatchFrame& frame, const PartElements& elements, const VectorX& v) const {
+  const Vec3& w = frame.velocity;
+  if (w.isZero(0)) return 0;
+  double sum = 0;
+  for (const int d : elements.nodeDofs) sum += system_.loads().mass()[d] * w.dot(v.segment<3>(d) - 0.5 * w);
+  return sum;
+}
+
+// Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise a blow
+// is to come, whose energy is in play, and all is seen by who stands.
+WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& way) const {
+  const auto& held = system_.supports().prescribed();
+  WatchFrame out;
+  out.begun = true;
+  Vec3 momentum = Vec3::Zero(), start = Vec3::Zero(), goesOn = Vec3::Zero();
+  Eigen::Vector3i count = Eigen::Vector3i::Zero();
+  for (const int d : elements.nodeDofs) {
+    momentum += system_.loads().mass()[d] * way.v0.segment<3>(d);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!held[static_cast<std::size_t>(d + axis)]) continue;
+      start[axis] += way.v0[d + axis], goesOn[axis] += way.move[d + axis] / way.dt, ++count[axis];
+    }
+  }
+  const double mass = massOf(elements);
+  if (mass > 0) out.velocity = momentum / mass;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (count[axis] == 0) continue;
+    constexpr double alike = 0.1;
+    const bool smooth = std::abs(goesOn[axis] - start[axis]) < alike * std::abs(start[axis]);
+    out.meet(Vec3::Unit(axis), smooth ? Vec3(Vec3::Unit(axis) * start[axis] / count[axis]) : Vec3(Vec3::Zero()));
+  }
+  return out;
+}
+
+// From where a step is seen, and the energies of motion that are not, there.
+void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const Motion& at, const Way& way) const {
+  a.mass = massOf(elements);
+  a.frame = kept.frame.begun ? kept.frame : frameAtStart(elements, way);
+  a.flightBefore = a.flight = a.played = 0;
+  const std::vector<ObstacleShape>& obstacles = system_.contacts().obstacles();
+  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const ObstacleShape& o) { return o.velocity != a.frame.velocity; });
+  const int before = a.frame.count;
+  if (others) {
+    system_.contacts().show(at.q, 0, a.frame);
+    if (middle_) system_.contacts().show(at.q + 0.5 * way.move, 0.5 * way.dt, a.frame);
+  }
+  if (a.frame.velocity.isZero(0) && kept.frame.velocity.isZero(0)) return;
+  a.flightBefore = flight(a.frame, elements, way.v0), a.flight = flight(a.frame, elements, way.v1);
+  if (kept.frame.begun && a.frame.count != before) a.played = kept.stored.total() - a.flightBefore;
+}
+
 double EnergyLedger::little(const PartElements& elements, double dt) const {
-  constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   double touch = 0;
   if (!system_.contacts().empty()) touch = system_.contacts().touch();
   if (!system_.pairs().empty()) touch = std::max(touch, system_.pairs().touch());
-  double mass = 0;  // [kg], without inertias of turns
-  for (const int d : elements.nodeDofs) mass += system_.loads().mass()[d];
-  const double rounded = digits * elements.extent;
+  const double mass = massOf(elements), rounded = digits * elements.extent;
   return 1e-6 * system_.loads().gravity().norm() * mass * elements.extent + 0.1 * touch +
          rounded * rounded * (stiffnessOf(system_.structure(), elements) + mass / (dt * dt));
 }
@@ -218,63 +275,94 @@ void EnergyLedger::changeMass(Account& a, const VectorX& q) {
   a.heaviness = now;
 }
 
-bool EnergyLedger::drives(const VectorX& move) const {
-  const auto& held = system_.supports().prescribed();
-  for (Eigen::Index i = 0; i < move.size(); ++i) {
-    if (held[static_cast<std::size_t>(i)] && move[i] != 0) return true;
-  }
-  return false;
+// Sum of the forces [N] on an element's nodes.
+Vec3 EnergyLedger::total(const PartElements& elements, const VectorX& force) const {
+  Vec3 sum = Vec3::Zero();
+  for (const int d : elements.nodeDofs) sum += force.segment<3>(d);
+  return sum;
 }
 
-void EnergyLedger::addSupports(Account& a, const Kept& kept, const Way& way, bool drives, WorkDone& atEnd) {
+// Momentum [N s] that a step gave to what is not held.
+Vec3 EnergyLedger::gained(const PartElements& elements, const Way& way) const {
   const auto& held = system_.supports().prescribed();
   const VectorX& mass = system_.loads().mass();
-  double byEnd = 0, byMean = 0;
+  Vec3 sum = Vec3::Zero();
+  for (const int d : elements.nodeDofs) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!held[static_cast<std::size_t>(d + axis)]) sum[axis] += mass[d + axis] * (way.v1[d + axis] - way.v0[d + axis]);
+    }
+  }
+  return sum;
+}
+
+// Whether supports move some of these unknowns, or, for `all`, hold them.
+bool EnergyLedger::drives(const std::vector<int>& unknowns, const VectorX& move, bool all) const {
+  const auto& held = system_.supports().prescribed();
+  return std::any_of(unknowns.begin(), unknowns.end(), [&](int i) { return held[static_cast<std::size_t>(i)] && (all || move[i] != 0); });
+}
+
+EnergyLedger::Push EnergyLedger::supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way) {
+  const auto& held = system_.supports().prescribed();
+  const VectorX& mass = system_.loads().mass();
+  Push byEnd, byMean;
+  // Of the integrator is only what the mean of both ends leaves.
+  const auto meanAt = [&](int i) {
+    const double before = kept_.support[i];
+    return way.secondOrder && !a.afresh && kept.known && std::isfinite(before) ? 0.5 * (before + support_[i]) : support_[i];
+  };
   for (const int i : unknownsOf(a)) {
     if (!held[static_cast<std::size_t>(i)]) continue;
     a.step.work += 0.5 * mass[i] * (way.v1[i] * way.v1[i] - way.v0[i] * way.v0[i]);
-    if (!drives) continue;
-    // Of the integrator is only what the mean of both ends leaves.
-    const double before = kept_.support[i];
-    const bool mean = way.secondOrder && !a.afresh && kept.known && std::isfinite(before);
-    byEnd += support_[i] * way.move[i];
-    byMean += (mean ? 0.5 * (before + support_[i]) : support_[i]) * way.move[i];
+    if (!a.driven) continue;
+    byEnd.work += support_[i] * way.move[i];
+    byMean.work += meanAt(i) * way.move[i];
   }
-  addMean(a, byEnd, byMean, atEnd);
+  if (a.driven && a.flies) {
+    for (const int d : elements.nodeDofs) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!held[static_cast<std::size_t>(d + axis)]) continue;
+        byEnd.impulse[axis] += way.dt * support_[d + axis], byMean.impulse[axis] += way.dt * meanAt(d + axis);
+      }
+    }
+  }
+  return mean(a, byEnd, byMean);
 }
 
 // Work by the mean of the forces at both ends. A blow at the step's start is half of it, though it has done its work: by
 // the force of the end the watch sees that nothing came out of nothing.
-void EnergyLedger::addMean(Account& a, double byEnd, double byMean, WorkDone& atEnd) {
-  atEnd.work += byMean;
-  a.atOnce += std::max(0.0, byEnd - byMean);
+EnergyLedger::Push EnergyLedger::mean(Account& a, const Push& byEnd, const Push& byMean) {
+  a.atOnce += std::max(0.0, byEnd.from(a.frame) - byMean.from(a.frame));
+  return byMean;
 }
 
 // As supports.
-void EnergyLedger::addObstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& atEnd) {
+EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& done) {
   const Contacts& contacts = system_.contacts();
-  contacts.addWork(at.q, at.v, way.move, way.dt, atEnd, a.pushes);
-  double byEnd = 0, byMean = 0;
+  contacts.addWork(at.q, at.v, way.move, way.dt, a.flies, done, a.pushes);
+  Push byEnd, byMean;
   for (std::size_t o = 0; o < a.pushes.size(); ++o) {
     const Vec3& velocity = contacts.obstacles()[o].velocity;
-    if (velocity.isZero(0)) {
+    if (!a.flies && velocity.isZero(0)) {
       a.pushes[o].setConstant(nan);
       continue;
     }
     const Vec3& before = kept.pushes[o];
     const bool mean = way.secondOrder && !a.afresh && kept.known && before.allFinite();
-    byEnd += way.dt * velocity.dot(a.pushes[o]);
-    byMean += way.dt * velocity.dot(mean ? Vec3(0.5 * (before + a.pushes[o])) : a.pushes[o]);
+    const Vec3 end = way.dt * a.pushes[o], both = mean ? Vec3(0.5 * (way.dt * before + end)) : end;
+    byEnd += {velocity.dot(end), end};
+    byMean += {velocity.dot(both), both};
   }
-  addMean(a, byEnd, byMean, atEnd);
+  return mean(a, byEnd, byMean);
 }
 
 // Forces that are those of the end of a step may have done more within it, and taken less: as much as in the last step.
-void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt) {
-  a.step.work += done.work, a.step.dissipated += done.dissipated;
-  a.rate = {done.work / dt, done.dissipated / dt};
-  if (!kept.known || middle_) return;
-  a.atOnce += std::max(0.0, dt * kept.rate.work - done.work) + std::max(0.0, done.dissipated - dt * kept.rate.dissipated);
+void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const Push& push, double dissipated, double dt) {
+  a.step.work += push.work, a.step.dissipated += dissipated;
+  a.rate = {push.work / dt, dissipated / dt};
+  a.force = a.flies ? Vec3(push.impulse / dt) : Vec3(Vec3::Constant(nan));
+  if (!kept.known || middle_ || (a.flies && !kept.force.allFinite())) return;
+  const Push before{dt * kept.rate.work, a.flies ? Vec3(dt * kept.force) : Vec3(Vec3::Zero())};
+  a.atOnce += std::max(0.0, before.from(a.frame) - push.from(a.frame)) + std::max(0.0, dissipated - dt * kept.rate.dissipated);
 }
 
 void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
@@ -283,8 +371,16 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const Loads& loads = system_.loads();
   dt_ = way.dt, start_ = &way.s0;
   loads.thrust(thrust_);
-  const bool driven = driven_ = drives(move) && system_.supportForces(at, rates, support_), acts = system_.hasEdgeForces();
+  bool driven = false;
+  forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
+    look(a, kept, elements, at, way);
+    a.flies = !a.frame.velocity.isZero(0), a.driven = drives(unknownsOf(a), move, a.flies);
+    driven = driven || a.driven;
+  });
+  driven = driven && system_.supportForces(at, rates, support_);
+  const bool acts = system_.hasEdgeForces();
   const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
+  for (Account& a : accounts_) a.driven = a.driven && driven;
   if (driven && way.fresh) {
     system_.supportForces(at, *way.fresh, fresh_);
     for (const Account& a : accounts_) {
@@ -297,7 +393,8 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   const bool lags = system_.hasFriction() && system_.parts().count() > 1;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     WorkDone done, atEnd;
-    a.least = little(elements, way.dt);
+    Push push;
+    a.least = little(elements, way.dt) + flightDigits(a.frame, a.mass);
     // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
     if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
     loads.addDrag(move, way.dt, done);
@@ -311,14 +408,24 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
     if (acts) {
       // What drag takes and does not come out of the bodies is the medium's work.
       const double drained = way.dt * system_.drained(at.q, at.v, mean_);
-      atEnd.dissipated += drained, atEnd.work += drained - along(a, edges, move);
+      atEnd.dissipated += drained, push.work += drained - along(a, edges, move);
+      if (a.flies) push.impulse -= way.dt * total(elements, edges);
     }
     if (lags) system_.contacts().lag(at.q, Contacts::Stand::evaluated);
-    if (!system_.contacts().empty()) addObstacles(a, kept, at, way, atEnd);
+    if (!system_.contacts().empty()) push += obstacles(a, kept, at, way, atEnd);
     if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
-    if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) atEnd.work += system_.grabWork(at.q, move);
-    addSupports(a, kept, way, driven, atEnd);
-    addAtEnd(a, kept, atEnd, way.dt);
+    if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) {
+      push += {system_.grabWork(at.q, move), way.dt * system_.grabForce(at.q)};
+    }
+    push += supports(a, kept, elements, way);
+    push.work += atEnd.work;
+    addAtEnd(a, kept, push, atEnd.dissipated, way.dt);
+    if (!a.flies) return;
+    const Vec3 thrown = way.dt * total(elements, thrust_), even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
+    const Vec3 weight = way.dt * loads.heavyMass() * (middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
+    a.atOnce -= a.frame.velocity.dot(thrown - even);
+    // What is seen from the frame that momentum does not account for is no gain there, and so a work of what acts.
+    a.step.work += a.frame.velocity.dot(gained(elements, way) - push.impulse - even - weight - way.dt * loads.drag(move, way.dt));
   });
 }
 
@@ -374,25 +481,31 @@ void EnergyLedger::finish(const VectorX& q, const VectorX& v) {
 }
 
 void EnergyLedger::accept() {
-  if (driven_)
-    kept_.support = support_;
-  else
-    kept_.support.setConstant(nan);
+  kept_.support.setConstant(nan);
+  for (const Account& a : accounts_) {
+    if (!a.driven) continue;
+    for (const int i : unknownsOf(a)) kept_.support[i] = support_[i];
+  }
   double inPlay = 0, cameIn = 0;
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     Account& a = accounts_[i];
     Kept& kept = kept_.parts[i];
     kept.rate = a.rate, kept.known = true, a.averaged = false;
+    if (!kept.frame.begun) {
+      for (double* most : {&kept.sum.peak, &kept.sum.given, &kept_.peak, &kept_.given}) *most -= a.flightBefore;
+    }
+    kept.force = a.force, kept.frame = a.frame, kept.mass = a.mass;
     if (!a.pushes.empty()) kept.pushes = a.pushes;
     a.step.peak = a.step.given = a.step.little = 0;
+    const double cameBefore = a.played + kept.sum.dissipated - kept.sum.numerical;
     kept.sum += a.step;
     kept.lifted += a.raised;
     if (!eachStep_) continue;
     kept.stored = a.end;
     EnergyWatch watch(kept.watch);
-    watch.accept(a.gain(), a.inPlay());
+    watch.accept(a.gain(), a.size());
     kept.watch = watch.state();
-    const double now = kept.stored.total(), came = now + kept.sum.dissipated - kept.sum.numerical;
+    const double now = a.inPlay(), came = std::max(a.end.total() - a.flight + kept.sum.dissipated - kept.sum.numerical, cameBefore);
     kept.sum.peak = std::max(kept.sum.peak, now), kept.sum.given = std::max(kept.sum.given, came);
     inPlay += now, cameIn += came;
   }
@@ -402,25 +515,25 @@ void EnergyLedger::accept() {
 EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<PartBalance>* parts) {
   EnergyBalance out;
   if (!kept_.open) return out;
-  double inPlay = 0, cameIn = 0, first = 0;
+  double inPlay = 0, cameIn = 0;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     PartBalance of{kept.sum, 0, elements.bodies};
     EnergyBalance& one = of.energy;
     if (!eachStep_) {
-      const double now = stored(a, q, v, strains).total();
-      one.numerical = now + kept.lifted - kept.first - one.work + one.dissipated;
+      const double all = stored(a, q, v, strains).total(), now = all - flight(kept.frame, elements, v);
+      one.numerical = all + kept.lifted - kept.first - one.work + one.dissipated;
       const double came = now + one.dissipated - one.numerical;
-      one.peak = std::max(kept.first, now);
+      one.peak = kept.sum.peak = std::max(kept.sum.peak, now);
       one.given = kept.sum.given = std::max(kept.sum.given, came);
-      inPlay += now, cameIn += came, first += kept.first;
+      inPlay += now, cameIn += came;
     }
-    one.little = little(elements, system_.scene().solver.dt);
+    one.little = little(elements, system_.scene().solver.dt) + flightDigits(kept.frame, massOf(elements));
     out += one;
     if (!parts) return;
     of.body = firstBody(system_.structure(), elements);
     parts->push_back(of);
   });
-  if (!eachStep_) kept_.peak = std::max(first, inPlay), kept_.given = std::max(kept_.given, cameIn);
+  if (!eachStep_) kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
   out.peak = kept_.peak, out.given = kept_.given;
   return out;
 }

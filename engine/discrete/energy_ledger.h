@@ -1,14 +1,18 @@
 // Keeps the balance of energy of rods and shells: what a step does to the energies that are stored, against the work of all
 // that acts on it. The work is that of the forces where the integrator takes them, so that the rest is the integrator's own.
-// Each part that shares nothing with others (Parts) has an account of its own, and is watched by it.
+// Each part that shares nothing with others (Parts) has an account of its own, and is watched by it, seen from a frame that
+// flies along (WatchFrame): what the integrator made and what is in play is what it is there.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "discrete/system.h"
 #include "model/energy_balance.h"
 #include "model/energy_watch.h"
+#include "model/watch_frame.h"
 
 namespace tendril {
 
@@ -57,7 +61,7 @@ class EnergyLedger {
   bool refuses(F each) const {
     bool any = false;
     for (std::size_t i = 0; i < accounts_.size(); ++i) {
-      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].inPlay())) continue;
+      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].size())) continue;
       any = true;
       each(accounts_[i].part);
     }
@@ -84,7 +88,10 @@ class EnergyLedger {
     double lifted = 0;  ///< what gravity's energy gained since then [J]
     Stored stored;      ///< at the accepted state, as its loads and obstacles were
     WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
-    std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where it did not move
+    Vec3 force = Vec3::Zero();  ///< their sum [N] in it, where the frame moves
+    WatchFrame frame;
+    double mass = 0;           ///< [kg]
+    std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where nobody asked for it
     bool known = false;        ///< these are those with which the next step begins
 
     Kept& operator+=(const Kept& other);
@@ -105,6 +112,13 @@ class EnergyLedger {
     EnergyBalance step;
     Stored end;             // at its end
     WorkDone rate;          // as Kept::rate, in this step
+    Vec3 force = Vec3::Zero();  // as Kept::force
+    WatchFrame frame;           // as Kept::frame
+    double mass = 0;            // as Kept::mass
+    double flightBefore = 0, flight = 0;  // kinetic energy [J] of the frame's motion alone, at the step's start and end
+    double played = 0;          // in play at its start [J], where something begins to push
+    bool flies = false;         // the frame moves
+    bool driven = false;        // so do supports, which are driven, or seen to be
     std::vector<Vec3> pushes;  // as Kept::pushes, in this step
     double least = 0;       // little() of it
     double touch = 0;       // its energy against obstacles as they were in the middle
@@ -120,7 +134,9 @@ class EnergyLedger {
     /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the
     /// end and change natural strains before they move anything, which is not the mean that counts as work.
     double gain() const { return step.numerical - atOnce; }
-    double inPlay() const { return end.total() + least; }
+    /// At the step's end, or at its start, which looks otherwise once something has begun to push [J].
+    double inPlay() const { return std::max(end.total() - flight, played); }
+    double size() const { return inPlay() + least; }
   };
   /// f(account, what is kept of it, elements) with the system entered at the part.
   template <class F>
@@ -130,19 +146,36 @@ class EnergyLedger {
   double along(const Account& a, const VectorX& force, const VectorX& move) const;
   double kinetic(const Account& a, const VectorX& v) const;
   Stored stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains);
+  double massOf(const PartElements& elements) const;
+  double flight(const WatchFrame& frame, const PartElements& elements, const VectorX& v) const;
+  double flightDigits(const WatchFrame& frame, double mass) const { return 0.5 * digits * mass * frame.velocity.squaredNorm(); }
+  WatchFrame frameAtStart(const PartElements& elements, const Way& way) const;
+  void look(Account& a, const Kept& kept, const PartElements& elements, const Motion& at, const Way& way) const;
   /// Energy [J] that is little for a part: the watch lets gains of a share of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
   double little(const PartElements& elements, double dt) const;
-  bool drives(const VectorX& move) const;
-  void addSupports(Account& a, const Kept& kept, const Way& way, bool drives, WorkDone& atEnd);
-  void addObstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& atEnd);
-  void addMean(Account& a, double byEnd, double byMean, WorkDone& atEnd);
-  void addAtEnd(Account& a, const Kept& kept, const WorkDone& done, double dt);
+  bool drives(const std::vector<int>& unknowns, const VectorX& move, bool all) const;
+  /// What forces from outside did, and the momentum that they gave.
+  struct Push {
+    double work = 0;              // [J]
+    Vec3 impulse = Vec3::Zero();  // [N s], where the frame moves
+    /// The same work, as it is seen from there.
+    double from(const WatchFrame& frame) const { return work - frame.velocity.dot(impulse); }
+    Push& operator+=(const Push& p) { return work += p.work, impulse += p.impulse, *this; }
+  };
+  Vec3 total(const PartElements& elements, const VectorX& force) const;
+  Vec3 gained(const PartElements& elements, const Way& way) const;
+  Push supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way);
+  Push obstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& done);
+  Push mean(Account& a, const Push& byEnd, const Push& byMean);
+  void addAtEnd(Account& a, const Kept& kept, const Push& push, double dissipated, double dt);
   void changeGravity(Account& a, const VectorX& q, double share);
   void followGravity();
   void changeMass(Account& a, const VectorX& q);
   void averageActuation(const VectorX& q, const Strains& s1);
+
+  static constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();  // the last three
 
   DiscreteSystem& system_;
   std::vector<Account> accounts_;
@@ -156,7 +189,6 @@ class EnergyLedger {
   Vec3 gravity_ = Vec3::Zero();  // before the step
   Naturals before_;              // of the accepted state
   Strains strains_;
-  bool driven_ = false;  // support_ is that of the step
   VectorX support_, fresh_, thrust_, thrustBefore_, mean_;
 };
 

@@ -326,6 +326,12 @@ double Loads::gravityWork(const VectorX& move, const Vec3& gravity) const {
   return sum;
 }
 
+double Loads::heavyMass() const {
+  double sum = 0;
+  for (const int d : part_->nodeDofs) sum += mass_[d] - fluid_ * s_.displaced[d];
+  return sum;
+}
+
 void Loads::thrust(VectorX& out) const {
   out = dead_;
   for (const int d : s_.nodeDof) {
@@ -341,6 +347,12 @@ void Loads::addDrag(const VectorX& move, double dt, WorkDone& done) const {
     done.dissipated += dt * eta * u.squaredNorm();
     done.work -= dt * eta * u.dot(medium_);
   }
+}
+
+Vec3 Loads::drag(const VectorX& move, double dt) const {
+  Vec3 force = Vec3::Zero();
+  for (const int d : part_->nodeDofs) force -= viscosity_[d] * (move.segment<3>(d) / dt - medium_);
+  return force;
 }
 
 double Loads::gravityEnergy(const VectorX& q, int body) const {

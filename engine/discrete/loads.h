@@ -50,10 +50,13 @@ class Loads {
   Vec3 heaviness(const VectorX& q) const;
   /// Of this gravity [m/s^2] along a way [J].
   double gravityWork(const VectorX& move, const Vec3& gravity) const;
+  double heavyMass() const;  ///< what gravity pulls at [kg], less what is displaced
   /// Dead loads [N] without gravity and the medium's drag.
   void thrust(VectorX& out) const;
   /// Adds what viscous drag and the medium did in a step of dt [s] that moved all by `move`.
   void addDrag(const VectorX& move, double dt, WorkDone& done) const;
+  /// Force [N] of that drag.
+  Vec3 drag(const VectorX& move, double dt) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;

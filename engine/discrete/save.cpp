@@ -98,9 +98,13 @@ void visitLedger(Archive& archive, State& s) {
   for (auto& part : s.parts) {
     for (auto* value : {&part.sum.work, &part.sum.dissipated, &part.sum.numerical, &part.sum.peak, &part.sum.given, &part.watch.surplus,
                         &part.watch.largest, &part.first, &part.stored.bodies, &part.stored.contact, &part.lifted, &part.rate.work,
-                        &part.rate.dissipated}) {
+                        &part.rate.dissipated, &part.mass}) {
       archive.value(*value);
     }
+    visitVector(archive, part.force);
+    visitVector(archive, part.frame.velocity);
+    for (auto& direction : part.frame.known) visitVector(archive, direction);
+    archive.value(part.frame.count), archive.value(part.frame.begun);
     for (auto& push : part.pushes) visitVector(archive, push);
     archive.value(part.known);
   }

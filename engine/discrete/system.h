@@ -121,7 +121,8 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Forces [N] of the supports in a step evaluated at `at`, without what the mass takes that they hold, at what is
   /// prescribed; elsewhere `out` says nothing. False where the state is out of its chart.
   bool supportForces(const Motion& at, const Rates& rates, VectorX& out);
-  double grabWork(const VectorX& q, const VectorX& move) const;  ///< [J] of the pointer's spring
+  Vec3 grabForce(const VectorX& q) const;                        ///< [N] of the pointer's spring
+  double grabWork(const VectorX& q, const VectorX& move) const;  ///< its [J]
   /// The last prepare() changed which springs of clamps act, or what is prescribed.
   bool switched() const { return switched_; }
 

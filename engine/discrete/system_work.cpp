@@ -28,10 +28,13 @@ bool DiscreteSystem::supportForces(const Motion& at, const Rates& rates, VectorX
   return true;
 }
 
-double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {
+Vec3 DiscreteSystem::grabForce(const VectorX& q) const {
   const Loads::Grab& grab = *loads_->grab;
-  const int d = structure_.nodeDof[grab.node];
-  return grab.stiffness * (grab.target - structure_.nodes[grab.node] - q.segment<3>(d)).dot(move.segment<3>(d));
+  return grab.stiffness * (grab.target - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
+}
+
+double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {
+  return grabForce(q).dot(move.segment<3>(structure_.nodeDof[loads_->grab->node]));
 }
 
 }  // namespace tendril

@@ -4,6 +4,7 @@
 // coordinate.
 #include <algorithm>
 
+#include "solve/dense_lu.h"
 #include "strain/linkage_system.h"
 
 namespace tendril {
@@ -119,6 +120,56 @@ void LinkageSystem::flightMass(Eigen::MatrixXd& mass) const {
         mass(f, g) += directionOf(f).dot(R * (inertia * (R.transpose() * directionOf(g))));
     }
   }
+}
+
+Vec3 LinkageSystem::flightVelocity() const {
+  Vec3 velocity = Vec3::Zero();
+  VectorX p;
+  Eigen::MatrixXd mass;
+  momentum(p), flightMass(mass);
+  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  if (p.size() == 0 || !lu.regular()) return velocity;
+  const VectorX rates = lu.solve(p);
+  for (int f = 0; f < static_cast<int>(p.size()); ++f) velocity += rates[f] * directionOf(f);
+  return velocity;
+}
+
+double LinkageSystem::flightEnergy(const WatchFrame& frame) const {
+  const auto n = static_cast<Eigen::Index>(flight_.coordinates.size());
+  if (n == 0 || frame.count == 3) return 0;
+  Eigen::MatrixXd directions(3, n);
+  for (Eigen::Index f = 0; f < n; ++f) directions.col(f) = directionOf(static_cast<int>(f));
+  const DenseLu lu(directions.transpose() * directions, DenseLu::Pivots::rows);
+  if (!lu.regular()) return 0;
+  VectorX rates = lu.solve(directions.transpose() * frame.velocity);
+  // Nothing along what is known.
+  Eigen::MatrixXd known(n, 3);
+  int count = 0;
+  for (int k = 0; k < frame.count; ++k) {
+    VectorX along = directions.transpose() * frame.known[k];
+    for (int i = 0; i < count; ++i) along -= known.col(i).dot(along) * known.col(i);
+    if (along.norm() < WatchFrame::alike) continue;
+    known.col(count) = along.normalized();
+    rates -= known.col(count).dot(rates) * known.col(count);
+    if (++count == n) return 0;
+  }
+  VectorX p;
+  Eigen::MatrixXd mass;
+  momentum(p), flightMass(mass);
+  return rates.dot(p - 0.5 * (mass * rates));
+}
+
+bool LinkageSystem::flightIsTied() const {
+  const auto flies = [this](int from, int to) {
+    return std::any_of(flight_.coordinates.begin(), flight_.coordinates.end(), [&](int i) { return i >= from && i < to; });
+  };
+  for (const int i : flight_.coordinates) {
+    if (force[i] != 0 || stiffness()(i, i) != 0 || damping()(i, i) != 0) return true;
+  }
+  return std::any_of(springs.begin(), springs.end(), [&](const PoseSpring& s) {
+    const int first = chain_.steps()[static_cast<std::size_t>(s.step)].first;
+    return flies(first, first + static_cast<int>(s.base.cols())) && (s.translation != 0 || s.moving != 0 || !s.effort.isZero(0));
+  });
 }
 
 }  // namespace tendril

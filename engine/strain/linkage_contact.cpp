@@ -183,6 +183,16 @@ FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, co
   return friction(1, touch.sd.normal, law.slip, u);
 }
 
+void LinkageContact::show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const {
+  if (frame.count == 3) return;
+  forEachTouch(frames, [&](const Candidate& c, const Touch& touch) {
+    if (touch.penalty.force <= 0) return;
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    frame.meet(touch.sd.normal, velocity);
+    if (lawOf(c).friction > 0) frame.hold(velocity);
+  });
+}
+
 void LinkageContact::addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
   forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "model/watch_frame.h"
 #include "solve/dense_lu.h"
 #include "solve/krylov.h"
 #include "strain/chain_force.h"
@@ -147,6 +148,12 @@ class LinkageSystem final : public MechanicalSystem {
   void momentumPush(VectorX& push) const { push = push_; }
   /// The inertia against moving along them [kg], a square matrix.
   void flightMass(Eigen::MatrixXd& mass) const;
+  /// Velocity [m/s] at which all of it would move along them with this momentum, at the frames of the last place().
+  Vec3 flightVelocity() const;
+  /// Kinetic energy [J] that it has less there for who moves with `frame`, but in the directions that this knows.
+  double flightEnergy(const WatchFrame& frame) const;
+  /// Whether coordinates of flight have springs, dampers or motors of their own.
+  bool flightIsTied() const;
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin

@@ -116,7 +116,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
 bool StrainModel::energyBalance(EnergyBalance& out) {
   prepare(moment_, moment_, moment_.t);
   out = ledger_->balance(history_.q, history_.v);
-  out.little = little(scene_.solver.dt);
+  out.little = little(scene_.solver.dt) + ledger_->flightDigits();
   framesFresh_ = false;
   return true;
 }

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <limits>
 
-#include "solve/dense_lu.h"
 #include "strain/strain_model.h"
 
 namespace tendril {
@@ -36,36 +35,15 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
   out.given = dt * system_->givenPower();
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(q0);
-  // The digits that flight takes from all are no gain.
-  constexpr double digits = 1e6 * std::numeric_limits<double>::epsilon();
-  out.size = e.kinetic - flightEnergy() + digits * e.kinetic + std::abs(e.elastic) + little(dt);
+  ledger_->see();
+  out.size = e.kinetic - ledger_->flight() + std::abs(e.elastic) + ledger_->flightDigits() + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;
   const double stored = contact_->energy(system_->chain().frames());
   out.change += stored - contact_->energyBefore() - pressed;
   out.size += stored;
+  if (ledger_->seesAfresh()) out.size = std::max(out.size, kinetic_ - ledger_->flight() + little(dt));
   return out;
-}
-
-// Kinetic energy [J] at the end of the step of what flies as one body while nothing acts on it from outside: it stays, and
-// who flies along does not see it.
-double StrainModel::flightEnergy() {
-  if (system_->flight().empty() || !contact_->empty() || !fluid_->empty() || !system_->wrenches.empty() || pointer_.active) return 0;
-  if (!system_->gravity.isZero(0) || ledger_->hangsMasses()) return 0;
-  for (const int i : system_->flight()) {
-    if (system_->force[i] != 0 || system_->stiffness()(i, i) != 0 || system_->damping()(i, i) != 0) return 0;
-  }
-  for (const PoseSpring& s : system_->springs) {
-    const int first = system_->chain().steps()[static_cast<std::size_t>(s.step)].first, end = first + static_cast<int>(s.base.cols());
-    const bool root = std::any_of(system_->flight().begin(), system_->flight().end(), [&](int i) { return i >= first && i < end; });
-    if (root && (s.translation != 0 || s.moving != 0 || !s.effort.isZero(0))) return 0;
-  }
-  VectorX momentum;
-  Eigen::MatrixXd mass;
-  system_->momentum(momentum);
-  system_->flightMass(mass);
-  const DenseLu lu(mass, DenseLu::Pivots::rows);
-  return lu.regular() ? 0.5 * momentum.dot(lu.solve(momentum)) : 0;
 }
 
 // Energy [J] that is little for a linkage of this mass, where nothing moves or touches to speak of: a millionth of what

@@ -175,7 +175,6 @@ class StrainModel final : public Model {
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
-  double flightEnergy();
   double little(double dt) const;
   void tellGain(double t, double gain, StepReport& report);
   bool balanceLoops();

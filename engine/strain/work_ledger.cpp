@@ -1,6 +1,7 @@
 #include "strain/work_ledger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -21,7 +22,7 @@ WorkLedger::WorkLedger(const Scene& scene, const LinkageContact& contact, const 
 std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan)); }
 
 void WorkLedger::reset() {
-  sum_ = {};
+  sum_ = {}, frame_ = seen_ = {};
   open_ = ready_ = known_ = false;
   pushesBefore_ = unknownPushes();
 }
@@ -63,7 +64,12 @@ void WorkLedger::afterChange(const VectorX& q, const VectorX& v) {
 void WorkLedger::open(const VectorX& q, const VectorX& v) {
   if (!open_) {
     first_ = total(q, v);
-    sum_.peak = sum_.given = played_;
+    system_->findFlight();
+    frame_.velocity = system_->flightVelocity(), frame_.begun = true;
+    push(frame_);
+    flight_ = system_->flightEnergy(frame_);
+    seen_ = frame_;
+    sum_.peak = sum_.given = played_ - flight_;
   }
   if (!ready_) take(before_);
   open_ = ready_ = true;
@@ -250,7 +256,31 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
   done_.work += given_;
 }
 
+// What the base, a medium or the pointer holds pushes in all directions.
+void WorkLedger::push(WatchFrame& frame) const {
+  if (system_->flight().empty() || frame.count == 3) return;
+  if (!fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
+  if (!contact_.empty()) contact_.show(system_->chain().frames(), frame);
+}
+
+// Weight and forces that stay as they are give momentum as they do work, in every scheme; what changes is taken by the
+// schemes at other times than by the work, and that by a speed which another frame has not.
+bool WorkLedger::isSteady() const {
+  const auto alike = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world && b.world && a.wrench == b.wrench; };
+  return system_->gravity == before_.gravity && std::equal(system_->wrenches.begin(), system_->wrenches.end(), before_.wrenches.begin(), before_.wrenches.end(), alike);
+}
+
+double WorkLedger::flightDigits() const { return 1e6 * std::numeric_limits<double>::epsilon() * std::abs(flight_); }
+
+void WorkLedger::see() {
+  seen_ = frame_;
+  if (!isSteady()) seen_.hold(Vec3::Zero());
+  push(seen_);
+  flight_ = system_->flightEnergy(seen_);
+}
+
 void WorkLedger::accept() {
+  frame_ = seen_;
   sum_.work += done_.work, sum_.dissipated += done_.dissipated;
   look();
   std::swap(before_, after_);
@@ -263,14 +293,17 @@ void WorkLedger::accept() {
 // Where energies were known.
 void WorkLedger::look() {
   if (!looked_) return;
-  sum_.peak = std::max(sum_.peak, played_);
-  sum_.given = std::max(sum_.given, first_ + sum_.work - hangs_);
+  sum_.peak = std::max(sum_.peak, played_ - flight_);
+  sum_.given = std::max(sum_.given, first_ + sum_.work - hangs_ - flight_);
 }
 
 EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   if (!open_) return {};
   EnergyBalance out = sum_;
   out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
+  push(frame_);
+  seen_ = frame_;
+  flight_ = system_->flightEnergy(frame_);
   looked_ = true;
   look();
   out.peak = sum_.peak, out.given = sum_.given;
@@ -279,12 +312,13 @@ EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
 
 WorkLedger::State WorkLedger::state() const {
   const VectorX none = VectorX::Zero(system_->coordinates());
-  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_};
+  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_, frame_};
 }
 
 void WorkLedger::setState(const State& s) {
   sum_ = s.sum, first_ = s.first, open_ = s.open, known_ = s.known;
   tensionBefore_ = s.tension, effortBefore_ = s.effort, pushesBefore_ = s.pushes;
+  frame_ = seen_ = s.frame;
   ready_ = false;
 }
 

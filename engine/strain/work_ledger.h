@@ -59,6 +59,15 @@ class WorkLedger {
   double damped() const { return damped_; }
   /// What the integrator has made since the run began, with this step [J]; act() must have been told its energies.
   double numerical() const { return played_ + hangs_ - first_ - sum_.work - done_.work + sum_.dissipated + done_.dissipated; }
+  /// Sees the step's end, where the chain stands and what acts is prepared, from a frame that flies along with the linkage
+  /// where nothing pushes or holds it. Before act().
+  void see();
+  /// Kinetic energy [J] of the frame's motion alone: what flies as one is nothing that motion within the linkage could use.
+  double flight() const { return flight_; }
+  /// Of what that takes away this much [J] is round-off.
+  double flightDigits() const;
+  /// Something has begun to push.
+  bool seesAfresh() const { return seen_.count != frame_.count; }
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
@@ -70,6 +79,7 @@ class WorkLedger {
     bool open = false, known = false;
     VectorX tension, effort;
     std::vector<Vec3> pushes;
+    WatchFrame frame;
   };
   State state() const;
   void setState(const State& s);
@@ -89,6 +99,8 @@ class WorkLedger {
   double hung(const LinkageSystem::Energies& e) const;
   double total(const VectorX& q, const VectorX& v);
   void look();
+  void push(WatchFrame& frame) const;
+  bool isSteady() const;
   bool stores(const Acting& a, const Acting& b) const;
   bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
@@ -112,6 +124,8 @@ class WorkLedger {
   double played_ = 0;      // kinetic + elastic + contact energy where it was looked at last [J]
   bool looked_ = false;    // those are of the accepted state, or the step's end
   double hangs_ = 0;       // and what weight and buoyancy store there [J]
+  double flight_ = 0;      // and what kinetic energy only the frame's motion has there [J]
+  WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
   Rule rule_ = Rule::end;
   bool goesOn_ = true;     // what acts at the step's start is before_
   bool averaged_ = false;  // the work of changing springs and gravity is that of both ends

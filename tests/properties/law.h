@@ -23,6 +23,7 @@ struct Course {
   EnergyBalance energy;
   long retries = 0;
   bool warned = false;         ///< that the integrator made energy
+  bool gained = false;         ///< what was cut first was cut for a gain of energy
 };
 
 using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
@@ -37,6 +38,10 @@ Course run(const std::string& scene, const Telling& telling);
 bool sameLook(Simulation& a, Simulation& b);
 /// Largest distance between nodes of two courses, over the extent.
 double apart(const Course& a, const Course& b);
+
+/// Where round-off decides which way something buckles, slips or turns, or whether it is cut, there is nothing to compare:
+/// the scene's own neighbours, no further from it than digits, then run elsewhere too.
+bool hangsOnRoundOff(const Course& plain, unsigned seed, const Scenes& scenes, Telling telling, double tolerance);
 
 std::string number(double v);
 

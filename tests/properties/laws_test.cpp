@@ -126,6 +126,59 @@ double materialEnergy(const std::string& scene) {
   return E * pi * r * r * 0.3;
 }
 
+/// A train up to a hundred times as fast as what moves in it.
+void rushing(Draw& draw, Telling& t) { t.drift = draw.log(1, 100) * draw.inCube(1).normalized(); }
+
+/// What is gained and wasted, cut and told is nothing that a train changes, however much energy of motion it has. `single`:
+/// so is what was in play. Of bodies that meet that is counted together as soon as they may touch in a step, by how far they
+/// go in it.
+Law sameFromATrain(const Scenes& scenes, bool single, const std::function<void(unsigned, Telling&)>& both = {}) {
+  return [=](unsigned seed, const std::set<std::string>& without) -> std::string {
+    Telling stands, flies;
+    stands.without = without;
+    if (both) both(seed, stands);
+    flies = stands;
+    Draw draw(seed + 77);
+    rushing(draw, flies);
+    const Json floor = Json::parse(scenes(seed, stands)).value("/obstacles/floor/plane/normal"_json_pointer, Json());
+    if (both && !floor.is_null()) {
+      const Vec3 normal(floor[0], floor[1], floor[2]);
+      flies.drift -= normal * normal.dot(flies.drift) / normal.squaredNorm();
+    }
+    const Course a = run(scenes(seed, stands), stands), b = run(scenes(seed, flies), flies);
+    const double through = a.energy.peak + a.energy.dissipated;
+    if (a.failure.empty() != b.failure.empty()) return "one runs, one does not: " + a.failure + b.failure;
+    if (!a.failure.empty() || through == 0 || (single && through < 1e-24 * materialEnergy(a.scene))) return "skip";
+    // What is told otherwise is rounded otherwise, and may not be cut at the same step.
+    const bool alike = apart(a, b) < digitsOfMotion;
+    if (a.gained != b.gained || a.warned != b.warned) {
+      return hangsOnRoundOff(a, seed, scenes, stands, digitsOfMotion) ? "skip" : "cut or told in one alone";
+    }
+    if (!alike || a.retries != b.retries) return "skip";
+    std::vector<std::pair<const char*, double>> off = {{"numerical", b.energy.numerical - a.energy.numerical},
+                                                       {"dissipated", b.energy.dissipated - a.energy.dissipated}};
+    if (single) off.insert(off.end(), {{"peak", b.energy.peak - a.energy.peak}, {"what came in", b.energy.given - a.energy.given}});
+    for (const auto& [what, by] : off) {
+      if (std::abs(by) > 1e-5 * through + b.energy.little) return what + (" off by " + number(by / through));
+    }
+    return "";
+  };
+}
+TEST(Properties, TheWatchSeesTheSameFromATrain) {
+  Asked asked;
+  asked.isFree = true;
+  hold("the watch from a train", 12, sameFromATrain(of(asked), true), of(asked));
+  // Linkages count with obstacles' pushes at ends of steps: along what rubs or moves towards them a train has its share.
+  asked.landing = true;
+  // The midpoint rule keeps energy to digits that flight takes from its equations, and is cut for them.
+  const auto smoothly = [](unsigned seed, Telling& t) {
+    static const char* const integrators[] = {"implicit-euler", "bdf2", "generalized-alpha"};
+    t.without.insert("friction"), t.integrator = integrators[seed % 3];
+  };
+  hold("the watch of linkages from a train", 40, sameFromATrain(links(asked), false, smoothly), links(asked));
+  hold("the watch of what touches from a train", 30, sameFromATrain(heaps(inFlight()), false), heaps(inFlight()));
+}
+
 // ---- balances -----------------------------------------------------------------------------------------------------
 
 /// What the integrator has made or taken, of all that passed through. Where rods are at rest and nothing acts, that is

@@ -119,7 +119,8 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const Vec3 normal = Vec3(draw.uniform(-0.05, 0.05), draw.uniform(-0.05, 0.05), 1).normalized();
   if (has("floor", asked.landing ? 2 : 0.3) && asked.touching && !asked.isStatic) {
     scene["obstacles"]["floor"] = {{"plane", {{"point", t.place(Vec3(0, 0, -r - 0.05 * total - depth))}, {"normal", t.direction(normal)}}}};
-    if (moves) scene["obstacles"]["floor"]["velocity"] = t.vector(Vec3(sideways, 0, way), 0, 1, -1);
+    const Vec3 goes = moves ? Vec3(sideways, 0, way) : Vec3(Vec3::Zero());
+    if (moves || !t.drift.isZero(0)) scene["obstacles"]["floor"]["velocity"] = Telling::list(t.length / t.time * (t.matrix() * goes + t.drift));
     scene["contact"] = {{"per", own.chance(0.5) ? "length" : "contact"}, {"slip", t.value(0.01, 0, 1, -1)}};
     if (!unsaid) scene["contact"] = {{"per", "contact"}, {"stiffness", t.value(1000 * mass, 1, 0, -2)}, {"distance", t.value(0.3 * r, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
     const bool rubs = has("friction", 0.5);
@@ -129,7 +130,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   if (afloat && (has("initial", 0.8) || asked.isFree)) {
     // Of the base's frame, whose y is another one in the mirror.
     const Vec3 flip(1, t.mirror ? -1 : 1, 1);
-    const Json w = Telling::list((t.mirror ? -1 : 1) * spin.cwiseProduct(flip) / t.time), v = Telling::list(t.length / t.time * speed.cwiseProduct(flip));
+    const Json w = Telling::list((t.mirror ? -1 : 1) * spin.cwiseProduct(flip) / t.time), v = Telling::list(t.length / t.time * (speed.cwiseProduct(flip) + t.turn.transpose() * t.drift));
     scene["initial"].push_back({{"of", "arm/l0"}, {"angleRate", w}, {"displacementRate", v}});
   }
   return scene.dump();
