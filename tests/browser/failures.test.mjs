@@ -13,10 +13,10 @@ before(async () => {
 after(() => site.close());
 
 /** The page again, without the files that match; the function lets them through from then on. */
-async function without(files, options = {}) {
+async function without(files, options = {}, address = '') {
   const opened = await open(site, 'favicon.svg', options);
   await opened.context.route(files, (route) => route.abort());
-  await opened.page.goto(site.url);
+  await opened.page.goto(site.url + address);
   return { ...opened, mend: () => opened.context.unroute(files) };
 }
 
@@ -94,6 +94,19 @@ test('a first scene whose text does not arrive is not an empty page for ever', a
   await mend();
   await page.click('.message[data-key="text"] button:has-text("Try again")');
   await untilRun(page, 'playing');
+  await context.close();
+});
+
+test('a scene of an address whose text does not arrive is tried again as that scene, with its values', async () => {
+  const { page, context, mend } = await without(/scenes\/cantilever\.json/, {}, '?scene=cantilever&set=E:2500000');
+  await page.waitForSelector('.message.trouble[data-key="text"]');
+  assert.deepEqual(await page.$$eval('.message', (list) => list.map((one) => one.dataset.key)), ['text']);
+  await mend();
+  await page.click('.message[data-key="text"] button:has-text("Try again")');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
+  await page.waitForFunction(() => document.querySelector('#parameter-E-value')?.dataset.value === '2500000');
+  assert.equal(await page.locator('.message').count(), 0);
+  assert.match(page.url(), /\?scene=cantilever&set=E:2500000$/);
   await context.close();
 });
 

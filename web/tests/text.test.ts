@@ -43,6 +43,9 @@ it('numbers in the words of the solver are shortened', () => {
   expect(tidyNumbers('at t = 0.49000000000000027 s a step of 0.0001 s, 1.23456789e-7 m, 12 of 20')).toBe(
     'at t = 0.49 s a step of 0.0001 s, 1.23457e-7 m, 12 of 20',
   );
+  expect(tidyNumbers('took 0.000838 J out, against at most 1.2e-07 J in the motion of 3 Joints')).toBe(
+    'took 838 µJ out, against at most 120 nJ in the motion of 3 Joints',
+  );
 });
 
 it('undo goes back by whole changes, and a slider drag is one', () => {

@@ -1,15 +1,15 @@
 // The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
 // values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
-import { hasScene, sceneNames, sceneText } from '../scenes/texts';
+import { hasScene, sceneNames } from '../scenes/texts';
 import { decode, looksShared } from './codec';
 import { fetchScene } from './files';
 
 /** What an address asks for. */
 export interface Asked {
-  text: string;
   set: Record<string, number>;
-  /** Of the gallery. */
+  /** Of the gallery, whose text is yet to be fetched; else the text. */
   scene?: string;
+  text?: string;
   /** What in the address names a text that is not of the gallery, and the values that this holds. */
   link?: Link;
   /** What in it should be a value and is none, in words. */
@@ -41,7 +41,7 @@ export async function readAddress(place: { search: string; hash: string } = loca
   }
   const scene = query.get('scene');
   if (!scene) return null;
-  if (hasScene(scene)) return { text: await sceneText(scene), set: set ?? {}, scene, unread };
+  if (hasScene(scene)) return { set: set ?? {}, scene, unread };
   // Files and other addresses have dots or slashes.
   if (/^[\w -]+$/.test(scene)) {
     const words = await import('../text/leftOut').catch(() => null);

@@ -57,17 +57,17 @@ export class Openings {
 
   /** A scene of the gallery. */
   openScene(scene: string, enters: boolean): void {
-    this.withText(scene, (text) => this.host.load(text, {}, { kind: 'gallery', scene, enters }));
+    void this.withText(scene, (text) => this.host.load(text, {}, { kind: 'gallery', scene, enters }));
   }
 
   /** The scene that a page without another one shows. */
   openFirst(kind: 'gallery' | 'fallback'): void {
     if (kind === 'gallery') this.openScene(firstScene, false);
-    else this.withText(firstScene, (text) => this.host.load(text, {}, { kind }));
+    else void this.withText(firstScene, (text) => this.host.load(text, {}, { kind }));
   }
 
-  /** Calls `use` with the text of a gallery's scene when it has come, unless something else is wanted by then. */
-  withText(scene: string, use: (text: string) => void): void {
+  /** Calls `use` with the text of a gallery's scene when it has come, unless something else is wanted by then. Fails never. */
+  withText(scene: string, use: (text: string) => void): Promise<void> {
     const wish = ++this.wish;
     const slow = setTimeout(() => this.messages.note(onItsWay, 60), sayAfter);
     const arrived = (): boolean => {
@@ -75,7 +75,7 @@ export class Openings {
       this.messages.unsay((text) => text === onItsWay);
       return wish === this.wish;
     };
-    sceneText(scene).then(
+    return sceneText(scene).then(
       (text) => {
         if (!arrived()) return;
         this.messages.clear('text');
@@ -85,7 +85,7 @@ export class Openings {
         if (!arrived()) return;
         const again = (): void => {
           this.messages.clear('text');
-          this.withText(scene, use);
+          void this.withText(scene, use);
         };
         const meanwhile = this.host.shown() ? ' What is on screen goes on meanwhile.' : '';
         if (!meanwhile) this.host.notComing();
@@ -113,14 +113,12 @@ export class Openings {
         if (!this.host.shown()) this.openFirst('gallery');
         return;
       }
-      const { text, set, scene, link, unread } = found;
-      this.host.load(
-        text,
-        set,
-        scene
-          ? { kind: 'gallery', scene, enters: false, unread }
-          : { kind: 'other', ...(link ? { link } : {}), unread },
-      );
+      const { text = '', set, scene, link, unread } = found;
+      if (scene) {
+        const use = (come: string): void =>
+          this.host.load(come, set, { kind: 'gallery', scene, enters: false, unread });
+        await this.withText(scene, use);
+      } else this.host.load(text, set, { kind: 'other', ...(link ? { link } : {}), unread });
     } catch (error) {
       if (error instanceof NoScene) this.noScene(error);
       else this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);

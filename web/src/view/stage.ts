@@ -47,6 +47,8 @@ export class Stage {
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
   private scheduled = false;
+  /** A person let the camera go, which moves on a little. */
+  private coasts = false;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
   /** The last picture wanted the next one. */
@@ -86,7 +88,10 @@ export class Stage {
     this.controls.addEventListener('start', () => {
       this.framed = null;
     });
-    this.controls.addEventListener('end', () => this.onLook());
+    this.controls.addEventListener('end', () => {
+      this.coasts = true;
+      this.onLook();
+    });
     this.afterFrame.port1.onmessage = () => this.painted();
     this.lights();
     new ResizeObserver(() => this.resize()).observe(container);
@@ -320,7 +325,11 @@ export class Stage {
     this.scheduled = false;
     const again = this.onFrame(now);
     const seconds = this.going ? (now - this.fenceTime) / 1000 : usualPicture;
-    const moving = [this.controls.update(), this.ground.advance(seconds)].some(Boolean);
+    const turning = this.controls.update();
+    const moving = [turning, this.ground.advance(seconds)].some(Boolean);
+    // It goes on a little after it was let go.
+    this.coasts &&= turning;
+    if (this.coasts) this.onLook();
     this.render();
     this.drawn.push(...this.awaited.splice(0));
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
