@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/strain_basis.h"
 #include "geometry/types.h"
-#include "scene/number.h"
 #include "scene/section.h"
 
 namespace tendril {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/types.h"
 #include "scene/linkage.h"
-#include "scene/number.h"
-#include "scene/problem.h"
 #include "scene/vine.h"
+#include "text/problem.h"
 
 namespace tendril {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/types.h"
 #include "scene/linkage.h"
-#include "scene/number.h"
 
 namespace tendril {
 

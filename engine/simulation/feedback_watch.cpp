@@ -6,7 +6,7 @@
 #include <exception>
 #include <memory>
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 #include "simulation/columns.h"
 #include "simulation/models.h"
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "formula/formula.h"
 #include "model/drawn_obstacles.h"
-#include "scene/formula.h"
 #include "vine/pin_spring.h"
 
 namespace tendril {

@@ -14,7 +14,7 @@
 
 #include "bench/timed_system.h"
 #include "discrete/model.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "simulation/columns.h"
 #include "simulation/stepper.h"
 

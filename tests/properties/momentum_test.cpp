@@ -5,7 +5,7 @@
 
 #include "discrete/model.h"
 #include "law.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "strain/strain_model.h"
 
 namespace tendril::properties {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "discrete/model.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "simulation/simulation.h"
 
 namespace tendril::test {

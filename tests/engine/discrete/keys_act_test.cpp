@@ -8,7 +8,7 @@
 #include <set>
 
 #include "engine/discrete/build_scene.h"
-#include "scene/keys.h"
+#include "scene/format/keys.h"
 
 namespace tendril::test {
 namespace {

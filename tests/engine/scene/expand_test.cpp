@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "engine/scene/scene_text.h"
-#include "scene/expand_writer.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
+#include "scene/resolve/expand_writer.h"
 
 namespace tendril {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene_text.h"
-#include "scene/import_geometry.h"
-#include "scene/load.h"
+#include "scene/import/import_geometry.h"
+#include "scene/load/load.h"
 
 namespace tendril {
 namespace {

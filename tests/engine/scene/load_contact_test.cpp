@@ -1,7 +1,7 @@
 // The loader: obstacles, the law of contact, resistive forces and contact probes, what they become and what they warn of.
 #include <cmath>
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 #include "scene_text.h"
 
 namespace tendril {

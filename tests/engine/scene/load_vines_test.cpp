@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bad_rows.h"
+#include "text/words.h"
 
 namespace tendril {
 namespace {

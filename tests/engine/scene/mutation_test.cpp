@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
 namespace {

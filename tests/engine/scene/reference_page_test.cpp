@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "scene/keys.h"
+#include "scene/format/keys.h"
 
 namespace tendril {
 namespace {

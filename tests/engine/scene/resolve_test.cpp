@@ -1,5 +1,5 @@
 // The first passes over a scene: parameters in all their forms, series, repeat and defaults.
-#include "scene/resolve.h"
+#include "scene/resolve/resolve.h"
 
 #include <gtest/gtest.h>
 

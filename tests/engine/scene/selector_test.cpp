@@ -1,5 +1,5 @@
 // Selectors resolved to nodes and edges, through the constraints of a scene.
-#include "scene/selector.h"
+#include "scene/select/selector.h"
 
 #include "scene_text.h"
 

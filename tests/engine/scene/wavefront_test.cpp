@@ -1,5 +1,5 @@
 // Wavefront texts: the forms of faces, polygons, what is passed over, and every fault with its line.
-#include "scene/wavefront.h"
+#include "scene/import/wavefront.h"
 
 #include <gtest/gtest.h>
 

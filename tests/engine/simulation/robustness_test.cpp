@@ -2,7 +2,7 @@
 // counts.
 #include <gtest/gtest.h>
 
-#include "scene/number.h"
+#include "formula/number.h"
 #include "simulation/simulation.h"
 
 namespace tendril {

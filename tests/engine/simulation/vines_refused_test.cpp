@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "engine/simulation/run_scene.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "vine/vine_model.h"
 
 namespace tendril::test {

@@ -1,7 +1,7 @@
 // Links in a medium: exact tangents, terminal speeds, lift and added mass by their closed forms.
 #include "strain/linkage_fluid.h"
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 
 #include "engine/strain/force_checks.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/simulation/run_scene.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "strain/structure.h"
 #include "strain/touching_places.h"
 

@@ -7,7 +7,7 @@
 #include "discrete/model.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
 namespace {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "strain/strain_model.h"
 
 namespace tendril::test {

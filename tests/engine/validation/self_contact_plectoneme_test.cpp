@@ -8,7 +8,7 @@
 #include "discrete/model.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "discrete/model.h"
 #include "engine/validation/statics_run.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril::test {
 namespace {
