@@ -21,7 +21,7 @@ void shellFields(const Structure& structure, const ShellElasticity& elasticity, 
                  const ShellStrains& strains, int shell, const std::vector<int>& nodes, ShellFields& out);
 
 /// Hinges of the selected shells whose two end nodes are selected, in order of y, then x, then z of their midpoints
-/// (contract: "selected hinges").
+/// (docs/reference.md, actuation "angle").
 std::vector<int> selectedHinges(const Structure& structure, const std::vector<NodeRef>& nodes);
 
 }  // namespace tendril

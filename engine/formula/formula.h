@@ -1,4 +1,4 @@
-// Formulas of the scene language: a Pratt parser to bytecode and its evaluator (contract, section 1 "Formulas").
+// Formulas of the scene language: a Pratt parser to bytecode and its evaluator (docs/scenes.md).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Series {
   bool step = false;
 };
 
-/// Every name a formula of this scene may see. Later entries hide earlier ones as the contract says:
+/// Every name a formula of this scene may see. Later entries hide earlier ones:
 /// reserved and repeat names, then probes and states, then parameters, then pi and e.
 struct Scope {
   std::map<std::string, int> parameters;  ///< name -> index into FormulaInput::parameters
@@ -100,7 +100,7 @@ std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::s
                                                                           Sight sight, const Bindings& bindings,
                                                                           FormulaPlace place);
 
-/// The contract's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
+/// The language's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
 double formulaRandom(const double* arguments, int count);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// A number of a scene: a constant, or a formula that is parsed once when the scene loads (contract, "Formulas").
+// A number of a scene: a constant, or a formula that is parsed once when the scene loads (docs/scenes.md).
 #pragma once
 
 #include <memory>

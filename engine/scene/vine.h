@@ -1,4 +1,4 @@
-// The typed scene of vines: growing robots in a plane, as the contract's section "vines" says. SI units, radians.
+// The typed scene of vines: growing robots in a plane, as docs/vines.md describes them. SI units, radians.
 #pragma once
 
 #include <array>

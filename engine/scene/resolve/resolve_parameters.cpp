@@ -1,4 +1,4 @@
-// Parameters and series: every form that the contract allows, evaluated in an order in which each follows what its
+// Parameters and series: every form that docs/reference.md allows, evaluated in an order in which each follows what its
 // formulas read, with overrides applied and cycles named.
 #include <algorithm>
 #include <cmath>

@@ -62,7 +62,7 @@ MaybeMesh rectangle(LoadContext& context, const Value& shape, double nodesLeft) 
   return rectangleMesh(*corner, *along, *across, *edge, pattern);
 }
 
-/// "toward", or the contract's default; a problem where it is along the normal.
+/// "toward", or its default; a problem where it is along the normal.
 std::optional<Vec3> towardOf(LoadContext& context, const Value& shape, const Vec3& normal) {
   const auto alongNormal = [&normal](const Vec3& v) {
     return !(v.normalized().cross(normal.normalized()).norm() > 1e-6);
