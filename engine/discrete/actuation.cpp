@@ -83,9 +83,9 @@ void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool s
   p.natural.head<2>() = discreteCurvature(k, p.voronoi);
 }
 
-void Actuator::applyFormula(const Actuation& a, const Target& target, const Moment& moment) {
+void Actuator::applyFormula(const Actuation& a, const Target& target, const Instant& instant) {
   const auto see = [&](FormulaInput in) {
-    in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+    in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     return in;
   };
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
@@ -93,56 +93,56 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Mome
     const FormulaInput in = see(target.springFields[i]);
     Spring& p = s_.springs[target.springs[i]];
     if (a.curvature)
-      setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, moment.factor);
-    if (a.twist) p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * (*a.twist)(in)*p.voronoi;
+      setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, instant.factor);
+    if (a.twist) p.natural[2] = (1 - instant.factor) * p.natural0[2] + instant.factor * (*a.twist)(in)*p.voronoi;
   }
   for (std::size_t i = 0; i < target.hinges.size(); ++i) {
     ShellEdge& e = s_.shell.edges[target.hinges[i]];
-    e.natural = (1 - moment.factor) * e.natural0 + moment.factor * (*a.angle)(see(target.hingeFields[i]));
+    e.natural = (1 - instant.factor) * e.natural0 + instant.factor * (*a.angle)(see(target.hingeFields[i]));
   }
   for (std::size_t i = 0; a.stretch && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
-    const double ratio = 1 + moment.factor * ((*a.stretch)(see(target.edgeFields[i])) - 1);
+    const double ratio = 1 + instant.factor * ((*a.stretch)(see(target.edgeFields[i])) - 1);
     e.naturalLength = e.passiveLength() * ratio;
   }
 }
 
-void Actuator::applyTable(const Actuation& a, const Target& target, const Moment& moment) {
+void Actuator::applyTable(const Actuation& a, const Target& target, const Instant& instant) {
   const ActuationTable& table = *a.table;
   auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3];
-  tableRow(table, table.curvature1, moment.t, k1);
-  tableRow(table, table.curvature2, moment.t, k2);
-  tableRow(table, table.twist, moment.t, twist);
-  tableRow(table, table.stretch, moment.t, stretch);
+  tableRow(table, table.curvature1, instant.t, k1);
+  tableRow(table, table.curvature2, instant.t, k2);
+  tableRow(table, table.twist, instant.t, twist);
+  tableRow(table, table.stretch, instant.t, stretch);
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     const int column = target.springColumns[i];
     if (!k1.empty() || !k2.empty()) {
       setCurvature(target.springs[i], k1.empty() ? 0 : entry(k1, column), k2.empty() ? 0 : entry(k2, column),
-                   !k1.empty(), !k2.empty(), moment.factor);
+                   !k1.empty(), !k2.empty(), instant.factor);
     }
     Spring& p = s_.springs[target.springs[i]];
     if (!twist.empty()) {
-      p.natural[2] = (1 - moment.factor) * p.natural0[2] + moment.factor * entry(twist, column) * p.voronoi;
+      p.natural[2] = (1 - instant.factor) * p.natural0[2] + instant.factor * entry(twist, column) * p.voronoi;
     }
   }
   for (std::size_t i = 0; !stretch.empty() && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];
-    e.naturalLength = e.passiveLength() * (1 + moment.factor * (entry(stretch, target.edgeColumns[i]) - 1));
+    e.naturalLength = e.passiveLength() * (1 + instant.factor * (entry(stretch, target.edgeColumns[i]) - 1));
   }
 }
 
-void Actuator::apply(const Moment& moment) {
+void Actuator::apply(const Instant& instant) {
   if (targets_.empty()) return;
   for (Spring& p : s_.springs) p.natural = p.natural0;
   for (Edge& e : s_.edges) e.naturalLength = e.passiveLength();
   for (ShellEdge& e : s_.shell.edges) e.natural = e.natural0;
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const Actuation& a = scene_.actuation[i];
-    if (!isActive(a.interval, moment)) continue;
+    if (!isActive(a.interval, instant)) continue;
     if (a.table) {
-      applyTable(a, targets_[i], moment);
+      applyTable(a, targets_[i], instant);
     } else {
-      applyFormula(a, targets_[i], moment);
+      applyFormula(a, targets_[i], instant);
     }
   }
 }

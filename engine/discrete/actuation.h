@@ -10,8 +10,8 @@ namespace tendril {
 class Actuator {
  public:
   Actuator(Structure& structure, const Scene& scene);
-  /// Natural strains at `moment`; what is not actuated keeps its rest value. moment.factor blends from rest to full.
-  void apply(const Moment& moment);
+  /// Natural strains at `moment`; what is not actuated keeps its rest value. instant.factor blends from rest to full.
+  void apply(const Instant& instant);
   bool empty() const { return targets_.empty(); }
 
  private:
@@ -21,8 +21,8 @@ class Actuator {
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
   Target hingeTarget(const Actuation& a) const;
-  void applyFormula(const Actuation& a, const Target& target, const Moment& moment);
-  void applyTable(const Actuation& a, const Target& target, const Moment& moment);
+  void applyFormula(const Actuation& a, const Target& target, const Instant& instant);
+  void applyTable(const Actuation& a, const Target& target, const Instant& instant);
   void setCurvature(int spring, double k1, double k2, bool first, bool second, double factor);
 
   Structure& s_;

@@ -58,7 +58,7 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const Scene& scene, 
   return grains;
 }
 
-ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Moment& at) {
+ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Instant& at) {
   return contactValues(scene, std::min(a.smallest, b.smallest), std::min(a.softest, b.softest), at);
 }
 

@@ -25,6 +25,6 @@ struct ContactGrain {
 std::vector<ContactGrain> contactGrains(const Structure& structure, const Scene& scene, const ContactMesh& mesh);
 
 /// contactValues() of two bodies, or of one with itself or an obstacle: others have no say. Throws FormulaFailure.
-ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Moment& at);
+ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Instant& at);
 
 }  // namespace tendril

@@ -92,7 +92,7 @@ void Contacts::findOverlaps() {
   }
 }
 
-void Contacts::stand(const Moment& at) {
+void Contacts::stand(const Instant& at) {
   motion_.stand(at);
   overlapsDue_ = true;
 }
@@ -102,14 +102,14 @@ void Contacts::refresh() {
   if (!empty()) addCandidates();
 }
 
-void Contacts::prepare(const Moment& end, const Moment& at, double t0) {
+void Contacts::prepare(const Instant& end, const Instant& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   if (overlapsDue_) findOverlaps();
   hasFriction_ = false;
   elapsed_ = at.t - t0;
-  Moment start = at;
+  Instant start = at;
   start.t = t0;
   parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);

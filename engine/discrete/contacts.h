@@ -26,12 +26,12 @@ class Contacts {
   bool hasFriction() const { return hasFriction_; }
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
-  void stand(const Moment& at);
+  void stand(const Instant& at);
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
   /// at `at`. Throws FormulaFailure.
-  void prepare(const Moment& end, const Moment& at, double t0);
+  void prepare(const Instant& end, const Instant& at, double t0);
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
   void enter(int part) { part_ = part; }

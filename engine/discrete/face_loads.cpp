@@ -25,26 +25,26 @@ std::vector<int> FaceLoads::trianglesOf(const Load& load) const {
   return triangles;
 }
 
-void FaceLoads::prepare(const Moment& moment) {
+void FaceLoads::prepare(const Instant& instant) {
   if (pressure_.empty()) return;
   FormulaInput in;
-  in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+  in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   active_ = false;
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
   const auto press = [&](const Load& load, const std::vector<int>& triangles) {
-    if (triangles.empty() || !isActive(load.interval, moment)) return;
-    const double p = moment.factor * load.pressure(in);
+    if (triangles.empty() || !isActive(load.interval, instant)) return;
+    const double p = instant.factor * load.pressure(in);
     for (int t : triangles) pressure_[t] += p;
     active_ = active_ || p != 0;
   };
   for (std::size_t i = 0; i < loaded_.size(); ++i) press(scene_.loads[i], loaded_[i]);
-  if (moment.extra) {
-    for (const Load& load : *moment.extra) press(load, trianglesOf(load));
+  if (instant.extra) {
+    for (const Load& load : *instant.extra) press(load, trianglesOf(load));
   }
   const Surroundings& around = scene_.environment;
   const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0;
   drag_ = 0.5 * density * around.drag(in);
-  medium_ = moment.factor * Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
+  medium_ = instant.factor * Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
   // In statics nothing moves but the medium.
   if (!scene_.solver.dynamic && medium_.isZero(0)) drag_ = 0;
   active_ = active_ || drag_ != 0;

@@ -14,7 +14,7 @@ class FaceLoads {
   FaceLoads(const Structure& structure, const Scene& scene);
 
   /// Evaluates wind, drag coefficient and pressures for `moment`. Throws FormulaFailure.
-  void prepare(const Moment& moment);
+  void prepare(const Instant& instant);
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// True where nothing acts now.
   bool empty() const { return !active_; }

@@ -74,19 +74,19 @@ Loads::Plan Loads::plan(const Load& load) const {
   return out;
 }
 
-Vec3 Loads::value(const Number3& numbers, const Moment& moment) const {
+Vec3 Loads::value(const Number3& numbers, const Instant& instant) const {
   FormulaInput in;
-  in.t = moment.t;
+  in.t = instant.t;
   in.parameters = scene_.values.data();
-  in.columns = moment.columns;
+  in.columns = instant.columns;
   return Vec3(numbers[0](in), numbers[1](in), numbers[2](in));
 }
 
-void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
-  if (!isActive(load.interval, moment) || load.kind == Load::Kind::pressure) return;
+void Loads::addLoad(const Load& load, const Plan& plan, const Instant& instant) {
+  if (!isActive(load.interval, instant) || load.kind == Load::Kind::pressure) return;
   if (load.kind == Load::Kind::mass) {
     FormulaInput in;
-    in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+    in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     const double mass = load.mass(in);
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
       mass_.segment<3>(s_.nodeDof[plan.nodes[i]]).array() += mass;
@@ -94,7 +94,7 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Moment& moment) {
     }
     return;
   }
-  const Vec3 v = moment.factor * value(load.value, moment);
+  const Vec3 v = instant.factor * value(load.value, instant);
   if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
     const bool follower = load.kind == Load::Kind::follower;
     for (auto ref = load.nodes.begin(); ref != load.nodes.end(); ++ref) {
@@ -220,22 +220,22 @@ bool Loads::conservative() const {
   return std::none_of(edgeLoads_.begin(), edgeLoads_.end(), [this](const EdgeLoad& load) { return isMine(load); });
 }
 
-void Loads::prepare(const Moment& moment) {
+void Loads::prepare(const Instant& instant) {
   mass_ = s_.mass;
   dead_ = VectorX::Zero(s_.size);
   viscosity_ = VectorX::Zero(s_.size);
   edgeLoads_.clear();
   added_.clear();
-  for (std::size_t i = 0; i < scene_.loads.size(); ++i) addLoad(scene_.loads[i], plans_[i], moment);
-  if (moment.extra) {
-    for (const Load& load : *moment.extra) addLoad(load, plan(load), moment);
+  for (std::size_t i = 0; i < scene_.loads.size(); ++i) addLoad(scene_.loads[i], plans_[i], instant);
+  if (instant.extra) {
+    for (const Load& load : *instant.extra) addLoad(load, plan(load), instant);
   }
   FormulaInput in;
-  in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
-  gravity_ = moment.factor * value(scene_.environment.gravity, moment);
+  in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
+  gravity_ = instant.factor * value(scene_.environment.gravity, instant);
   fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
   const double eta = scene_.environment.viscous(in);
-  medium_ = moment.factor * value(scene_.environment.fluidVelocity, moment);
+  medium_ = instant.factor * value(scene_.environment.fluidVelocity, instant);
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
     const int d = s_.nodeDof[i];
     dead_.segment<3>(d) += (mass_[d] - fluid_ * s_.displaced[d]) * gravity_;

@@ -9,7 +9,7 @@
 #include "discrete/parts.h"
 #include "discrete/structure.h"
 #include "model/energy_watch.h"
-#include "scene/moment.h"
+#include "scene/instant.h"
 
 namespace tendril {
 
@@ -18,7 +18,7 @@ class Loads {
   Loads(const Structure& structure, const Scene& scene);
 
   /// Evaluates everything for `moment`. Throws FormulaFailure.
-  void prepare(const Moment& moment);
+  void prepare(const Instant& instant);
 
   /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is. Its
   /// moments go to the support alone, and follower forces follow that frame.
@@ -95,9 +95,9 @@ class Loads {
   bool isWelded(NodeRef ref) const;
   Vec3 atTheEnd(const EdgeLoad& load) const;
   const Spring* springInto(const EdgeLoad& load) const;
-  void addLoad(const Load& load, const Plan& plan, const Moment& moment);
+  void addLoad(const Load& load, const Plan& plan, const Instant& instant);
   void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
-  Vec3 value(const Number3& numbers, const Moment& moment) const;
+  Vec3 value(const Number3& numbers, const Instant& instant) const;
 
   bool isMine(const EdgeLoad& load) const { return part_->has(s_.nodeDof[load.node]); }
   void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed, VectorX& residual,

@@ -80,10 +80,10 @@ DiscreteModel::DiscreteModel(const Scene& scene)
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
-  moment_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
-  moment_.columns = columns_.data();
-  system_->contacts().stand(moment_);
-  system_->prepare(moment_, moment_, 0, history_.q, false, x_);
+  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  instant_.columns = columns_.data();
+  system_->contacts().stand(instant_);
+  system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
@@ -111,15 +111,15 @@ void DiscreteModel::join() {
 
 void DiscreteModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
-  system_->contacts().stand(moment_);
+  system_->contacts().stand(instant_);
   x_ = history_.q;
-  system_->prepare(moment_, moment_, 0, history_.q, false, x_);
+  system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   system_->beginWays(x_);
   if (system_->meets(x_)) join();
   if (scene_.solver.dynamic) balanceMassless();
   startsAway_.clear();
   watchesStart_ = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
-  if (watchesStart_) startsAway_ = system_->supports().startsAway(moment_);
+  if (watchesStart_) startsAway_ = system_->supports().startsAway(instant_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
@@ -188,18 +188,18 @@ NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
 }
 
 // The moment of the state that is accepted now, with what its formulas saw.
-void DiscreteModel::keep(const Moment& accepted) {
+void DiscreteModel::keep(const Instant& accepted) {
   if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
-  moment_ = accepted;
-  moment_.columns = columns_.data();
-  moment_.extra = nullptr;
+  instant_ = accepted;
+  instant_.columns = columns_.data();
+  instant_.extra = nullptr;
 }
 
 // Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
 void DiscreteModel::standAtAccepted() {
   system_->goBack(history_.q);
   x_ = history_.q;
-  system_->prepare(moment_, moment_, moment_.t, history_.q, false, x_);
+  system_->prepare(instant_, instant_, instant_.t, history_.q, false, x_);
 }
 
 // Accepted, or all as before.
@@ -247,13 +247,13 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   if (report.accepted && request.equilibrium) {
     // Loads of the start alone are gone, also for who looks at it.
     x_ = history_.q;
-    system_->prepare(moment_, moment_, moment_.t, history_.q, false, x_);
+    system_->prepare(instant_, instant_, instant_.t, history_.q, false, x_);
     observedFresh_ = balanceFresh_ = false;
   }
   return report;
 }
 
-void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
+void DiscreteModel::acceptStep(const Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
   sayStretched(q, report);
@@ -276,9 +276,9 @@ void DiscreteModel::acceptStep(const Moment& end, double t0, double dt, const Ve
 }
 
 // What feedback does to supports as a run begins: by the probes of the start, or by those after it.
-void DiscreteModel::sayStart(const Moment& end, double t0, StepReport& report) {
+void DiscreteModel::sayStart(const Instant& end, double t0, StepReport& report) {
   if (!watchesStart_ || t0 > 0) return;
-  Moment start = end;
+  Instant start = end;
   start.t = start.middle = t0;
   if (startsAway_.empty()) startsAway_ = system_->supports().startsAway(start);
   if (!startsAway_.empty()) report.warnings.push_back(startsAway_);
@@ -378,7 +378,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
   prepareParts(scheme, request);
   const bool middle = step_.at != 1;
-  Moment end, at;
+  Instant end, at;
   end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
   end.middle = at.middle = request.t0 + 0.5 * request.dt;
   end.slack = at.slack = 1e-9 * request.dt;
@@ -492,7 +492,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
 }
 
 // Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
-bool DiscreteModel::gainsEnergy(const StepRequest& request, const Moment& end) {
+bool DiscreteModel::gainsEnergy(const StepRequest& request, const Instant& end) {
   const Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;

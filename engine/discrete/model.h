@@ -47,7 +47,7 @@ class DiscreteModel final : public Model {
 
  private:
   bool isExplicit() const;
-  void keep(const Moment& accepted);
+  void keep(const Instant& accepted);
   void standAtAccepted();
   template <class Attempt>
   StepReport attempt(const Attempt& tried);
@@ -73,12 +73,12 @@ class DiscreteModel final : public Model {
   bool settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along);
   bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
   void sayJump(StepReport& report) const;
-  void sayStart(const Moment& end, double t0, StepReport& report);
+  void sayStart(const Instant& end, double t0, StepReport& report);
   void sayFold(StepReport& report);
   void sayCrushed(StepReport& report);
   void sayStretched(const VectorX& q, StepReport& report);
   void sayEnergy(StepReport& report, double t, double dt);
-  bool gainsEnergy(const StepRequest& request, const Moment& end);
+  bool gainsEnergy(const StepRequest& request, const Instant& end);
   bool isUnstable();
   void setInitial();
   void startWelds();
@@ -94,7 +94,7 @@ class DiscreteModel final : public Model {
   const Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
   template <class F>
   void forEachFresh(F f);
-  void acceptStep(const Moment& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report);
+  void acceptStep(const Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report);
   const ObservedState& observed(bool balance);
   NewtonSettings settings(const Continue& keepGoing) const;
 
@@ -102,8 +102,8 @@ class DiscreteModel final : public Model {
   std::unique_ptr<DiscreteSystem> system_;
   std::vector<PartWork> work_;  // per part of the system
   History history_;
-  Moment moment_;                // of the accepted state
-  std::vector<double> columns_;  // what moment_ sees
+  Instant instant_;                // of the accepted state
+  std::vector<double> columns_;  // what instant_ sees
   TimeStep step_;
   std::vector<Switches> switches_;  // per part: of what acts on it or holds it
   std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand

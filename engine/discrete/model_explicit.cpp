@@ -15,7 +15,7 @@ StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continu
   const double dt = request.dt;
   const bool verlet = scene_.solver.integrator == Integrator::verlet;
   Elasticity& elasticity = system_->elasticity();
-  Moment start, end;
+  Instant start, end;
   start.t = request.t0, end.t = request.t0 + dt;
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;

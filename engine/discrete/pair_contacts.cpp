@@ -24,7 +24,7 @@ void PairContacts::refresh() {
   if (empty()) return;
   mesh_ = contactMesh(s_, scene_);
   grains_ = contactGrains(s_, scene_, mesh_);
-  findLaws(Moment{});
+  findLaws(Instant{});
   search_ = std::make_unique<PairSearch>(mesh_, s_.nodes, [this](int a, int b) { return reachOf(a, b); });
   if (partOf_.empty()) partOf_.assign(s_.nodes.size(), 0);
   makeGroups();
@@ -79,13 +79,13 @@ void PairContacts::measure(Group& group) const {
   }
 }
 
-void PairContacts::prepare(const Moment& at, double t0) {
+void PairContacts::prepare(const Instant& at, double t0) {
   if (empty()) return;
   elapsed_ = at.t - t0;
   const ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
   friction_ = now.friction;
   overlapLeft_ = overlapLeft(scene_, at);
-  Moment start = at;
+  Instant start = at;
   start.t = t0;
   parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   // Only a formula changes the stiffness in time, and then it is everywhere the same.
@@ -97,7 +97,7 @@ void PairContacts::prepare(const Moment& at, double t0) {
   }
 }
 
-void PairContacts::findLaws(const Moment& at) {
+void PairContacts::findLaws(const Instant& at) {
   const std::size_t n = grains_.size();
   laws_.resize(n * n);
   const ContactLaw law = pairLaw(scene_, grains_[0], grains_[0], at);

@@ -42,7 +42,7 @@ class PairContacts {
   /// Radii, neighbours and shares again after live parameters changed.
   void refresh();
   /// Stiffness and friction at a time. Throws FormulaFailure.
-  void prepare(const Moment& at, double t0);
+  void prepare(const Instant& at, double t0);
   /// Normal damping of the prepared step counts from displacements q, the state at its start.
   void begin(const VectorX& q) { start_ = q; }
 
@@ -173,7 +173,7 @@ class PairContacts {
   void findSlots(const Candidate& c, Slots& slots);
   void scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
-  void findLaws(const Moment& at);
+  void findLaws(const Instant& at);
   const ContactLaw& lawOf(const ContactPair& pair) const;
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
   double damp(const Candidate& c, double gap, Penalty& e) const;

@@ -135,7 +135,7 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
   ByteWriter writer(out);
   writeObstacles(writer, system_->contacts().motion());
-  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
   const std::vector<std::array<int, 2>>& joined = system_->joined();
@@ -180,7 +180,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   ByteReader reader(in);
   readObstacles(reader, system_->contacts().motion());
   system_->contacts().findOverlapsAgain();
-  archive.value(moment_.t), archive.value(moment_.middle), archive.value(moment_.slack), archive.value(moment_.factor);
+  archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());
   double maxPenetration = 0;
   archive.value(maxPenetration);

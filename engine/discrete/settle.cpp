@@ -261,18 +261,18 @@ void DiscreteModel::balanceMassless() {
 
 StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
   StepReport report;
-  Moment moment;
-  moment.t = moment.middle = request.time;
-  moment.factor = request.factor;
-  moment.slack = 1e-9;
-  moment.columns = request.columns;
-  if (request.equilibrium) moment.extra = &scene_.solver.startWith;
-  report.reason = system_->supports().turnsTooFar(moment);
+  Instant instant;
+  instant.t = instant.middle = request.time;
+  instant.factor = request.factor;
+  instant.slack = 1e-9;
+  instant.columns = request.columns;
+  if (request.equilibrium) instant.extra = &scene_.solver.startWith;
+  report.reason = system_->supports().turnsTooFar(instant);
   if (!report.reason.empty()) return report;
   const FrameState frames = system_->elasticity().frames();
   system_->mayRebase = true;
   x_ = history_.q;
-  system_->prepare(moment, moment, request.time, history_.q, false, x_);
+  system_->prepare(instant, instant, request.time, history_.q, false, x_);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {
     report.reason =
@@ -318,9 +318,9 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
   sayCrushed(report);
   sayStretched(x_, report);
-  system_->supports().accept(moment, request.time);  // a jump is no blow at rest
-  system_->contacts().motion().accept(moment, request.time);
-  keep(moment);
+  system_->supports().accept(instant, request.time);  // a jump is no blow at rest
+  system_->contacts().motion().accept(instant, request.time);
+  keep(instant);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();

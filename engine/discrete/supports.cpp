@@ -83,59 +83,59 @@ void Supports::startFrom(const VectorX& q) {
   }
 }
 
-Supports::Phase Supports::phase(const Constraint& c, const Moment& moment) const {
-  if (moment.middle < c.interval.from - moment.slack) return c.freeBefore ? Phase::off : Phase::before;
-  if (moment.middle <= c.interval.until + moment.slack) return Phase::on;
+Supports::Phase Supports::phase(const Constraint& c, const Instant& instant) const {
+  if (instant.middle < c.interval.from - instant.slack) return c.freeBefore ? Phase::off : Phase::before;
+  if (instant.middle <= c.interval.until + instant.slack) return Phase::on;
   return c.release ? Phase::off : Phase::after;
 }
 
 // A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would brake
 // what it releases.
-Moment Supports::clipped(const Constraint& c, const Moment& moment) const {
-  Moment out = moment;
-  if (!c.release || phase(c, moment) != Phase::on) out.t = std::min(moment.t, c.interval.until);
+Instant Supports::clipped(const Constraint& c, const Instant& instant) const {
+  Instant out = instant;
+  if (!c.release || phase(c, instant) != Phase::on) out.t = std::min(instant.t, c.interval.until);
   return out;
 }
 
-Vec3 Supports::displacement(int index, const Moment& moment, double t0) const {
+Vec3 Supports::displacement(int index, const Instant& instant, double t0) const {
   const Constraint& c = scene_.constraints[index];
-  if (phase(c, moment) == Phase::before && !c.velocity) return Vec3::Zero();
+  if (phase(c, instant) == Phase::before && !c.velocity) return Vec3::Zero();
   FormulaInput in;
-  in.parameters = scene_.values.data(), in.columns = moment.columns;
+  in.parameters = scene_.values.data(), in.columns = instant.columns;
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (c.displacement) {
-    in.t = clipped(c, moment).t;
-    return moment.factor * value(*c.displacement);
+    in.t = clipped(c, instant).t;
+    return instant.factor * value(*c.displacement);
   }
   if (!c.velocity) return Vec3::Zero();
-  if (phase(c, moment) == Phase::off) return moment.factor * state_.traveled[index];
+  if (phase(c, instant) == Phase::off) return instant.factor * state_.traveled[index];
   // For the same reason what it catches moves along from the start of the step.
-  const double from = c.freeBefore ? t0 : std::max(t0, c.interval.from), until = clipped(c, moment).t;
+  const double from = c.freeBefore ? t0 : std::max(t0, c.interval.from), until = clipped(c, instant).t;
   Vec3 moved = state_.traveled[index];
   if (until > from) {
     in.t = 0.5 * (from + until);
     moved += (until - from) * value(*c.velocity);
   }
-  return moment.factor * moved;
+  return instant.factor * moved;
 }
 
-double Supports::angle(const Constraint& c, const Turn& turn, const Moment& moment) const {
-  if (phase(c, moment) == Phase::before) return 0;
+double Supports::angle(const Constraint& c, const Turn& turn, const Instant& instant) const {
+  if (phase(c, instant) == Phase::before) return 0;
   FormulaInput in;
-  in.parameters = scene_.values.data(), in.columns = moment.columns;
-  in.t = clipped(c, moment).t;
-  return moment.factor * turn.angle(in);
+  in.parameters = scene_.values.data(), in.columns = instant.columns;
+  in.t = clipped(c, instant).t;
+  return instant.factor * turn.angle(in);
 }
 
-Mat3 Supports::rotation(const Constraint& c, const Moment& moment) const {
+Mat3 Supports::rotation(const Constraint& c, const Instant& instant) const {
   Mat3 turn = Mat3::Identity();
   for (const Turn& t : c.rotation) {
-    turn = Eigen::AngleAxisd(angle(c, t, moment), t.axis.normalized()).toRotationMatrix() * turn;
+    turn = Eigen::AngleAxisd(angle(c, t, instant), t.axis.normalized()).toRotationMatrix() * turn;
   }
   return turn;
 }
 
-std::string Supports::turnsTooFar(const Moment& end, std::vector<int>* which) const {
+std::string Supports::turnsTooFar(const Instant& end, std::vector<int>* which) const {
   constexpr double most = 1.5;  // [rad], as edges
   double largest = 0;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
@@ -225,9 +225,9 @@ void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
 }
 
 // From where the motion has the nodes that it catches as the step begins.
-void Supports::measureJump(int index, const Moment& end, double t0, const VectorX& q) {
+void Supports::measureJump(int index, const Instant& end, double t0, const VectorX& q) {
   const Constraint& c = scene_.constraints[index];
-  Moment begin = end;
+  Instant begin = end;
   begin.t = std::max(t0, c.interval.from);
   const Vec3 u = displacement(index, begin, begin.t);
   if (c.kind == Constraint::Kind::planar) {
@@ -299,7 +299,7 @@ Vec3 Supports::clampPivot(int index) const {
   return sum / shellNodes;
 }
 
-void Supports::prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames) {
+void Supports::prescribeClamp(int index, const Instant& end, double t0, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
   const Vec3 shift = displacement(index, end, t0);
   const Mat3 turn = rotation(c, end);
@@ -319,7 +319,7 @@ void Supports::prescribeClamp(int index, const Moment& end, double t0, const Fra
   prescribeNormals(s_.clamps[plan_[index]], turn, frames);
 }
 
-void Supports::prescribe(int index, const Moment& end, double t0, const FrameState& frames) {
+void Supports::prescribe(int index, const Instant& end, double t0, const FrameState& frames) {
   const Constraint& c = scene_.constraints[index];
   switch (c.kind) {
     case Constraint::Kind::clamp:
@@ -470,7 +470,7 @@ void Supports::measureInside(const ClampPlan& plan) {
   }
 }
 
-bool Supports::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, Elasticity& elasticity) {
+bool Supports::prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, Elasticity& elasticity) {
   const FrameState& frames = elasticity.frames();
   goBack();
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
@@ -521,7 +521,7 @@ void Supports::goBack() {
   jump_ = 0;
 }
 
-std::string Supports::startsAway(const Moment& begin) const {
+std::string Supports::startsAway(const Instant& begin) const {
   const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
   FormulaInput in;
   in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
@@ -551,7 +551,7 @@ std::string Supports::startsAway(const Moment& begin) const {
   return text;
 }
 
-std::string Supports::accept(const Moment& end, double t0) {
+std::string Supports::accept(const Instant& end, double t0) {
   std::string said;
   if (jump_ > negligible * s_.meanEdge) {
     const Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];

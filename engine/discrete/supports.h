@@ -29,17 +29,17 @@ class Supports {
 
   /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
   /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
-  bool prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, Elasticity& elasticity);
+  bool prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, Elasticity& elasticity);
   /// The run starts with displacements and twist angles q: what is held from then on is held there.
   void startFrom(const VectorX& q);
   /// Why a step to `end` must be taken in shorter ones, or empty: a clamp turns so far in it that more than half a turn
   /// could not be told from less. Appends to `which` the constraints that do, Scene::constraints indices.
-  std::string turnsTooFar(const Moment& end, std::vector<int>* which = nullptr) const;
+  std::string turnsTooFar(const Instant& end, std::vector<int>* which = nullptr) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
-  std::string accept(const Moment& end, double t0);
+  std::string accept(const Instant& end, double t0);
   /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than where its
   /// body stands; or nothing. What sees only time is told when a scene is loaded.
-  std::string startsAway(const Moment& begin) const;
+  std::string startsAway(const Instant& begin) const;
   /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
   /// only then, and what a release begins from. `frames`: of the accepted state.
   void carryNormals(VectorX& q, const FrameState& frames) const;
@@ -68,19 +68,19 @@ class Supports {
 
  private:
   enum class Phase { off, before, on, after };
-  Phase phase(const Constraint& c, const Moment& moment) const;
-  Moment clipped(const Constraint& c, const Moment& moment) const;
-  Vec3 displacement(int index, const Moment& moment, double t0) const;
-  double angle(const Constraint& c, const Turn& turn, const Moment& moment) const;
-  Mat3 rotation(const Constraint& c, const Moment& moment) const;
+  Phase phase(const Constraint& c, const Instant& instant) const;
+  Instant clipped(const Constraint& c, const Instant& instant) const;
+  Vec3 displacement(int index, const Instant& instant, double t0) const;
+  double angle(const Constraint& c, const Turn& turn, const Instant& instant) const;
+  Mat3 rotation(const Constraint& c, const Instant& instant) const;
   void anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames);
   void prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void anchor(int index, const VectorX& q, Elasticity& elasticity);
-  void measureJump(int index, const Moment& end, double t0, const VectorX& q);
+  void measureJump(int index, const Instant& end, double t0, const VectorX& q);
   void setNode(int node, int axis, double value);
-  void prescribe(int index, const Moment& end, double t0, const FrameState& frames);
+  void prescribe(int index, const Instant& end, double t0, const FrameState& frames);
   Vec3 clampPivot(int index) const;
-  void prescribeClamp(int index, const Moment& end, double t0, const FrameState& frames);
+  void prescribeClamp(int index, const Instant& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void findTwistHeld();

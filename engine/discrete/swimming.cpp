@@ -4,11 +4,11 @@
 
 namespace tendril {
 
-void Swimming::prepare(const Moment& moment) {
+void Swimming::prepare(const Instant& instant) {
   const Surroundings& around = scene_.environment;
   if (!around.rftTangential || !scene_.solver.dynamic) return;
   FormulaInput in;
-  in.t = moment.t, in.parameters = scene_.values.data(), in.columns = moment.columns;
+  in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   tangential_ = (*around.rftTangential)(in);
   normal_ = (*around.rftNormal)(in);
   medium_ = Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));

@@ -13,7 +13,7 @@ class Swimming {
   Swimming(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {}
 
   /// Coefficients and the medium's velocity for `moment`. Throws FormulaFailure.
-  void prepare(const Moment& moment);
+  void prepare(const Instant& instant);
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   bool empty() const { return (tangential_ == 0 && normal_ == 0) || part_->edges.empty(); }
   /// empty() and add() are about these elements alone from here on.

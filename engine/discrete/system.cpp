@@ -170,7 +170,7 @@ void DiscreteSystem::refresh() {
   if (meetings_) meetings_->refresh();
 }
 
-void DiscreteSystem::prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle,
+void DiscreteSystem::prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, bool middle,
                              VectorX& x) {
   actuator_->apply(at);
   loads_->prepare(at);

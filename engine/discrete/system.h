@@ -32,7 +32,7 @@ class DiscreteSystem final : public MechanicalSystem {
 
   /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
   /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).
-  void prepare(const Moment& end, const Moment& at, double t0, const VectorX& q, bool middle, VectorX& x);
+  void prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, bool middle, VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
   /// From now on evaluate() is that of a step of dt [s] from displacements q by the midpoint rule that keeps elastic

@@ -150,7 +150,7 @@ void StrainModel::drawLoad(const Load& load, Drawing& d) {
     mark.kind = load.kind == Load::Kind::mass ? "mass" : load.kind == Load::Kind::moment ? "moment"
                 : load.kind == Load::Kind::follower ? "follower" : "force";
     mark.point = nearestPoint(drawn_, ref);
-    FormulaInput in = timedInput(scene_, moment_);
+    FormulaInput in = timedInput(scene_, instant_);
     const auto valueNow = [&] {
       try {
         return Vec3(load.value[0](in), load.value[1](in), load.value[2](in));
@@ -219,7 +219,7 @@ void StrainModel::snapshot(Snapshot& out) {
       push(out.tendons, pose.r + pose.R * wire.points[i]);
     }
     const Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
-    out.tensions.push_back(static_cast<float>(moment_.factor * cable.tension(timedInput(scene_, moment_))));
+    out.tensions.push_back(static_cast<float>(instant_.factor * cable.tension(timedInput(scene_, instant_))));
   }
   for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) push(out.obstacles, obstacleMove(i));
 }
@@ -273,7 +273,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writer.value(system_->closureUnit());
   writer.value(maxPenetration_);
   writer.value(static_cast<char>(haveAcceleration_)), writer.value(static_cast<char>(pushKnown_));
-  writer.value(moment_.t), writer.value(moment_.middle), writer.value(moment_.factor), writer.value(moment_.slack);
+  writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.factor), writer.value(instant_.slack);
   writer.array(columns_.data(), columns_.size());
   for (const PoseSpring& s : system_->springs) {
     const Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
@@ -308,9 +308,9 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.value(have);
   pushKnown_ = have != 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
-  reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.factor), reader.value(moment_.slack);
+  reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.factor), reader.value(instant_.slack);
   reader.array(columns_.data(), columns_.size());
-  moment_.columns = columns_.data();
+  instant_.columns = columns_.data();
   for (const PoseSpring& s : system_->springs) {
     Pose g;
     reader.array(g.R.data(), 9), reader.array(g.r.data(), 3);

@@ -85,11 +85,11 @@ void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) co
   for (const LinkageStructure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
 }
 
-double Drives::effort(const Moment& at, const JointCoordinate& coordinate) const {
+double Drives::effort(const Instant& at, const JointCoordinate& coordinate) const {
   return at.factor * coordinate.effort(timedInput(scene_, at));
 }
 
-void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const {
+void Drives::apply(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
   const FormulaInput in = timedInput(scene_, at);
   system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
   std::size_t spring = 0;
@@ -123,7 +123,7 @@ void Drives::apply(const Moment& at, const LinkageStructure& structure, LinkageS
   applyLoads(at, structure, system);
 }
 
-void Drives::applyLoads(const Moment& at, const LinkageStructure& structure, LinkageSystem& system) const {
+void Drives::applyLoads(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
   system.wrenches.clear();
   const FormulaInput in = timedInput(scene_, at);
   for (const LinkageStructure::PlacedLoad& placed : structure.loads) {
@@ -155,7 +155,7 @@ void Drives::applyLoads(const Moment& at, const LinkageStructure& structure, Lin
 
 // visit(coordinate, f, timed): f gives the value at a time.
 template <class Visit>
-void Drives::forEachDriven(const Moment& at, const LinkageStructure& structure, const Visit& visit) const {
+void Drives::forEachDriven(const Instant& at, const LinkageStructure& structure, const Visit& visit) const {
   FormulaInput in = timedInput(scene_, at);
   forEachLink(structure, [&](const BuiltLink& built) {
     const LinkJoint& joint = jointOf(scene_, built);
@@ -171,7 +171,7 @@ void Drives::forEachDriven(const Moment& at, const LinkageStructure& structure, 
   });
 }
 
-void Drives::driven(const Moment& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+void Drives::driven(const Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
   const double left = std::max(scene_.solver.duration - at.t, 0.0);
   if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
   const double room = side == Side::after ? left : at.t;
@@ -190,7 +190,7 @@ void Drives::driven(const Moment& at, Side side, double width, const LinkageStru
   });
 }
 
-void Drives::findKinks(const Moment& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
+void Drives::findKinks(const Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
                        std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
   kinks.clear(), ends.clear();
   forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
@@ -209,7 +209,7 @@ void Drives::findKinks(const Moment& end, double dt, const VectorX& values, cons
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
-void Drives::findLeaps(const Moment& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
+void Drives::findLeaps(const Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
   out.clear();
   forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
     if (timed) return;

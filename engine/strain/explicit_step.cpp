@@ -15,7 +15,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
     return report;
   }
   const double dt = request.dt;
-  Moment start, end;
+  Instant start, end;
   start.t = request.t0, end.t = request.t0 + dt;
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;

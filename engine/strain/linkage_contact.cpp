@@ -92,12 +92,12 @@ void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
   for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].overlap = overlaps[candidates_.size() + i];
 }
 
-void LinkageContact::prepare(const Moment& end, const Moment& at, double t0) {
+void LinkageContact::prepare(const Instant& end, const Instant& at, double t0) {
   if (obstacles_.empty()) return;
   const FormulaInput in = timedInput(scene_, at);
   overlapLeft_ = overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
-  Moment start = at;
+  Instant start = at;
   start.t = t0;
   parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);

@@ -59,7 +59,7 @@ class LinkageContact final : public ChainForce {
   void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
-  void stand(const Moment& at) { motion_.stand(at); }
+  void stand(const Instant& at) { motion_.stand(at); }
   /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
   void findOverlaps(const std::vector<ChainFrame>& frames);
   /// [m] of each point with each obstacle, point by point; goes into `save`.
@@ -71,8 +71,8 @@ class LinkageContact final : public ChainForce {
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
   /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
   /// Throws FormulaFailure.
-  void prepare(const Moment& end, const Moment& at, double t0);
-  void accept(const Moment& end, double t0) { motion_.accept(end, t0); }
+  void prepare(const Instant& end, const Instant& at, double t0);
+  void accept(const Instant& end, double t0) { motion_.accept(end, t0); }
 
   /// Frames at the start of the prepared step: normal damping and the checks below count from there.
   void begin(const std::vector<ChainFrame>& frames);

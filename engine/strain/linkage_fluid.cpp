@@ -65,7 +65,7 @@ bool LinkageFluid::empty() const {
   return std::none_of(points_.begin(), points_.end(), acts);
 }
 
-Vec3 LinkageFluid::velocity(const Moment& at, double t) const {
+Vec3 LinkageFluid::velocity(const Instant& at, double t) const {
   FormulaInput in = timedInput(scene_, at);
   in.t = t;
   const Number3& u = scene_.environment.fluidVelocity;
@@ -76,7 +76,7 @@ bool LinkageFluid::carries(const LinkageFluidPoint& p) const {
   return (p.added > 0 && !medium_.velocity.isZero(0)) || (p.displaced > 0 && !medium_.acceleration.isZero(0));
 }
 
-void LinkageFluid::prepare(const Moment& at, double step, const Difference* rule) {
+void LinkageFluid::prepare(const Instant& at, double step, const Difference* rule) {
   const FormulaInput in = timedInput(scene_, at);
   const Surroundings& around = scene_.environment;
   const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const Number& u) { return u.isTimed(); });

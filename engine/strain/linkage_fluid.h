@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/energy_watch.h"
-#include "scene/moment.h"
+#include "scene/instant.h"
 #include "strain/chain_force.h"
 #include "strain/chain_way.h"
 
@@ -51,7 +51,7 @@ class LinkageFluid final : public ChainForce {
   /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the moment;
   /// 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods. Throws
   /// FormulaFailure.
-  void prepare(const Moment& at, double step = 0, const Difference* rule = nullptr);
+  void prepare(const Instant& at, double step = 0, const Difference* rule = nullptr);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
 
@@ -79,7 +79,7 @@ class LinkageFluid final : public ChainForce {
     Mat3 linear = Mat3::Zero();  // of v [N s/m]
     bool any = false;  // with what carries
   };
-  Vec3 velocity(const Moment& at, double t) const;
+  Vec3 velocity(const Instant& at, double t) const;
   bool carries(const LinkageFluidPoint& p) const;
 
   const Scene& scene_;

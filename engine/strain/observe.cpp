@@ -45,7 +45,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
   }
   if (probe.kind == Kind::contact) {
     ContactSummary sum;
-    prepare(moment_, moment_, moment_.t);
+    prepare(instant_, instant_, instant_.t);
     std::vector<int> obstacles = probe.obstacles;
     if (obstacles.empty()) obstacles.push_back(-1);
     for (const int o : obstacles) {
@@ -81,7 +81,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
       VectorX effort(built.jointCount);
       for (int i = 0; i < built.jointCount; ++i) {
         const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
-        effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(moment_, c);
+        effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(instant_, c);
       }
       out.add(effort.data());
       continue;
@@ -114,7 +114,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
 }
 
 bool StrainModel::energyBalance(EnergyBalance& out) {
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   out = ledger_->balance(history_.q, history_.v);
   out.little = little(scene_.solver.dt) + ledger_->flightDigits();
   framesFresh_ = false;
@@ -136,7 +136,7 @@ Vec3 StrainModel::meanPosition(int number, bool second) {
 
 // The system counts a spring's energy from 0: what is missing where it is at ease elsewhere.
 double StrainModel::energyOfRests() const {
-  const FormulaInput in = timedInput(scene_, moment_);
+  const FormulaInput in = timedInput(scene_, instant_);
   double sum = 0;
   for (const BuiltLink& built : structure_->links) {
     const LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
@@ -151,8 +151,8 @@ double StrainModel::energyOfRests() const {
 
 const LinkageSystem::Energies& StrainModel::energies() {
   if (!energiesFresh_) {
-    drives_.apply(moment_, *structure_, *system_);
-    if (!fluid_->empty()) fluid_->prepare(moment_);
+    drives_.apply(instant_, *structure_, *system_);
+    if (!fluid_->empty()) fluid_->prepare(instant_);
     energies_ = system_->energies(history_.q, history_.v);
     framesFresh_ = energiesFresh_ = true;
   }

@@ -290,7 +290,7 @@ std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) con
 // state, where they alone say how the loops stand; or empty.
 std::string StrainModel::jamOfStep(const StepRequest& request) {
   if (system_->closures().empty() || !loopsAreDriven()) return {};
-  Moment end;
+  Instant end;
   end.t = std::min(request.t0 + std::max(request.dt, scene_.solver.dt), std::max(scene_.solver.duration, request.t0 + request.dt));
   end.middle = end.t, end.slack = 1e-9 * request.dt, end.columns = request.columns;
   drives_.driven(end, Drives::Side::before, request.dt, *structure_, driven_);

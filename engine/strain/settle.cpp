@@ -40,13 +40,13 @@ NewtonReport StrainModel::solveFrom(Settling& s, const NewtonSettings& settings,
 }
 
 void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
-  s.moment.factor = factor;
-  prepare(s.moment, s.moment, s.moment.t);
+  s.instant.factor = factor;
+  prepare(s.instant, s.instant, s.instant.t);
   s.from = x;
   if (!system_->closures().empty()) {
     assemble(s.from, system_->held);
     // By joints alone: which way strains give is for the forces to say.
-    drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
+    drives_.driven(s.instant, Drives::Side::after, 0, *structure_, driven_);
     std::vector<char> held(static_cast<std::size_t>(system_->coordinates()), 1);
     for (const BuiltLink& b : structure_->links) {
       for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
@@ -67,11 +67,11 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
       int farthest = 0;
       motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
       const double reached = factor * led[farthest] / (s.from[farthest] + motion[farthest]);
-      if (reached > moment_.factor && reached < factor) barrier_ = reached, barrierReason_ = s.jam, jammed_ = true;
+      if (reached > instant_.factor && reached < factor) barrier_ = reached, barrierReason_ = s.jam, jammed_ = true;
     }
     framesFresh_ = false;
   }
-  hold(s.moment, Drives::Side::after, 0, x, s.still);
+  hold(s.instant, Drives::Side::after, 0, x, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
 }
 
@@ -296,7 +296,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
   const std::string open = openLoop(x);
   const bool judged = stabilityAt(start) != Stability::unknown;
   x = start;
-  const double from = moment_.factor;
+  const double from = instant_.factor;
   const bool inBalance = judged && to > from && unbalance(s, from, x) <= 1e-3 * unbalance(s, to, x);
   way = Way::damped;
   // The branch is followed from where it begins, what is driven included.
@@ -331,7 +331,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
 // Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x itself.
 // Loads that began at once would choose among several equilibria by the size of the first load step.
 bool StrainModel::settleUnloaded(Settling& s, VectorX& x) {
-  if (system_->closures().empty() || moment_.factor != 0) return false;
+  if (system_->closures().empty() || instant_.factor != 0) return false;
   VectorX rest = x;
   if (unbalance(s, 0, rest) <= nowhere * system_->closureUnit() * system_->scale()) return false;
   Way way = Way::loadStep;
@@ -403,20 +403,20 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
     report.reason = barrierReason_;
     return report;
   }
-  Settling s{Moment(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
-  s.moment.t = s.moment.middle = request.time;
-  s.moment.slack = 1e-9;
-  s.moment.columns = request.columns;
-  if (request.equilibrium) s.moment.extra = &scene_.solver.startWith;
+  Settling s{Instant(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
+  s.instant.t = s.instant.middle = request.time;
+  s.instant.slack = 1e-9;
+  s.instant.columns = request.columns;
+  if (request.equilibrium) s.instant.extra = &scene_.solver.startWith;
   for (VectorX* v : {&s.still.base, &s.still.v0, &s.still.a0}) v->setZero(system_->size());
   const int m = system_->size() - system_->coordinates();
   x_ = history_.q;
   x_.tail(m) *= system_->closureUnit();
-  s.moment.factor = request.factor;
-  prepare(s.moment, s.moment, s.moment.t);
-  drives_.driven(s.moment, Drives::Side::after, 0, *structure_, driven_);
+  s.instant.factor = request.factor;
+  prepare(s.instant, s.instant, s.instant.t);
+  drives_.driven(s.instant, Drives::Side::after, 0, *structure_, driven_);
   // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
-  const bool guarded = !system_->closures().empty() && request.factor - moment_.factor > shortestGuarded;
+  const bool guarded = !system_->closures().empty() && request.factor - instant_.factor > shortestGuarded;
   double driven = 0;
   const std::string far = guarded ? drivenFar(driven) : std::string();
   if (!far.empty()) {
@@ -450,13 +450,13 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
   sayPassed(report);
-  accept(s.moment, request.time, 0);
+  accept(s.instant, request.time, 0);
   ledger_->reset();
   if (!jammed_) barrier_ = std::numeric_limits<double>::infinity();
   if (request.equilibrium) {
     // The run starts from rest as far as nothing is driven.
-    moment_.extra = nullptr;
-    drives_.driven(moment_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
+    instant_.extra = nullptr;
+    drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
     projectVelocity();
   }
@@ -475,7 +475,7 @@ void StrainModel::tellStability(Settling& s) {
   polish.tolerance = 1e-14, polish.iterations = 2, polish.keepGoing = nullptr;
   VectorX better = x;
   restIdle(x);
-  hold(s.moment, Drives::Side::after, 0, better, s.still);
+  hold(s.instant, Drives::Side::after, 0, better, s.still);
   s.still.v0.setZero(), s.still.a0.setZero();
   if (!system_->closures().empty()) solveFrom(s, polish, better);
   if (better.allFinite() && system_->updateNorm(better - x) <= 0.05 * system_->extent()) x = better;

@@ -27,7 +27,7 @@ bool isExplicit(Integrator integrator) {
 
 // Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
 // middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
-bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Moment& end, const StepRequest& request) {
+bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Instant& end, const StepRequest& request) {
   contact.prepare(end, end, request.t0);
   return contact.strikes(start, request.dt);
 }
@@ -47,13 +47,13 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   build();
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
-  moment_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
-  moment_.columns = columns_.data();
+  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  instant_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
   setInitial();
-  contact_->stand(moment_);
-  prepare(moment_, moment_, 0);
-  hold(moment_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
+  contact_->stand(instant_);
+  prepare(instant_, instant_, 0);
+  hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
   closeLoops();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -96,15 +96,15 @@ void StrainModel::refresh() {
   contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_), structure_->contactRadius());
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   ledger_->afterChange(history_.q, history_.v);
 }
 
 void StrainModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
-  contact_->stand(moment_);
-  prepare(moment_, moment_, 0);
-  hold(moment_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
+  contact_->stand(instant_);
+  prepare(instant_, instant_, 0);
+  hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
   assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   projectVelocity();
@@ -126,14 +126,14 @@ NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
   return out;
 }
 
-void StrainModel::prepare(const Moment& end, const Moment& at, double t0) {
+void StrainModel::prepare(const Instant& end, const Instant& at, double t0) {
   drives_.apply(at, *structure_, *system_);
   if (!contact_->empty()) contact_->prepare(end, at, t0);
   if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
 }
 
 // Prescribed coordinates stand where their formulas say, with the rates that these say.
-void StrainModel::hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k) {
+void StrainModel::hold(const Instant& at, Drives::Side side, double width, VectorX& x, Kinematics& k) {
   drives_.driven(at, side, width, *structure_, driven_);
   for (const DrivenValue& d : driven_) {
     x[d.coordinate] = d.value;
@@ -143,7 +143,7 @@ void StrainModel::hold(const Moment& at, Drives::Side side, double width, Vector
 }
 
 // At a step's end.
-void StrainModel::holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k) {
+void StrainModel::holdAtEnd(const Instant& end, double dt, VectorX& x, Kinematics& k) {
   hold(end, Drives::Side::before, dt, x, k);
   if (!struck_) return;
   driveBehindKinks(dt);
@@ -165,13 +165,13 @@ void StrainModel::driveBehindKinks(double dt) {
 // Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
 // that then hold loops go to the end of `multipliers`.
 void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipliers) {
-  Moment start;
+  Instant start;
   start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
   start.slack = 1e-9 * request.dt;
   start.columns = request.columns;
   prepare(start, start, request.t0);
   if (struck_ && !passedOn_) {
-    Moment end = start;
+    Instant end = start;
     end.t += request.dt;
     Kinematics none;
     VectorX q = history_.q;
@@ -190,7 +190,7 @@ void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipl
 // What acts at the accepted state again, whatever a step has tried.
 void StrainModel::standAtAccepted() {
   system_->keepEnergy(history_.q, history_.v, 0);
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   sideReach_ = {};
 }
@@ -273,7 +273,7 @@ bool StrainModel::touches(const VectorX& q) {
 }
 
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
-bool StrainModel::standStill(const Moment& at, double dt) {
+bool StrainModel::standStill(const Instant& at, double dt) {
   drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
   return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
     return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
@@ -314,7 +314,7 @@ void StrainModel::weigh(const Rates& rates) {
 
 StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
   StepReport report;
-  Moment end;
+  Instant end;
   end.t = request.t0 + request.dt;
   end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
@@ -352,7 +352,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   triedAt_ = request.t0;
   if (scheme == ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
   prepareStep(scheme, history_, request.dt, step_, rho);
-  Moment at = end;
+  Instant at = end;
   at.t = request.t0 + step_.at * request.dt;
   prepare(end, at, request.t0);
   if (!fluid_->empty() && (scheme == ImplicitScheme::euler || scheme == ImplicitScheme::bdf2)) {
@@ -555,7 +555,7 @@ bool StrainModel::balanceLoops() {
 // What acts at the accepted state, before a step prepares its own.
 void StrainModel::openLedger() {
   if (!ledger_->asks()) return;
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   ledger_->open(history_.q, history_.v);
   framesFresh_ = false;
 }
@@ -567,7 +567,7 @@ void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, boo
   ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
 }
 
-void StrainModel::accept(const Moment& end, double t0, double dt) {
+void StrainModel::accept(const Instant& end, double t0, double dt) {
   if (!contact_->empty()) {
     contact_->accept(end, t0);
     system_->place(q_, v_);
@@ -579,9 +579,9 @@ void StrainModel::accept(const Moment& end, double t0, double dt) {
   history_.v = v_;
   history_.dtBefore = dt;
   columns_.assign(end.columns, end.columns + columns_.size());
-  moment_ = end;
-  moment_.columns = columns_.data();
-  moment_.extra = nullptr;
+  instant_ = end;
+  instant_.columns = columns_.data();
+  instant_.extra = nullptr;
   recentre();
   sideReach_ = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
@@ -638,12 +638,12 @@ const std::vector<ChainFrame>& StrainModel::frames() {
 void StrainModel::balance() {
   if (balanceFresh_) return;
   VectorX a = acceleration_, q = history_.q, v = history_.v, r;
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_ || !system_->closures().empty()) {
     const double before = history_.dtBefore;
-    drives_.driven(moment_, before > 0 ? Drives::Side::before : Drives::Side::after, before > 0 ? before : scene_.solver.dt, *structure_, driven_);
+    drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after, before > 0 ? before : scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }

@@ -113,7 +113,7 @@ class StrainModel final : public Model {
   std::string openRedundant(const VectorX& q);
   /// One static solve: what acts, at rest.
   struct Settling {
-    Moment moment;
+    Instant instant;
     Kinematics still;
     NewtonSettings settings;
     StepReport& report;
@@ -156,19 +156,19 @@ class StrainModel final : public Model {
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   void adviseShorter(const StepRequest& request, StepReport& report);
   StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
-  void prepare(const Moment& end, const Moment& at, double t0);
+  void prepare(const Instant& end, const Instant& at, double t0);
   void startAcceleration(const StepRequest& request, VectorX* multipliers = nullptr);
-  void hold(const Moment& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
-  void holdAtEnd(const Moment& end, double dt, VectorX& x, Kinematics& k);
+  void hold(const Instant& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
+  void holdAtEnd(const Instant& end, double dt, VectorX& x, Kinematics& k);
   void driveBehindKinks(double dt);
-  void findKinks(const Moment& end, const StepRequest& request, bool remembers);
+  void findKinks(const Instant& end, const StepRequest& request, bool remembers);
   double firstInside(double dt) const;
   void strike(double time);
   void leap();
   VectorX leapt() const;
   void keepLedger();
   void keepGuessOutside();
-  bool standStill(const Moment& at, double dt);
+  bool standStill(const Instant& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
   void sayPassed(StepReport& report);
   void sayWhirled(StepReport& report, double dt);
@@ -187,7 +187,7 @@ class StrainModel final : public Model {
   void flyWith(const VectorX& momentum);
   void pushBefore(VectorX& push, const VectorX& remembered) const;
   void rememberPush(const VectorX& push, const VectorX& auxiliary);
-  void accept(const Moment& end, double t0, double dt);
+  void accept(const Instant& end, double t0, double dt);
   void recentre();
   NewtonSettings settings(const Continue& keepGoing) const;
 
@@ -237,8 +237,8 @@ class StrainModel final : public Model {
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
   Vec3 pull_ = Vec3::Zero();       // and gravity [m/s^2]
   bool storesFresh_ = false;       // all three are
-  Moment moment_;                  // of the accepted state
-  std::vector<double> columns_;    // what moment_ sees
+  Instant instant_;                  // of the accepted state
+  std::vector<double> columns_;    // what instant_ sees
   std::vector<DrivenValue> driven_;
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them

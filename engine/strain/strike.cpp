@@ -7,7 +7,7 @@
 namespace tendril {
 
 // `remembers`: the scheme, or its ledger, carries accelerations on from the step before, so that their jumps are kinks too.
-void StrainModel::findKinks(const Moment& end, const StepRequest& request, bool remembers) {
+void StrainModel::findKinks(const Instant& end, const StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
   ask_ = request.whole ? 0 : firstInside(request.dt);
@@ -32,7 +32,7 @@ double StrainModel::firstInside(double dt) const {
 // what that changes of the stored energies. The step itself finds its way from the accepted state, so that nothing is passed through.
 void StrainModel::leap() {
   keepLedger();
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   ledger_->beforeChange(history_.q, history_.v);
   ledger_->afterChange(leapt(), history_.v);
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
@@ -50,7 +50,7 @@ void StrainModel::strike(double time) {
   keepLedger();
   struck_ = true;
   passedOn_ = std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; });
-  prepare(moment_, moment_, moment_.t);
+  prepare(instant_, instant_, instant_.t);
   ledger_->beforeChange(history_.q, history_.v);
   system_->findFlight();
   struckMomentum_.setZero(static_cast<Eigen::Index>(system_->flight().size()));

@@ -52,7 +52,7 @@ void VineModel::draw() {
 
 void VineModel::snapshot(Snapshot& out) {
   out = Snapshot();
-  out.time = moment_.t;
+  out.time = instant_.t;
   std::vector<double> bend;
   for (const Robot& robot : robots_) {
     const VineChain& chain = robot.chain;
@@ -116,7 +116,7 @@ void VineModel::save(std::vector<std::byte>& out) const {
     }
     writer.value(robot.report.growthForce);
   }
-  writer.value(moment_.t), writer.value(moment_.middle), writer.value(moment_.slack), writer.value(maxPenetration_);
+  writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.slack), writer.value(maxPenetration_);
   writer.array(columns_.data(), columns_.size());
   writeObstacles(writer, motion_);
 }
@@ -145,9 +145,9 @@ void VineModel::restore(std::span<const std::byte>& in) {
     }
     reader.value(robot.report.growthForce);
   }
-  reader.value(moment_.t), reader.value(moment_.middle), reader.value(moment_.slack), reader.value(maxPenetration_);
+  reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.slack), reader.value(maxPenetration_);
   reader.array(columns_.data(), columns_.size());
-  moment_.columns = columns_.data();
+  instant_.columns = columns_.data();
   readObstacles(reader, motion_);
   standAtAccepted();
   if (changed) draw();

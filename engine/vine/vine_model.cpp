@@ -33,22 +33,22 @@ std::string inWords(double value, const char* unit) {
 VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
   columns_.assign(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns_.push_back(state.initial);
-  moment_.columns = columns_.data();
-  motion_.stand(moment_);
+  instant_.columns = columns_.data();
+  motion_.stand(instant_);
   for (const Vine& vine : scene.vines) {
-    const VineParameters p = parametersOf(vine, moment_);
+    const VineParameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
     if (!problem.empty()) throw std::invalid_argument(vine.pointer + ": " + problem);
     Robot& robot = robots_.emplace_back(vine, p);
     robot.plane = planeOf(vine);
     start(robot);
-    cut(robot, moment_);
+    cut(robot, instant_);
     refuseOverlaps(robot);
   }
   draw();
 }
 
-VineParameters VineModel::parametersOf(const Vine& vine, const Moment& at) const {
+VineParameters VineModel::parametersOf(const Vine& vine, const Instant& at) const {
   const FormulaInput in = timedInput(scene_, at);
   VineParameters p = VineParameters::tube(vine.bodies, vine.length);
   p.base = Vec2::Zero();  // the plane's origin
@@ -94,7 +94,7 @@ void VineModel::start(Robot& robot) {
 }
 
 // What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
-void VineModel::cut(Robot& robot, const Moment& at) {
+void VineModel::cut(Robot& robot, const Instant& at) {
   const FormulaInput in = timedInput(scene_, at);
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
@@ -132,12 +132,12 @@ void VineModel::refuseOverlaps(Robot& robot) {
 void VineModel::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   begun_ = true;
-  motion_.stand(moment_);
+  motion_.stand(instant_);
   standAtAccepted();
 }
 
 void VineModel::refresh() {
-  for (Robot& robot : robots_) robot.chain.setParameters(parametersOf(robot.vine, moment_));
+  for (Robot& robot : robots_) robot.chain.setParameters(parametersOf(robot.vine, instant_));
 }
 
 void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const {
@@ -161,7 +161,7 @@ void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, 
 
 // [rad] of every pin beyond its natural angle.
 void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
-  field(robot, robot.vine.curvature, timedInput(scene_, moment_), out);
+  field(robot, robot.vine.curvature, timedInput(scene_, instant_), out);
   for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
     double& bend = out[static_cast<std::size_t>(pin)];
     bend = pinAngle(robot.chain, pin) - bend * robot.chain.pinLength(pin);
@@ -169,7 +169,7 @@ void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
 }
 
 // What acts on a robot at `at`.
-void VineModel::act(Robot& robot, const Moment& at) {
+void VineModel::act(Robot& robot, const Instant& at) {
   const FormulaInput in = timedInput(scene_, at);
   robot.chain.setParameters(parametersOf(robot.vine, at));
   field(robot, robot.vine.steer, in, robot.moments);
@@ -189,13 +189,13 @@ void VineModel::act(Robot& robot, const Moment& at) {
 
 // Obstacles and parameters of the accepted state again, whatever a step has tried.
 void VineModel::standAtAccepted() {
-  motion_.prepare(moment_, moment_, moment_.t);
-  for (Robot& robot : robots_) cut(robot, moment_);
+  motion_.prepare(instant_, instant_, instant_.t);
+  for (Robot& robot : robots_) cut(robot, instant_);
   refresh();
 }
 
 StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing) {
-  Moment end;
+  Instant end;
   end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
   end.columns = request.columns;
@@ -215,7 +215,7 @@ StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing
   }
 }
 
-StepReport VineModel::attempt(const StepRequest& request, const Moment& end, const Continue& keepGoing) {
+StepReport VineModel::attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing) {
   StepReport report;
   motion_.prepare(end, end, request.t0);
   const FormulaInput in = timedInput(scene_, end);
@@ -260,8 +260,8 @@ StepReport VineModel::attempt(const StepRequest& request, const Moment& end, con
   }
   motion_.accept(end, request.t0);
   columns_.assign(end.columns, end.columns + columns_.size());
-  moment_ = end;
-  moment_.columns = columns_.data();
+  instant_ = end;
+  instant_.columns = columns_.data();
   if (changed) draw();
   return report;
 }

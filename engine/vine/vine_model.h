@@ -62,13 +62,13 @@ class VineModel final : public Model {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
   };
 
-  VineParameters parametersOf(const Vine& vine, const Moment& at) const;
+  VineParameters parametersOf(const Vine& vine, const Instant& at) const;
   void start(Robot& robot);
-  void cut(Robot& robot, const Moment& at);
+  void cut(Robot& robot, const Instant& at);
   void standAtAccepted();
-  StepReport attempt(const StepRequest& request, const Moment& end, const Continue& keepGoing);
+  StepReport attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing);
   void refuseOverlaps(Robot& robot);
-  void act(Robot& robot, const Moment& at);
+  void act(Robot& robot, const Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const;
   std::string reasonOf(const Robot& robot, const VineReport& report) const;
@@ -84,8 +84,8 @@ class VineModel final : public Model {
   const Scene& scene_;
   std::vector<Robot> robots_;
   ObstacleMotion motion_;
-  Moment moment_;                // of the accepted state
-  std::vector<double> columns_;  // what moment_ sees
+  Instant instant_;                // of the accepted state
+  std::vector<double> columns_;  // what instant_ sees
   Held held_;
   std::vector<Remark> remarks_;
   double maxPenetration_ = 0;    // [m]

@@ -19,7 +19,7 @@ Vec3 VineModel::nodeVelocity(const Robot& robot, int node) const {
 
 VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
   const VineChain& chain = robot.chain;
-  const FormulaInput in = timedInput(scene_, moment_);
+  const FormulaInput in = timedInput(scene_, instant_);
   const auto& g = scene_.environment.gravity;
   const Vec3 gravity(g[0](in), g[1](in), g[2](in));
   Energies e;

@@ -35,9 +35,9 @@ struct Built {
   const Structure& structure() const { return system->structure(); }
   /// Everything as at time t; prescribed values go into q.
   void prepare(double t, VectorX& q) {
-    Moment moment;
-    moment.t = moment.middle = t;
-    moment.columns = columns.data();
+    Instant instant;
+    instant.t = instant.middle = t;
+    instant.columns = columns.data();
     const VectorX before = q;
     system->prepare(moment, moment, t, before, false, q);
   }

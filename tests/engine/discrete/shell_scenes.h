@@ -121,17 +121,17 @@ struct ShellState {
 
   const Structure& structure() const { return system.structure(); }
   void prepare(double t, VectorX& q) {
-    Moment moment;
-    moment.t = moment.middle = t;
-    moment.columns = columns.data();
+    Instant instant;
+    instant.t = instant.middle = t;
+    instant.columns = columns.data();
     const VectorX before = q;
     system.prepare(moment, moment, t, before, false, q);
   }
   /// Friction lagged from the accepted state, normal damping over a step of 0.05 s from there.
   void beginContact() {
-    Moment moment;
-    moment.t = moment.middle = 1;
-    moment.columns = columns.data();
+    Instant instant;
+    instant.t = instant.middle = 1;
+    instant.columns = columns.data();
     VectorX x = trial;
     system.prepare(moment, moment, 0.95, accepted, false, x);
     system.beginContact(accepted);

@@ -36,8 +36,8 @@ std::vector<LinkageContactPoint> farApart(bool joined) {
   return out;
 }
 
-Moment moment(double t) {
-  Moment m;
+Instant instant(double t) {
+  Instant m;
   m.t = m.middle = t;
   return m;
 }

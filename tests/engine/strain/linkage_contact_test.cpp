@@ -36,8 +36,8 @@ std::vector<LinkageContactPoint> armPoints() {
           {4, Vec3(0.1, 0.05, -0.08), 0.03, 0.2}};
 }
 
-Moment moment(double t) {
-  Moment m;
+Instant instant(double t) {
+  Instant m;
   m.t = m.middle = t;
   return m;
 }

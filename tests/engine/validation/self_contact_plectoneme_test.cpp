@@ -52,10 +52,10 @@ int negativePivots(int edges, double T, double M) {
   }
   const VectorX& q = held.model->history().q;
   DiscreteSystem& system = free.model->system();
-  Moment moment;
-  moment.t = moment.middle = 1, moment.columns = free.columns.data();
+  Instant instant;
+  instant.t = instant.middle = 1, instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, moment.t, q, false, x);
+  system.prepare(moment, moment, instant.t, q, false, x);
   system.elasticity().setFrames(held.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);

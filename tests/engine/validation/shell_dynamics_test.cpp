@@ -204,9 +204,9 @@ class TheirSteps {
 
   void step(int number) {
     DiscreteSystem& system = *built_.system;
-    Moment moment;
-    moment.t = moment.middle = (number + 1) * dt_;
-    moment.columns = built_.columns.data();
+    Instant instant;
+    instant.t = instant.middle = (number + 1) * dt_;
+    instant.columns = built_.columns.data();
     VectorX x = q_, r;
     system.prepare(moment, moment, number * dt_, q_, false, x);
     double first = -1;

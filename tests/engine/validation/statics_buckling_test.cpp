@@ -43,11 +43,11 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   branch.settle(4);
   const VectorX& q = branch.model->history().q;
   DiscreteSystem& system = free.model->system();
-  Moment moment;
-  moment.t = moment.middle = free.scene.solver.duration;
-  moment.columns = free.columns.data();
+  Instant instant;
+  instant.t = instant.middle = free.scene.solver.duration;
+  instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, moment.t, q, false, x);
+  system.prepare(moment, moment, instant.t, q, false, x);
   system.elasticity().setFrames(branch.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   const Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);

@@ -8,7 +8,7 @@
 namespace tendril {
 
 /// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
-struct Moment {
+struct Instant {
   double t = 0;       ///< [s]
   double middle = 0;  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
   double factor = 1;
@@ -17,16 +17,16 @@ struct Moment {
   const std::vector<Load>* extra = nullptr;  ///< more loads (the "equilibrium" solve)
 };
 
-inline bool isActive(const Interval& interval, const Moment& moment) {
-  return moment.middle >= interval.from - moment.slack && moment.middle <= interval.until + moment.slack;
+inline bool isActive(const Interval& interval, const Instant& instant) {
+  return instant.middle >= interval.from - instant.slack && instant.middle <= interval.until + instant.slack;
 }
 
 /// What a timed value of the scene sees.
-inline FormulaInput timedInput(const Scene& scene, const Moment& moment) {
+inline FormulaInput timedInput(const Scene& scene, const Instant& instant) {
   FormulaInput in;
-  in.t = moment.t;
+  in.t = instant.t;
   in.parameters = scene.values.data();
-  in.columns = moment.columns;
+  in.columns = instant.columns;
   return in;
 }
 
