@@ -25,25 +25,29 @@ bool DiscreteModel::keepGuessOutside(double elapsed) {
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
     const Vec3 along = elapsed * ledger_.velocityOf(p);
+    const bool holds = holdsIn(p);
+    // Bodies pass each other by what they do not do together.
+    const auto between = [&](const VectorX& q) {
+      move_ = q - history_.q;
+      for (const int d : system_->elements(p).nodeDofs) move_.segment<3>(d) -= along;
+      return system_->longestStepOfPairs(history_.q, move_);
+    };
     // Held back from obstacles one after the other, beside each of them.
     for (int round = 0; round < 4; ++round) {
       const Contacts::Passage outside = contacts.empty() ? Contacts::Passage{} : contacts.passage(history_.q, x_);
-      move_ = x_ - history_.q;
-      const double between = system_->longestStepOfPairs(history_.q, move_);
-      if (outside.part == 1 && between == 1) break;
+      const double apart = between(x_);
+      if (outside.part == 1 && apart == 1) break;
       VectorX carried = history_.q;
       for (const int i : system_->parts().unknowns[p]) {
         if (held[i]) carried[i] = x_[i];
       }
       carry(p, along, carried);
-      if (round == 0 && (system_->longestStepOfPairs(history_.q, VectorX(carried - history_.q)) < 1 ||
-                         (!contacts.empty() && contacts.passage(history_.q, carried, true).part < 1 && holdsIn(p)))) {
+      if (round == 0 && holds && (between(carried) < 1 || (!contacts.empty() && contacts.passage(history_.q, carried, true).part < 1))) {
         blame(static_cast<std::size_t>(p));
         return false;
       }
-      const bool first = outside.part <= between;
-      carry(p, first ? contacts.wayOf(outside.obstacle) : along, carried);
-      const double share = 0.5 * std::min(outside.part, between);
+      carry(p, outside.part <= apart ? contacts.wayOf(outside.obstacle) : along, carried);
+      const double share = 0.5 * std::min(outside.part, apart);
       for (const int i : system_->parts().unknowns[p]) x_[i] = carried[i] + share * (x_[i] - carried[i]);
     }
   }

@@ -103,6 +103,7 @@ void LinkageSystem::momentumRate(VectorX& rate) const {
 // From what has been gathered: the rest of the equations along flight is what the forces lack of this momentum's rate.
 void LinkageSystem::findPush() {
   momentumRate(push_);
+  carried_ = push_;
   for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) {
     const int i = flight_.coordinates[f];
     push_[static_cast<Eigen::Index>(f)] -= elastic_[i] + viscous_[i] - force[i] + gathered_[i];

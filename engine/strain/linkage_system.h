@@ -250,7 +250,8 @@ class LinkageSystem final : public MechanicalSystem {
     VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
     // Momentum in flight, at the start and at the end without what makes up for the rule's error.
     VectorX momentum0, momentum1;
-    Eigen::MatrixXd mass1, mass;
+    VectorX flown;  // rates of flight at the start
+    Eigen::MatrixXd mass0, mass1, mass;
     double whole = 0;  // of the way, as its square by M
     // Where the tangent was taken, for its products.
     Rates rates;
@@ -264,7 +265,7 @@ class LinkageSystem final : public MechanicalSystem {
     std::vector<std::vector<int>> movers;  // of each mass point: which of them move it
     bool whole = false;                    // all move everything
   } flight_;
-  VectorX push_;
+  VectorX push_, carried_;  // what acts on flight, and the rate of its momentum, whether that balances or not
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent
 };
