@@ -330,6 +330,19 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) con
   return alpha;
 }
 
+Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool free) const {
+  Passage out;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Point& p = points_[c.point];
+    if (free && isHeld(p)) continue;
+    const Vec3 from = place(p, q0) + wayOf(c.obstacle);
+    const double part = firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
+    if (part < out.part) out = {part, c.obstacle};
+  }
+  return out;
+}
+
 std::string Contacts::sweeper(const VectorX& q, int* node) const {
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
@@ -360,6 +373,7 @@ std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
     const Candidate& c = candidates_[i];
     const Point& p = points_[c.point];
     ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = motion_.way(c.obstacle).after;
     const Vec3 x = place(p, q1);
     if (!isEngulfed(o, p.radius, x) || isHeld(p)) continue;
     const double now = signedDistance(o, x).distance;

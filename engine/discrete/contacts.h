@@ -58,6 +58,15 @@ class Contacts {
   /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
   /// `free`: of points that not only supports carry.
   double longestStep(const VectorX& q, const VectorX& dq, bool free = false) const;
+  /// As that, of the way from q0 at the start of the prepared step to q1 where it is evaluated, seen from obstacles, which go
+  /// theirs meanwhile; and which obstacle stops it.
+  struct Passage {
+    double part = 1;
+    int obstacle = -1;
+  };
+  Passage passage(const VectorX& q0, const VectorX& q1, bool free = false) const;
+  /// The way of an obstacle until then [m].
+  Vec3 wayOf(int obstacle) const { return motion_.way(obstacle).now - motion_.way(obstacle).before; }
   /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
   const std::string& meshWarning() const { return meshWarning_; }
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
@@ -69,7 +78,7 @@ class Contacts {
   /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
   std::string crossed(const VectorX& q0, const VectorX& q1) const;
   /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
-  /// from q0 (obstacles at the step's start) to q1, or empty: contact could not part them again.
+  /// from q0 (obstacles at the step's start) to q1 (at its end), or empty: contact could not part them again.
   std::string engulfed(const VectorX& q0, const VectorX& q1) const;
 
   /// At displacements q: of one body and one obstacle, or of all with -1.

@@ -52,6 +52,13 @@ void EnergyLedger::findAccounts() {
   }
 }
 
+Vec3 EnergyLedger::velocityOf(int part) const {
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    if (accounts_[i].part == part) return kept_.parts[i].frame.velocity;
+  }
+  return Vec3::Zero();
+}
+
 void EnergyLedger::join(const std::vector<int>& now) {
   const std::vector<Account> before = std::move(accounts_);
   const std::vector<Kept> kept = std::move(kept_.parts);

@@ -102,6 +102,8 @@ class EnergyLedger {
     double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
     bool open = false, saidGain = false;
   };
+  /// Of the frame [m/s] from which a part of the system is seen: what goes with it as a whole does nothing.
+  Vec3 velocityOf(int part) const;
   const State& state() const { return kept_; }
   void setState(const State& s) { kept_ = s; }
 

@@ -1,10 +1,12 @@
 #include "discrete/meetings.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tendril {
 
 void Meetings::begin(const VectorX& q) {
+  start_ = q;
   ways_.resize(s_.nodes.size());
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const Vec3 x = s_.nodes[i] + q.segment<3>(s_.nodeDof[i]);
@@ -34,6 +36,25 @@ Box Meetings::around(const Element& e, const std::vector<Box>& nodes, double wid
   return {box.low - Vec3::Constant(wide), box.high + Vec3::Constant(wide)};
 }
 
+// Way of its middle in the step [m].
+Vec3 Meetings::wayOf(const Element& e) const {
+  Vec3 way = Vec3::Zero();
+  for (const int n : e.nodes) way += (end_ - start_).segment<3>(s_.nodeDof[static_cast<std::size_t>(n)]) / 3;
+  return way;
+}
+
+// Around where it starts, and where it ends without a common way.
+Box Meetings::besides(const Element& e, const Vec3& common, double wide) const {
+  const double most = std::numeric_limits<double>::max();
+  Box box{Vec3::Constant(most), Vec3::Constant(-most)};
+  for (const int n : e.nodes) {
+    const std::size_t i = static_cast<std::size_t>(n);
+    const Vec3 from = s_.nodes[i] + start_.segment<3>(s_.nodeDof[i]), to = s_.nodes[i] + end_.segment<3>(s_.nodeDof[i]) - common;
+    box.low = box.low.cwiseMin(from).cwiseMin(to), box.high = box.high.cwiseMax(from).cwiseMax(to);
+  }
+  return {box.low - Vec3::Constant(wide), box.high + Vec3::Constant(wide)};
+}
+
 // Boxes of nodes are wider by half an edge each, so that this is done again only when something has moved by that much.
 void Meetings::search(const Partition& parts) {
   const ContactMesh& mesh = pairs_.mesh();
@@ -57,7 +78,8 @@ void Meetings::search(const Partition& parts) {
   }
 }
 
-std::vector<std::array<int, 2>> Meetings::find(const Partition& parts) {
+std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const Partition& parts) {
+  end_ = q;
   bool inside = seen_.size() == ways_.size();
   for (std::size_t i = 0; inside && i < ways_.size(); ++i) {
     inside = (seen_[i].low.array() <= ways_[i].low.array()).all() && (seen_[i].high.array() >= ways_[i].high.array()).all();
@@ -66,7 +88,10 @@ std::vector<std::array<int, 2>> Meetings::find(const Partition& parts) {
   std::vector<std::array<int, 2>> met;
   for (const auto& [i, j] : near_) {
     const Element &a = elements_[static_cast<std::size_t>(i)], &b = elements_[static_cast<std::size_t>(j)];
-    if (!overlap(around(a, ways_, a.radius), around(b, ways_, b.radius + pairs_.reachOf(a.body, b.body)))) continue;
+    const double reach = b.radius + pairs_.reachOf(a.body, b.body);
+    if (!overlap(around(a, ways_, a.radius), around(b, ways_, reach))) continue;
+    const Vec3 common = 0.5 * (wayOf(a) + wayOf(b));
+    if (!overlap(besides(a, common, a.radius), besides(b, common, reach))) continue;
     const int p = partOf(a, parts), q = partOf(b, parts);
     met.push_back({std::min(p, q), std::max(p, q)});
   }

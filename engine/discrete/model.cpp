@@ -404,15 +404,8 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
-  int swept = -1;
-  const std::string sweeper = system_->contacts().sweeper(history_.q, &swept);
-  if (!sweeper.empty()) {
-    blame(static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(system_->structure().nodeDof[swept])]));
-    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this step";
-    return report;
-  }
-  if (!keepGuessOutside()) {
-    report.reason = "a support would move a body through another or through an obstacle within this step";
+  if (!keepGuessOutside(at.t - request.t0)) {
+    report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
     return report;
   }
   NewtonSettings newtonSettings = settings(keepGoing);
@@ -420,8 +413,9 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
   const auto prepareAgain = [&] {
     x_ = history_.q;
+    for (int p = 0; p < system_->parts().count(); ++p) carry(p, (at.t - request.t0) * ledger_.velocityOf(p), x_);
     system_->prepare(end, at, request.t0, history_.q, middle, x_);
-    return keepGuessOutside();
+    return keepGuessOutside(at.t - request.t0);
   };
   // One reference to what refers to much: a std::function of its own size needs no memory.
   const NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
@@ -468,10 +462,11 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
       return report;
     }
     move_ = q_ - x_;
-    if (system_->longestStep(x_, move_) < 1) {
+    // What obstacles meet on the whole way is seen above, from where they go.
+    if (system_->longestStepOfPairs(x_, move_) < 1) {
       blameWhere(q_, [this](const VectorX& q) {
         const VectorX half = 0.5 * (q - history_.q);
-        return system_->longestStep(VectorX(history_.q + half), half) < 1;
+        return system_->longestStepOfPairs(VectorX(history_.q + half), half) < 1;
       });
       report.reason = "one body would pass through another in the second half of this step";
       return report;

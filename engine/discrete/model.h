@@ -58,7 +58,9 @@ class DiscreteModel final : public Model {
   StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
   StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
-  bool keepGuessOutside();
+  void carry(int p, const Vec3& way, VectorX& q) const;
+  bool keepGuessOutside(double elapsed);
+  bool holdsIn(int p) const;
   /// What one part's solves work with, from step to step.
   struct PartWork {
     Newton newton;

@@ -280,7 +280,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
     system_->mayRebase = false;
     return report;
   }
-  if (!keepGuessOutside()) {
+  if (!keepGuessOutside(0)) {
     report.reason =
         "supports would move a body through another or through an obstacle within this load step; take more load steps";
     system_->mayRebase = false;

@@ -6,33 +6,58 @@
 #include "discrete/model.h"
 
 namespace tendril {
-// The extrapolated guess must not lie behind an obstacle or on the other side of a rod. Supports move what they hold
-// all the way, whatever the rest does; false: that alone would pass through something.
-bool DiscreteModel::keepGuessOutside() {
-  if (system_->contacts().empty() && system_->pairs().empty()) return true;
-  move_ = x_ - history_.q;
-  const auto longest = [this](const VectorX& q, const VectorX& dq) {
-    const double outside = system_->contacts().empty() ? 1 : system_->contacts().longestStep(q, dq);
-    return system_->pairs().empty() ? outside : std::min(outside, system_->pairs().longestStep(q, dq));
-  };
+// What is free of part p stands as at the step's start, but for a way that all of it goes [m].
+void DiscreteModel::carry(int p, const Vec3& way, VectorX& q) const {
+  const auto& held = system_->supports().prescribed();
+  for (const int d : system_->elements(p).nodeDofs) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!held[static_cast<std::size_t>(d + axis)]) q[d + axis] = history_.q[d + axis] + way[axis];
+    }
+  }
+}
+
+// The extrapolated guess must not lie behind an obstacle, as seen from there, or on the other side of a rod. Supports move
+// what they hold all the way, whatever the rest does; false: that alone would pass through something.
+bool DiscreteModel::keepGuessOutside(double elapsed) {
+  const Contacts& contacts = system_->contacts();
+  if (contacts.empty() && system_->pairs().empty()) return true;
   const auto& held = system_->supports().prescribed();
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
-    if (longest(history_.q, move_) == 1) continue;
-    // First what is held, then the rest.
-    VectorX before = history_.q, rest = move_;
-    for (int i = 0; i < before.size(); ++i) {
-      if (held[i]) before[i] = x_[i], rest[i] = 0;
+    const Vec3 along = elapsed * ledger_.velocityOf(p);
+    const bool holds = holdsIn(p);
+    // Bodies pass each other by what they do not do together.
+    const auto between = [&](const VectorX& q) {
+      move_ = q - history_.q;
+      for (const int d : system_->elements(p).nodeDofs) move_.segment<3>(d) -= along;
+      return system_->longestStepOfPairs(history_.q, move_);
+    };
+    // Held back from obstacles one after the other, beside each of them.
+    for (int round = 0; round < 4; ++round) {
+      const Contacts::Passage outside = contacts.empty() ? Contacts::Passage{} : contacts.passage(history_.q, x_);
+      const double apart = between(x_);
+      if (outside.part == 1 && apart == 1) break;
+      VectorX carried = history_.q;
+      for (const int i : system_->parts().unknowns[p]) {
+        if (held[i]) carried[i] = x_[i];
+      }
+      carry(p, along, carried);
+      if (round == 0 && holds && (between(carried) < 1 || (!contacts.empty() && contacts.passage(history_.q, carried, true).part < 1))) {
+        blame(static_cast<std::size_t>(p));
+        return false;
+      }
+      carry(p, outside.part <= apart ? contacts.wayOf(outside.obstacle) : along, carried);
+      const double share = 0.5 * std::min(outside.part, apart);
+      for (const int i : system_->parts().unknowns[p]) x_[i] = carried[i] + share * (x_[i] - carried[i]);
     }
-    const VectorX carried = before - history_.q;
-    if (system_->pairs().longestStep(history_.q, carried) < 1 || system_->contacts().longestStep(history_.q, carried, true) < 1) {
-      blame(static_cast<std::size_t>(p));
-      return false;
-    }
-    const double part = longest(before, rest), share = part < 1 ? 0.5 * part : 1;
-    for (const int i : system_->parts().unknowns[p]) x_[i] = before[i] + share * rest[i];
   }
   return true;
+}
+
+bool DiscreteModel::holdsIn(int p) const {
+  const auto& held = system_->supports().prescribed();
+  const std::vector<int>& mine = system_->parts().unknowns[p];
+  return std::any_of(mine.begin(), mine.end(), [&held](int i) { return held[i]; });
 }
 
 // From x_ to x_. Iterations are those of the part that took the most. A part that does not converge is tried once more

@@ -100,7 +100,7 @@ void DiscreteSystem::beginWays(const VectorX& q) {
 bool DiscreteSystem::meets(const VectorX& q) {
   if (!meetings_ || parts_.unknowns.count() == 1) return false;
   meetings_->pass(q, parts_.all.nodeDofs);
-  met_ = meetings_->find(parts_.unknowns);
+  met_ = meetings_->find(q, parts_.unknowns);
   return !met_.empty();
 }
 
@@ -296,7 +296,11 @@ void DiscreteSystem::clear(VectorX& whole) const {
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
   if (contacts_->empty() && pairs_->empty()) return 1;
   const double outside = contacts_->empty() ? 1 : contacts_->longestStep(whole(q, q_), whole(dq, q1_));
-  return pairs_->empty() ? outside : std::min(outside, pairs_->longestStep(whole(q, q_), whole(dq, q1_)));
+  return std::min(outside, longestStepOfPairs(q, dq));
+}
+
+double DiscreteSystem::longestStepOfPairs(const VectorX& q, const VectorX& dq) {
+  return pairs_->empty() ? 1 : pairs_->longestStep(whole(q, q_), whole(dq, q1_));
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.

@@ -43,6 +43,20 @@ std::string LinkageContact::sweeper() const {
   return {};
 }
 
+LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& frames) const {
+  Passed out;
+  if (start_.empty()) return out;
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Pose& from = start_[c.point];
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    const double part = passage(c, o, from, logarithm(inverse(from) * frames[static_cast<std::size_t>(points_[c.point].step)].pose), way.now - way.before);
+    if (part < out.part) out = {part, way.now - way.before};
+  }
+  return out;
+}
+
 std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {

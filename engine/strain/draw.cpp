@@ -288,7 +288,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writer.value(static_cast<char>(ledger.open)), writer.value(static_cast<char>(ledger.known));
   vectorOf(writer, ledger.tension), vectorOf(writer, ledger.effort);
   for (const Vec3& push : ledger.pushes) writer.array(push.data(), 3);
-  writer.array(ledger.frame.velocity.data(), 3);
+  for (const Vec3& v : {ledger.frame.velocity, ledger.velocity, ledger.momentum}) writer.array(v.data(), 3);
   for (const Vec3& direction : ledger.frame.known) writer.array(direction.data(), 3);
   writer.value(ledger.frame.count), writer.value(static_cast<char>(ledger.frame.begun));
   writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
@@ -330,7 +330,7 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.value(ledger.sum), reader.value(ledger.first), reader.value(open), reader.value(known);
   vectorOf(reader, ledger.tension), vectorOf(reader, ledger.effort);
   for (Vec3& push : ledger.pushes) reader.array(push.data(), 3);
-  reader.array(ledger.frame.velocity.data(), 3);
+  for (Vec3* v : {&ledger.frame.velocity, &ledger.velocity, &ledger.momentum}) reader.array(v->data(), 3);
   for (Vec3& direction : ledger.frame.known) reader.array(direction.data(), 3);
   reader.value(ledger.frame.count), reader.value(have);
   ledger.frame.begun = have != 0;

@@ -55,7 +55,16 @@ void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) 
   if (dt == 0) return;
   const int n = coordinates();
   keep_.q0 = q0.head(n), keep_.v0 = v0.head(n);
-  keep_.start = conserved(keep_.q0, keep_.v0);
+  // All energies and momenta are those of who flies along: the digits of what a fast flight has would be missed within.
+  keep_.flown.setZero(n);
+  place(keep_.q0, keep_.v0);
+  momentum(keep_.momentum0), flightMass(keep_.mass0);
+  const DenseLu lu(keep_.mass0, DenseLu::Pivots::rows);
+  if (keep_.momentum0.size() > 0 && lu.regular()) {
+    const VectorX rates = lu.solve(keep_.momentum0);
+    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) keep_.flown[flight_.coordinates[f]] = rates[static_cast<Eigen::Index>(f)];
+  }
+  keep_.start = conserved(keep_.q0, keep_.v0 - keep_.flown);
   momentum(keep_.momentum0);
 }
 
@@ -91,9 +100,9 @@ void LinkageSystem::beginKeeping(const Motion& motion) {
   const int n = coordinates();
   keep_.way = 2 * (motion.q.head(n) - keep_.q0);
   keep_.end1 = keep_.q0 + keep_.way, keep_.rate1 = 2 * motion.v.head(n) - keep_.v0;
-  keep_.end = conserved(keep_.end1, keep_.rate1);
+  keep_.end = conserved(keep_.end1, keep_.rate1 - keep_.flown);
   momentum(keep_.momentum1), flightMass(keep_.mass1);
-  keep_.free = keep_.way;
+  keep_.free = keep_.way - keep_.dt * keep_.flown;
   for (int i = 0; i < n; ++i) {
     if (held[static_cast<std::size_t>(i)]) keep_.free[i] = 0;
   }
@@ -107,9 +116,14 @@ double LinkageSystem::addKeeping(const Motion& motion) {
   if (!flight_.coordinates.empty()) {
     // The end's rates take up what momentum lacks there.
     const DenseLu lu(keep_.mass1, DenseLu::Pivots::rows);
+    VectorX along(static_cast<Eigen::Index>(flight_.coordinates.size()));
+    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) along[static_cast<Eigen::Index>(f)] = keep_.flown[flight_.coordinates[f]];
+    const VectorX heavier = (keep_.mass1 - keep_.mass0) * along;
     if (lu.regular()) {
-      const VectorX lacks = keep_.momentum0 + keep_.dt * push_ - keep_.momentum1;
-      const double gain = lu.solve(lacks).dot(keep_.momentum1 + 0.5 * lacks);
+      const VectorX lacks = keep_.momentum0 + keep_.dt * push_ - keep_.momentum1 - heavier;
+      // Seen from the ground, as the power is. What is not balanced yet does no work in flight: times its speed that would
+      // outweigh all that Newton knows.
+      const double gain = lu.solve(lacks).dot(keep_.momentum1 + 0.5 * lacks) + along.dot(keep_.dt * carried_ - 0.5 * heavier);
       keep_.end.all += gain, keep_.end.stored += gain;
     }
   }

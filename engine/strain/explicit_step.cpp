@@ -83,7 +83,8 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   if (!report.reason.empty()) return report;
   report.accepted = true;
   if (verlet) findEfforts(q_, v_, next);
-  if (ledger_->asksFrames()) system_->place(q_, v_);
+  if (ledger_->asksFrames() || ledger_->flies()) system_->place(q_, v_);
+  if (ledger_->flies()) ledger_->see();
   ledger_->act(history_.q, q_, v_, leaps_, nullptr);
   acceleration_ = next;
   haveAcceleration_ = verlet;

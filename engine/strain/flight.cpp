@@ -47,6 +47,8 @@ void LinkageSystem::findFlight() {
     for (std::size_t f = 0; f < tied.size(); ++f)
       tied[f] = tied[f] || moved(row.a, static_cast<int>(f)) != moved(row.b, static_cast<int>(f));
   }
+  flight_.whole = std::all_of(movers.begin(), movers.end(), [&](const std::vector<int>& by) { return by.size() == tied.size(); }) &&
+                  std::find(tied.begin(), tied.end(), 1) == tied.end();
   std::vector<int> number(tied.size(), -1);
   int count = 0;
   for (std::size_t f = 0; f < tied.size(); ++f) {
@@ -101,6 +103,7 @@ void LinkageSystem::momentumRate(VectorX& rate) const {
 // From what has been gathered: the rest of the equations along flight is what the forces lack of this momentum's rate.
 void LinkageSystem::findPush() {
   momentumRate(push_);
+  carried_ = push_;
   for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) {
     const int i = flight_.coordinates[f];
     push_[static_cast<Eigen::Index>(f)] -= elastic_[i] + viscous_[i] - force[i] + gathered_[i];
@@ -122,44 +125,47 @@ void LinkageSystem::flightMass(Eigen::MatrixXd& mass) const {
   }
 }
 
-Vec3 LinkageSystem::flightVelocity() const {
-  Vec3 velocity = Vec3::Zero();
-  VectorX p;
-  Eigen::MatrixXd mass;
-  momentum(p), flightMass(mass);
-  const DenseLu lu(mass, DenseLu::Pivots::rows);
-  if (p.size() == 0 || !lu.regular()) return velocity;
-  const VectorX rates = lu.solve(p);
-  for (int f = 0; f < static_cast<int>(p.size()); ++f) velocity += rates[f] * directionOf(f);
-  return velocity;
-}
-
-double LinkageSystem::flightEnergy(const WatchFrame& frame) const {
+VectorX LinkageSystem::flightRates(const Vec3& velocity) const {
   const auto n = static_cast<Eigen::Index>(flight_.coordinates.size());
-  if (n == 0 || frame.count == 3) return 0;
   Eigen::MatrixXd directions(3, n);
   for (Eigen::Index f = 0; f < n; ++f) directions.col(f) = directionOf(static_cast<int>(f));
   const DenseLu lu(directions.transpose() * directions, DenseLu::Pivots::rows);
-  if (!lu.regular()) return 0;
-  VectorX rates = lu.solve(directions.transpose() * frame.velocity);
-  // Nothing along what is known.
-  Eigen::MatrixXd known(n, 3);
-  int count = 0;
-  for (int k = 0; k < frame.count; ++k) {
-    VectorX along = directions.transpose() * frame.known[k];
-    for (int i = 0; i < count; ++i) along -= known.col(i).dot(along) * known.col(i);
-    if (along.norm() < WatchFrame::alike) continue;
-    known.col(count) = along.normalized();
-    rates -= known.col(count).dot(rates) * known.col(count);
-    if (++count == n) return 0;
+  if (n == 0 || !lu.regular()) return VectorX::Zero(n);
+  return lu.solve(directions.transpose() * velocity);
+}
+
+Vec3 LinkageSystem::alongFlight(const Vec3& velocity) const {
+  const VectorX rates = flightRates(velocity);
+  Vec3 out = Vec3::Zero();
+  for (int f = 0; f < static_cast<int>(rates.size()); ++f) out += rates[f] * directionOf(f);
+  return out;
+}
+
+Vec3 LinkageSystem::linearMomentum() const {
+  Vec3 sum = Vec3::Zero();
+  for (const MassPoint& m : masses_) {
+    const ChainFrame& frame = chain_.frames()[static_cast<std::size_t>(m.step)];
+    sum += frame.pose.R * (m.inertia * frame.velocity).tail<3>();
   }
-  VectorX p;
-  Eigen::MatrixXd mass;
-  momentum(p), flightMass(mass);
-  return rates.dot(p - 0.5 * (mass * rates));
+  return sum;
+}
+
+double LinkageSystem::wholeMass() const {
+  double mass = 0;
+  for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
+  return mass;
+}
+
+double LinkageSystem::heavyMass() const {
+  double mass = 0;
+  for (const MassPoint& m : masses_) mass += m.weight * m.inertia(3, 3);
+  return mass;
 }
 
 bool LinkageSystem::flightIsTied() const {
+  if (!flight_.whole) return true;
+  // What moves along with a link is a medium at rest.
+  if (std::any_of(masses_.begin(), masses_.end(), [](const MassPoint& m) { return !m.added.isZero(0); })) return true;
   const auto flies = [this](int from, int to) {
     return std::any_of(flight_.coordinates.begin(), flight_.coordinates.end(), [&](int i) { return i >= from && i < to; });
   };

@@ -97,6 +97,13 @@ class LinkageContact final : public ChainForce {
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;
+  /// The largest part of the way from there to `frames` that lets no point pass through an obstacle, seen from the obstacle,
+  /// which goes to where the step is evaluated meanwhile; and its own way [m] that stops it.
+  struct Passed {
+    double part = 1;
+    Vec3 way = Vec3::Zero();
+  };
+  Passed passedBy(const std::vector<ChainFrame>& frames) const;
   /// Name of an obstacle that a point passes through on its way to `end`, seen from the obstacle; or empty. Ways are
   /// those of the screw motion that takes a frame from start to end in less than half a turn.
   std::string crossed(const std::vector<ChainFrame>& end) const;

@@ -148,12 +148,14 @@ class LinkageSystem final : public MechanicalSystem {
   void momentumPush(VectorX& push) const { push = push_; }
   /// The inertia against moving along them [kg], a square matrix.
   void flightMass(Eigen::MatrixXd& mass) const;
-  /// Velocity [m/s] at which all of it would move along them with this momentum, at the frames of the last place().
-  Vec3 flightVelocity() const;
-  /// Kinetic energy [J] that it has less there for who moves with `frame`, but in the directions that this knows.
-  double flightEnergy(const WatchFrame& frame) const;
-  /// Whether coordinates of flight have springs, dampers or motors of their own.
+  /// Rates of these coordinates at which all that they move goes with about this velocity [m/s], and what it goes with then.
+  VectorX flightRates(const Vec3& velocity) const;
+  Vec3 alongFlight(const Vec3& velocity) const;
+  /// Whether they leave something where it is, a fluid moves along, or they have springs, dampers or motors of their own.
   bool flightIsTied() const;
+  Vec3 linearMomentum() const;  ///< of all [kg m/s], at the frames of the last place()
+  double wholeMass() const;     ///< [kg]
+  double heavyMass() const;     ///< [kg] what weight pulls at
 
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;  ///< [J]; gravity: 0 at the world's origin
@@ -248,7 +250,8 @@ class LinkageSystem final : public MechanicalSystem {
     VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
     // Momentum in flight, at the start and at the end without what makes up for the rule's error.
     VectorX momentum0, momentum1;
-    Eigen::MatrixXd mass1, mass;
+    VectorX flown;  // rates of flight at the start
+    Eigen::MatrixXd mass0, mass1, mass;
     double whole = 0;  // of the way, as its square by M
     // Where the tangent was taken, for its products.
     Rates rates;
@@ -260,8 +263,9 @@ class LinkageSystem final : public MechanicalSystem {
   struct Flight {
     std::vector<int> coordinates, steps;
     std::vector<std::vector<int>> movers;  // of each mass point: which of them move it
+    bool whole = false;                    // all move everything
   } flight_;
-  VectorX push_;
+  VectorX push_, carried_;  // what acts on flight, and the rate of its momentum, whether that balances or not
   std::vector<Pose> from_, to_;
   DenseLu lu_;  // of the dense, unsymmetric tangent
 };

@@ -10,14 +10,15 @@ namespace tendril {
 
 // Of everything but what is stored, what dampers take and what loads and motors give.
 double StrainModel::power() const {
-  return system_->power() + system_->dampingPower() - system_->givenPower() + (contact_->empty() ? 0 : contact_->storing());
+  return system_->power() + system_->dampingPower() - system_->givenPower() + (contact_->empty() ? 0 : contact_->storing()) - ledger_->carriedByOthers();
 }
 
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
 EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
   EnergyAccount::Entry out;
-  out.power = power(), out.dt = dt;
+  out.dt = dt;
+  const double others = power() + ledger_->carriedByOthers(), given = system_->givenPower();
   // What a mass has that a load hangs on or takes away comes and goes with it.
   const VectorX q0 = leaps_.empty() ? history_.q : leapt();
   double pressed = 0;  // what leaps change of what contact stores
@@ -32,10 +33,12 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
     kinetic_ = before.kinetic, weight_ = before.weight;
     if (!storesFresh_) pull_ = system_->gravity;
   }
-  out.given = dt * system_->givenPower();
   const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(q0);
   ledger_->see();
+  // Seen from there.
+  if (ledger_->flies()) out.change -= ledger_->carried(0.5 * (pull_ + system_->gravity));
+  out.power = others - ledger_->carriedByOthers(), out.given = dt * (given - ledger_->carriedByLoads());
   out.size = e.kinetic - ledger_->flight() + std::abs(e.elastic) + ledger_->flightDigits() + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   if (contact_->empty()) return out;

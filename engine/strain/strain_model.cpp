@@ -254,13 +254,26 @@ StepReport StrainModel::settle(const SettleRequest& request, const Continue& kee
   return attempt([&] { return loadStep(request, keepGoing); });
 }
 
-// The extrapolated guess must not lie behind an obstacle.
+// The accepted state, but for a way that all of it flies [m].
+VectorX StrainModel::flown(const Vec3& way) const {
+  VectorX q = history_.q;
+  if (way.isZero(0) || system_->flight().empty()) return q;
+  const VectorX rates = system_->flightRates(way);
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) q[system_->flight()[f]] += rates[static_cast<Eigen::Index>(f)];
+  return q;
+}
+
+// The extrapolated guess must not lie behind an obstacle, as seen from there.
 void StrainModel::keepGuessOutside() {
   // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
   if (contact_->empty() || !driven_.empty()) return;
-  move_ = x_ - history_.q;
-  const double part = system_->longestStep(history_.q, move_);
-  if (part < 1) x_ = history_.q + 0.5 * part * move_;
+  for (int round = 0; round < 4; ++round) {
+    system_->place(x_, history_.v);
+    const LinkageContact::Passed passed = contact_->passedBy(system_->chain().frames());
+    if (passed.part == 1) return;
+    const VectorX beside = flown(passed.way);
+    x_ = beside + 0.5 * passed.part * (x_ - beside);
+  }
 }
 
 // Whether obstacles touch in the accepted state, or at q.
@@ -362,7 +375,8 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   }
   if (!contact_->empty()) {
     contact_->begin(frames());
-    const std::string sweeper = contact_->sweeper();
+    // What flies goes along with what pushes it; a base does not.
+    const std::string sweeper = system_->flight().empty() ? contact_->sweeper() : std::string();
     if (!sweeper.empty()) {
       report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this step";
       return report;
@@ -390,7 +404,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       begin();
     }
     // Once more from the accepted state: the extrapolation may have thrown it too far.
-    x_ = attempt % 2 == 0 ? step_.guess : history_.q;
+    x_ = attempt % 2 == 0 ? step_.guess : flown(step_.at * request.dt * ledger_->velocity());
     x_.tail(m) = history_.q.tail(m);
     middle ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
     keepGuessOutside();
@@ -554,6 +568,7 @@ bool StrainModel::balanceLoops() {
 
 // What acts at the accepted state, before a step prepares its own.
 void StrainModel::openLedger() {
+  ledger_->seeAsBefore();
   if (!ledger_->asks()) return;
   prepare(instant_, instant_, instant_.t);
   ledger_->open(history_.q, history_.v);

@@ -167,6 +167,7 @@ class StrainModel final : public Model {
   void leap();
   VectorX leapt() const;
   void keepLedger();
+  VectorX flown(const Vec3& way) const;
   void keepGuessOutside();
   bool standStill(const Instant& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);

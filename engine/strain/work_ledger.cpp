@@ -22,7 +22,8 @@ WorkLedger::WorkLedger(const Scene& scene, const LinkageContact& contact, const 
 std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan)); }
 
 void WorkLedger::reset() {
-  sum_ = {}, frame_ = seen_ = {};
+  sum_ = {}, frame_ = seen_ = {}, flight_ = 0;
+  velocity_ = velocityBefore_ = momentum_ = momentumNow_ = loads_ = pushed_ = Vec3::Zero();
   open_ = ready_ = known_ = false;
   pushesBefore_ = unknownPushes();
 }
@@ -65,10 +66,11 @@ void WorkLedger::open(const VectorX& q, const VectorX& v) {
   if (!open_) {
     first_ = total(q, v);
     system_->findFlight();
-    frame_.velocity = system_->flightVelocity(), frame_.begun = true;
-    push(frame_);
-    flight_ = system_->flightEnergy(frame_);
-    seen_ = frame_;
+    const double mass = system_->wholeMass();
+    if (mass > 0) frame_.velocity = system_->linearMomentum() / mass;
+    frame_.begun = true;
+    see();
+    frame_ = seen_, momentum_ = momentumNow_, velocityBefore_ = velocity_;
     sum_.peak = sum_.given = played_ - flight_;
   }
   if (!ready_) take(before_);
@@ -120,7 +122,7 @@ double WorkLedger::workOfChange(const Acting& from, const Acting& to, const Vect
 }
 
 void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth, bool secondOrder) {
-  done_ = {}, given_ = 0;
+  done_ = {}, given_ = 0, loads_ = pushed_ = Vec3::Zero();
   dt_ = dt, rule_ = rule, secondOrder_ = secondOrder;
   if (rule == Rule::struck) rates_ = v.head(system_->coordinates());
   take(at_);
@@ -136,6 +138,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     const PointWrench& p = to.wrenches[i];
     const Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
     const Vec3 moment = w.head<3>(), force = w.tail<3>();
+    loads_ += dt_ * (p.world ? force : Vec3(way.middle(p.step) * force));
     if (p.world) {
       if (!moment.isZero(0)) given_ += moment.dot(way.turn(p.step));
       // A step that keeps energy knows what dead forces did.
@@ -161,12 +164,14 @@ void WorkLedger::addContact(const ChainWay& way) {
   for (std::size_t o = 0; o < pushesNow_.size(); ++o) {
     Vec3& push = pushesNow_[o];
     const Vec3 &velocity = contact_.obstacles()[o].velocity, &before = pushesBefore_[o];
-    if (velocity.isZero(0)) {
+    if (velocity.isZero(0) && !flies()) {
       push.setConstant(nan);
       continue;
     }
     const bool mean = rule_ == Rule::end && secondOrder_ && before.allFinite();
-    done_.work += way.dt * velocity.dot(mean ? Vec3(0.5 * (before + push)) : push);
+    const Vec3 gives = way.dt * (mean ? Vec3(0.5 * (before + push)) : push);
+    done_.work += velocity.dot(gives);
+    pushed_ += gives;
   }
 }
 
@@ -254,33 +259,55 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
     done_.work += 0.5 * workOfChange(before_, after_, q1, v1);
   }
   done_.work += given_;
+  if (!flies()) return;
+  // What is seen from the frame that momentum does not account for is no gain there, and so a work of what acts.
+  const Vec3 gravity = averaged_ ? Vec3(0.5 * (before_.gravity + after_.gravity)) : to.gravity;
+  done_.work += carried(gravity) - velocity_.dot(loads_ + pushed_);
 }
 
 // What the base, a medium or the pointer holds pushes in all directions.
 void WorkLedger::push(WatchFrame& frame) const {
-  if (system_->flight().empty() || frame.count == 3) return;
-  if (!fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
+  if (frame.count == 3) return;
+  if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
   if (!contact_.empty()) contact_.show(system_->chain().frames(), frame);
 }
 
-// Weight and forces that stay as they are give momentum as they do work, in every scheme; what changes is taken by the
-// schemes at other times than by the work, and that by a speed which another frame has not.
-bool WorkLedger::isSteady() const {
-  const auto alike = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world && b.world && a.wrench == b.wrench; };
-  return system_->gravity == before_.gravity && std::equal(system_->wrenches.begin(), system_->wrenches.end(), before_.wrenches.begin(), before_.wrenches.end(), alike);
+double WorkLedger::flightDigits() const {
+  return 0.5e6 * std::numeric_limits<double>::epsilon() * system_->wholeMass() * velocity_.squaredNorm();
 }
-
-double WorkLedger::flightDigits() const { return 1e6 * std::numeric_limits<double>::epsilon() * std::abs(flight_); }
 
 void WorkLedger::see() {
   seen_ = frame_;
-  if (!isSteady()) seen_.hold(Vec3::Zero());
   push(seen_);
-  flight_ = system_->flightEnergy(seen_);
+  const bool flown = !system_->flight().empty();
+  velocity_ = flown && !seen_.velocity.isZero(0) ? system_->alongFlight(seen_.velocity) : Vec3(Vec3::Zero());
+  if (flown) momentumNow_ = system_->linearMomentum();
+  findFlight(momentumNow_);
+}
+
+void WorkLedger::findFlight(const Vec3& momentum) {
+  flight_ = flies() ? velocity_.dot(momentum - 0.5 * system_->wholeMass() * velocity_) : 0;
+}
+
+double WorkLedger::carriedByLoads() const {
+  if (!flies()) return 0;
+  double power = 0;
+  for (const PointWrench& p : system_->wrenches) {
+    const Vec3 force = p.wrench.tail<3>();
+    power += velocity_.dot(p.world ? force : Vec3(system_->chain().frames()[static_cast<std::size_t>(p.step)].pose.R * force));
+  }
+  return power;
+}
+
+double WorkLedger::carriedByOthers() const {
+  if (!flies()) return 0;
+  VectorX push;
+  system_->momentumPush(push);
+  return system_->flightRates(velocity_).dot(push) - velocity_.dot(system_->heavyMass() * system_->gravity) - carriedByLoads();
 }
 
 void WorkLedger::accept() {
-  frame_ = seen_;
+  frame_ = seen_, momentum_ = momentumNow_, velocityBefore_ = velocity_;
   sum_.work += done_.work, sum_.dissipated += done_.dissipated;
   look();
   std::swap(before_, after_);
@@ -301,9 +328,7 @@ EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   if (!open_) return {};
   EnergyBalance out = sum_;
   out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
-  push(frame_);
-  seen_ = frame_;
-  flight_ = system_->flightEnergy(frame_);
+  findFlight(system_->linearMomentum());
   looked_ = true;
   look();
   out.peak = sum_.peak, out.given = sum_.given;
@@ -312,13 +337,13 @@ EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
 
 WorkLedger::State WorkLedger::state() const {
   const VectorX none = VectorX::Zero(system_->coordinates());
-  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_, frame_};
+  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_, frame_, velocityBefore_, momentum_};
 }
 
 void WorkLedger::setState(const State& s) {
   sum_ = s.sum, first_ = s.first, open_ = s.open, known_ = s.known;
   tensionBefore_ = s.tension, effortBefore_ = s.effort, pushesBefore_ = s.pushes;
-  frame_ = seen_ = s.frame;
+  frame_ = seen_ = s.frame, velocity_ = velocityBefore_ = s.velocity, momentum_ = momentumNow_ = s.momentum;
   ready_ = false;
 }
 
