@@ -66,11 +66,11 @@ test('a reload brings back the scene, its values, what is being written, and the
 });
 
 test('a camera that was thrown comes back as it came to rest', async () => {
-  const { page, context, errors } = await open(site, '?scene=cantilever');
+  const { page, context, errors } = await open(site, '?scene=square-plate');
   await untilRun(page, 'finished');
   await stillShot(page);
   const label = () => page.$eval('.labels span', (span) => span.style.transform.match(/[\d.]+/g).map(Number));
-  const { x, y, width, height } = await page.locator('.stage canvas').boundingBox();
+  const { x, y, width, height } = await page.locator('.stage canvas').first().boundingBox();
   const start = await label();
   await page.mouse.move(x + 0.3 * width, y + 0.8 * height);
   await page.mouse.down();
