@@ -45,7 +45,7 @@ class Contacts {
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
   /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
   void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done, std::vector<Vec3>& pushes) const;
-  /// Shows `frame` the obstacles that push at displacements q, where they are `later` [s] than they stand.
+  /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
   void show(const VectorX& q, double later, WatchFrame& frame) const;
 
   /// Its part of friction alone.

@@ -41,11 +41,11 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
   out.power = others - ledger_->carriedByOthers(), out.given = dt * (given - ledger_->carriedByLoads());
   out.size = e.kinetic - ledger_->flight() + std::abs(e.elastic) + ledger_->flightDigits() + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
+  out.touched = ledger_->touched(kinetic_, e.kinetic);
   if (contact_->empty()) return out;
   const double stored = contact_->energy(system_->chain().frames());
   out.change += stored - contact_->energyBefore() - pressed;
   out.size += stored;
-  if (ledger_->seesAfresh()) out.size = std::max(out.size, kinetic_ - ledger_->flight() + little(dt));
   return out;
 }
 
