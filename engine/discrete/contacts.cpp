@@ -354,16 +354,14 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
   return out;
 }
 
-std::string Contacts::sweeper(const VectorX& q, int* node) const {
+std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
     const Point& p = points_[c.point];
     const Vec3 x = place(p, q);
     const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
-    if (!through) continue;
-    if (node) *node = p.nodes[0];
-    return scene_.obstacles[c.obstacle].name;
+    if (through) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }

@@ -72,8 +72,8 @@ class Contacts {
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
   /// may pass between the points that touch, in words for the user; or empty.
   std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
-  /// Name of an obstacle that moves through a body within the prepared step, and a node of that; or empty.
-  std::string sweeper(const VectorX& q, int* node = nullptr) const;
+  /// Name of an obstacle that moves through a body within the prepared step; or empty.
+  std::string sweeper(const VectorX& q) const;
 
   /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
   std::string crossed(const VectorX& q0, const VectorX& q1) const;

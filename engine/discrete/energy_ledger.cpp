@@ -205,7 +205,6 @@ void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elemen
   }
   a.flies = !a.base.velocity.isZero(0) || !a.frame.velocity.isZero(0);
   a.flightBefore = flight(a.base, elements, way.v0), a.flight = flight(a.base, elements, way.v1);
-  // Until the step's energies are known: what it takes from them.
   a.touched = 0;
   if (a.frame.velocity != a.base.velocity) a.touched = std::max(kinetic(a, way.v1) - flight(a.frame, elements, way.v1), kinetic(a, way.v0) - flight(a.frame, elements, way.v0));
 }

@@ -58,8 +58,7 @@ double StrainModel::little(double dt) const {
   const double scale = system_->scale(), speed = digits * scale / dt;
   double stiffness = system_->stiffness().diagonal().dot(system_->units().head(n).cwiseAbs2());  // [N m]
   for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
-  double mass = 0;  // [kg]
-  for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
+  const double mass = system_->wholeMass();
   double push = system_->force.cwiseAbs().dot(system_->units().head(n));  // [N m]
   for (const PointWrench& w : system_->wrenches) push += w.wrench.head<3>().norm() + scale * w.wrench.tail<3>().norm();
   const double touch = contact_->empty() ? 0 : contact_->touch();

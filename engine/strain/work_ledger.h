@@ -26,6 +26,8 @@ class WorkLedger {
   /// Live values are about to change what the state at q, v stores, and have: it must be prepared there.
   void beforeChange(const VectorX& q, const VectorX& v);
   void afterChange(const VectorX& q, const VectorX& v);
+  /// After that, where masses may have changed: the momentum is what they have now.
+  void weighAgain() { momentum_ = momentumNow_ = system_->linearMomentum(); }
 
   /// Whether open() needs the accepted state to be prepared.
   bool asks() const { return !open_ || !ready_; }
@@ -140,8 +142,8 @@ class WorkLedger {
   double hangs_ = 0;       // and what weight and buoyancy store there [J]
   double flight_ = 0;      // and what kinetic energy only the frame's motion has there [J]
   WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
-  Vec3 beside_ = Vec3::Zero();  // velocity of the latter where what touches takes it along [m/s]
-  Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero();  // of it, along what flies [m/s]; at the accepted state
+  // Of the frame, along what flies, and at the accepted state; where what touches in the step takes it along [m/s].
+  Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero(), beside_ = Vec3::Zero();
   Vec3 momentum_ = Vec3::Zero(), momentumNow_ = Vec3::Zero();  // at the accepted state, at the step's end [kg m/s]
   Vec3 loads_ = Vec3::Zero(), pushed_ = Vec3::Zero();          // what loads, and obstacles, gave of it as they are counted
   Rule rule_ = Rule::end;
