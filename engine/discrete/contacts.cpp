@@ -245,17 +245,28 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Eval
 
 void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
   if (frame.count == 3) return;
+  struct Push {
+    const Candidate* of;
+    Vec3 normal;
+  };
+  std::vector<Push> pushes;
+  std::vector<double> stored(obstacles_.size(), 0.0);
   for (const int i : mine()) {
     const Candidate& c = candidates_[i];
-    const ContactLaw& law = lawOf(c);
-    const Vec3& velocity = obstacles_[c.obstacle].velocity;
-    const Vec3 x = place(points_[c.point], q) - later * velocity;
+    const Vec3 x = place(points_[c.point], q) - later * obstacles_[c.obstacle].velocity;
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
-    if (gap > penaltyReach * law.distance || penalty(gap, stiffnessAt(c), law.distance).force <= 0) continue;
-    frame.meet(sd.normal, velocity);
-    if (law.friction > 0) frame.hold(velocity);
+    if (gap > penaltyReach * lawOf(c).distance) continue;
+    stored[static_cast<std::size_t>(c.obstacle)] += penalty(gap, stiffnessAt(c), lawOf(c).distance).energy;
+    pushes.push_back({&c, sd.normal});
+  }
+  const double least = WatchFrame::touches * touch();
+  for (const Push& p : pushes) {
+    if (stored[static_cast<std::size_t>(p.of->obstacle)] < least) continue;
+    const Vec3& velocity = obstacles_[p.of->obstacle].velocity;
+    frame.meet(p.normal, velocity);
+    if (lawOf(*p.of).friction > 0) frame.hold(velocity);
   }
 }
 
@@ -343,16 +354,14 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
   return out;
 }
 
-std::string Contacts::sweeper(const VectorX& q, int* node) const {
+std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
     const Point& p = points_[c.point];
     const Vec3 x = place(p, q);
     const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
-    if (!through) continue;
-    if (node) *node = p.nodes[0];
-    return scene_.obstacles[c.obstacle].name;
+    if (through) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }

@@ -45,7 +45,7 @@ class Contacts {
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
   /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
   void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done, std::vector<Vec3>& pushes) const;
-  /// Shows `frame` the obstacles that push at displacements q, where they are `later` [s] than they stand.
+  /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
   void show(const VectorX& q, double later, WatchFrame& frame) const;
 
   /// Its part of friction alone.
@@ -72,8 +72,8 @@ class Contacts {
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
   /// may pass between the points that touch, in words for the user; or empty.
   std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
-  /// Name of an obstacle that moves through a body within the prepared step, and a node of that; or empty.
-  std::string sweeper(const VectorX& q, int* node = nullptr) const;
+  /// Name of an obstacle that moves through a body within the prepared step; or empty.
+  std::string sweeper(const VectorX& q) const;
 
   /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
   std::string crossed(const VectorX& q0, const VectorX& q1) const;

@@ -196,18 +196,17 @@ WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& w
 // From where a step is seen, and the energies of motion that are not, there.
 void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const Motion& at, const Way& way) const {
   a.mass = massOf(elements);
-  a.frame = kept.frame.begun ? kept.frame : frameAtStart(elements, way);
-  a.flightBefore = a.flight = a.played = 0;
+  a.frame = a.base = kept.frame.begun ? kept.frame : frameAtStart(elements, way);
   const std::vector<ObstacleShape>& obstacles = system_.contacts().obstacles();
-  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const ObstacleShape& o) { return o.velocity != a.frame.velocity; });
-  const int before = a.frame.count;
+  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const ObstacleShape& o) { return o.velocity != a.base.velocity; });
   if (others) {
     system_.contacts().show(at.q, 0, a.frame);
     if (middle_) system_.contacts().show(at.q + 0.5 * way.move, 0.5 * way.dt, a.frame);
   }
-  if (a.frame.velocity.isZero(0) && kept.frame.velocity.isZero(0)) return;
-  a.flightBefore = flight(a.frame, elements, way.v0), a.flight = flight(a.frame, elements, way.v1);
-  if (kept.frame.begun && a.frame.count != before) a.played = kept.stored.total() - a.flightBefore;
+  a.flies = !a.base.velocity.isZero(0) || !a.frame.velocity.isZero(0);
+  a.flightBefore = flight(a.base, elements, way.v0), a.flight = flight(a.base, elements, way.v1);
+  a.touched = 0;
+  if (a.frame.velocity != a.base.velocity) a.touched = std::max(kinetic(a, way.v1) - flight(a.frame, elements, way.v1), kinetic(a, way.v0) - flight(a.frame, elements, way.v0));
 }
 
 double EnergyLedger::little(const PartElements& elements, double dt) const {
@@ -381,7 +380,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   bool driven = false;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     look(a, kept, elements, at, way);
-    a.flies = !a.frame.velocity.isZero(0), a.driven = drives(unknownsOf(a), move, a.flies);
+    a.driven = drives(unknownsOf(a), move, a.flies);
     driven = driven || a.driven;
   });
   driven = driven && system_.supportForces(at, rates, support_);
@@ -401,7 +400,8 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     WorkDone done, atEnd;
     Push push;
-    a.least = little(elements, way.dt) + flightDigits(a.frame, a.mass);
+    a.least = little(elements, way.dt) + flightDigits(a.base, a.mass);
+    a.aside = 0;
     // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
     if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
     loads.addDrag(move, way.dt, done);
@@ -431,8 +431,10 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
     const Vec3 thrown = way.dt * total(elements, thrust_), even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
     const Vec3 weight = way.dt * loads.heavyMass() * (middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
     a.atOnce -= a.frame.velocity.dot(thrown - even);
-    // What is seen from the frame that momentum does not account for is no gain there, and so a work of what acts.
-    a.step.work += a.frame.velocity.dot(gained(elements, way) - push.impulse - even - weight - way.dt * loads.drag(move, way.dt));
+    // What momentum does not account for is no gain for who flies along, and so a work of what acts.
+    const Vec3 lacks = gained(elements, way) - push.impulse - even - weight - way.dt * loads.drag(move, way.dt);
+    a.step.work += a.base.velocity.dot(lacks);
+    a.aside = (a.base.velocity - a.frame.velocity).dot(lacks);
   });
 }
 
@@ -501,10 +503,9 @@ void EnergyLedger::accept() {
     if (!kept.frame.begun) {
       for (double* most : {&kept.sum.peak, &kept.sum.given, &kept_.peak, &kept_.given}) *most -= a.flightBefore;
     }
-    kept.force = a.force, kept.frame = a.frame, kept.mass = a.mass;
+    kept.force = a.force, kept.frame = a.base, kept.mass = a.mass;
     if (!a.pushes.empty()) kept.pushes = a.pushes;
     a.step.peak = a.step.given = a.step.little = 0;
-    const double cameBefore = a.played + kept.sum.dissipated - kept.sum.numerical;
     kept.sum += a.step;
     kept.lifted += a.raised;
     if (!eachStep_) continue;
@@ -512,7 +513,7 @@ void EnergyLedger::accept() {
     EnergyWatch watch(kept.watch);
     watch.accept(a.gain(), a.size());
     kept.watch = watch.state();
-    const double now = a.inPlay(), came = std::max(a.end.total() - a.flight + kept.sum.dissipated - kept.sum.numerical, cameBefore);
+    const double now = a.inPlay(), came = now + kept.sum.dissipated - kept.sum.numerical;
     kept.sum.peak = std::max(kept.sum.peak, now), kept.sum.given = std::max(kept.sum.given, came);
     inPlay += now, cameIn += came;
   }

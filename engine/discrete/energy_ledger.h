@@ -61,7 +61,7 @@ class EnergyLedger {
   bool refuses(F each) const {
     bool any = false;
     for (std::size_t i = 0; i < accounts_.size(); ++i) {
-      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].size())) continue;
+      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].sizeOfStep())) continue;
       any = true;
       each(accounts_[i].part);
     }
@@ -115,11 +115,13 @@ class EnergyLedger {
     Stored end;             // at its end
     WorkDone rate;          // as Kept::rate, in this step
     Vec3 force = Vec3::Zero();  // as Kept::force
-    WatchFrame frame;           // as Kept::frame
+    WatchFrame base;            // as Kept::frame
+    WatchFrame frame;           // where what touches takes it along in this step
     double mass = 0;            // as Kept::mass
-    double flightBefore = 0, flight = 0;  // kinetic energy [J] of the frame's motion alone, at the step's start and end
-    double played = 0;          // in play at its start [J], where something begins to push
-    bool flies = false;         // the frame moves
+    double flightBefore = 0, flight = 0;  // kinetic energy [J] of the base's motion alone, at the step's start and end
+    double touched = 0;         // in play in this step alone, for who stands where what touches does [J]
+    double aside = 0;           // what the integrator made in it is more there [J]
+    bool flies = false;         // one of these frames moves
     bool driven = false;        // so do supports, which are driven, or seen to be
     std::vector<Vec3> pushes;  // as Kept::pushes, in this step
     double least = 0;       // little() of it
@@ -135,10 +137,10 @@ class EnergyLedger {
 
     /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the
     /// end and change natural strains before they move anything, which is not the mean that counts as work.
-    double gain() const { return step.numerical - atOnce; }
-    /// At the step's end, or at its start, which looks otherwise once something has begun to push [J].
-    double inPlay() const { return std::max(end.total() - flight, played); }
+    double gain() const { return step.numerical + aside - atOnce; }
+    double inPlay() const { return end.total() - flight; }
     double size() const { return inPlay() + least; }
+    double sizeOfStep() const { return std::max(inPlay(), touched) + least; }
   };
   /// f(account, what is kept of it, elements) with the system entered at the part.
   template <class F>

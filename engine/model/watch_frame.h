@@ -6,11 +6,14 @@
 
 namespace tendril {
 
-/// Moves with the bodies' mean velocity at the start of the run. What pushes on them then takes it along in the direction of
-/// its push, for good: a body that glides on a plane and bounces is seen by who glides along, and stands where the plane does.
+/// Moves with the bodies' mean velocity at the start of the run, or as their supports do. In a step in which something touches
+/// them, the step is also seen from a frame that this takes along in the direction of its push: what bounces off a plane on
+/// which it glides is then seen by who glides along, and stands where the plane does.
 struct WatchFrame {
   /// What is less than this off [rad] pushes as before: flat faces by their digits, round ones by their curvature.
   static constexpr double alike = 1e-3;
+  /// Of the energy of a contact that just touches: what stores less touches nothing to speak of.
+  static constexpr double touches = 0.1;
 
   Vec3 velocity = Vec3::Zero();  ///< [m/s]
   /// Directions in which something has pushed, or which it holds: orthonormal, the first `count`.

@@ -18,6 +18,7 @@ class EnergyAccount {
   /// the energies in play [J].
   struct Entry {
     double change = 0, damped = 0, given = 0, power = 0, dt = 0, size = 0;
+    double touched = 0;          ///< in play for who stands where what touches does, in this step alone [J]
     double kinetic = 0;          ///< at its end [J]
     Vec3 weight = Vec3::Zero();  ///< mass times place at its end [kg m]
     /// What the integrator made in it [J], where the balance of this step is known exactly: then that alone is its gain.
@@ -33,7 +34,7 @@ class EnergyAccount {
     return e.change + e.damped - e.given - std::max(e.dt * std::max(e.power, powerBefore_), least);
   }
   /// Whether the attempt adds to a surplus of which there is too much already.
-  bool refuses(const Entry& entry) const { return watch_.refuses(gainOf(entry), entry.size); }
+  bool refuses(const Entry& entry) const { return watch_.refuses(gainOf(entry), std::max(entry.size, entry.touched)); }
   void accept(const Entry& entry) {
     watch_.accept(gainOf(entry), entry.size);
     powerBefore_ = entry.power;

@@ -57,15 +57,17 @@ void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) 
   keep_.q0 = q0.head(n), keep_.v0 = v0.head(n);
   // All energies and momenta are those of who flies along: the digits of what a fast flight has would be missed within.
   keep_.flown.setZero(n);
+  keep_.flies = !flight_.coordinates.empty() && !flightIsTied();
   place(keep_.q0, keep_.v0);
   momentum(keep_.momentum0), flightMass(keep_.mass0);
   const DenseLu lu(keep_.mass0, DenseLu::Pivots::rows);
-  if (keep_.momentum0.size() > 0 && lu.regular()) {
+  if (keep_.flies && lu.regular()) {
     const VectorX rates = lu.solve(keep_.momentum0);
     for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) keep_.flown[flight_.coordinates[f]] = rates[static_cast<Eigen::Index>(f)];
   }
   keep_.start = conserved(keep_.q0, keep_.v0 - keep_.flown);
   momentum(keep_.momentum0);
+  place(keep_.q0, keep_.v0);
 }
 
 // Takes out of a way what moves the centre of mass in flight, and finds M(x) of what is left in keep_.along.
@@ -133,10 +135,13 @@ double LinkageSystem::addKeeping(const Motion& motion) {
   power_ = (keep_.end.stored - keep_.start.stored) / keep_.dt;
   const double square = keep_.free.dot(keep_.along);
   if (!(square > 0) || !std::isfinite(missing)) return 0;
-  // Where the way is so short that round-off is all that is missing, it is let be: at most that a step.
+  // Where the way within the linkage is so short that round-off is all that is missing, it is let be: at most that a step.
   const auto units = units_.head(coordinates());
-  const double size = std::max(keep_.end.size, keep_.start.size),
-               turn = keep_.way.cwiseQuotient(units).cwiseAbs().maxCoeff();
+  VectorX within = keep_.way;
+  for (int i = 0; keep_.flies && i < coordinates(); ++i) {
+    if (!held[static_cast<std::size_t>(i)]) within[i] = keep_.free[i];
+  }
+  const double size = std::max(keep_.end.size, keep_.start.size), turn = within.cwiseQuotient(units).cwiseAbs().maxCoeff();
   const double noise = 8 * std::numeric_limits<double>::epsilon() * size, bound = size * turn * turn * turn;
   // So is motion within a linkage that is little beside its flight: the digits of that would pump it.
   const double fade = bound / (bound + noise) * square / (square + aside * aside * keep_.whole);

@@ -185,8 +185,11 @@ FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, co
 
 void LinkageContact::show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const {
   if (frame.count == 3) return;
+  std::vector<double> stored(obstacles_.size(), 0.0);
+  forEachTouch(frames, [&](const Candidate& c, const Touch& touch) { stored[c.obstacle] += touch.scale * touch.penalty.energy; });
+  const double least = WatchFrame::touches * touch();
   forEachTouch(frames, [&](const Candidate& c, const Touch& touch) {
-    if (touch.penalty.force <= 0) return;
+    if (stored[c.obstacle] < least) return;
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
     frame.meet(touch.sd.normal, velocity);
     if (lawOf(c).friction > 0) frame.hold(velocity);

@@ -90,7 +90,7 @@ class LinkageContact final : public ChainForce {
   /// [J] of the stiffest contact that just touches.
   double touch() const;
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
-  /// Shows `frame` the obstacles that push at these frames.
+  /// Shows `frame` the obstacles that touch at these frames.
   void show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
   void addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const;

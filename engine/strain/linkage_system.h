@@ -250,9 +250,10 @@ class LinkageSystem final : public MechanicalSystem {
     VectorX q0, v0, end1, rate1, way, free, along, middle, rate;
     // Momentum in flight, at the start and at the end without what makes up for the rule's error.
     VectorX momentum0, momentum1;
-    VectorX flown;  // rates of flight at the start
+    bool flies = false;  // nothing holds flight back
+    VectorX flown;       // its rates at the start, where it flies
     Eigen::MatrixXd mass0, mass1, mass;
-    double whole = 0;  // of the way, as its square by M
+    double whole = 0;  // of the way beside that of flight at the start, as its square by M
     // Where the tangent was taken, for its products.
     Rates rates;
     VectorX q, v, a, r, atQ, atV, atA, atR, x, rhs;

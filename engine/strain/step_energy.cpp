@@ -41,11 +41,11 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
   out.power = others - ledger_->carriedByOthers(), out.given = dt * (given - ledger_->carriedByLoads());
   out.size = e.kinetic - ledger_->flight() + std::abs(e.elastic) + ledger_->flightDigits() + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
+  out.touched = ledger_->touched(kinetic_, e.kinetic);
   if (contact_->empty()) return out;
   const double stored = contact_->energy(system_->chain().frames());
   out.change += stored - contact_->energyBefore() - pressed;
   out.size += stored;
-  if (ledger_->seesAfresh()) out.size = std::max(out.size, kinetic_ - ledger_->flight() + little(dt));
   return out;
 }
 
@@ -58,8 +58,7 @@ double StrainModel::little(double dt) const {
   const double scale = system_->scale(), speed = digits * scale / dt;
   double stiffness = system_->stiffness().diagonal().dot(system_->units().head(n).cwiseAbs2());  // [N m]
   for (const PoseSpring& s : system_->springs) stiffness += s.rotation + scale * scale * s.translation;
-  double mass = 0;  // [kg]
-  for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
+  const double mass = system_->wholeMass();
   double push = system_->force.cwiseAbs().dot(system_->units().head(n));  // [N m]
   for (const PointWrench& w : system_->wrenches) push += w.wrench.head<3>().norm() + scale * w.wrench.tail<3>().norm();
   const double touch = contact_->empty() ? 0 : contact_->touch();

@@ -98,6 +98,8 @@ void StrainModel::refresh() {
   history_.dtBefore = 0;
   prepare(instant_, instant_, instant_.t);
   ledger_->afterChange(history_.q, history_.v);
+  system_->place(history_.q, history_.v);
+  ledger_->weighAgain();
 }
 
 void StrainModel::begin(const double* columns) {

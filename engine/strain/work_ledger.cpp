@@ -23,7 +23,7 @@ std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(c
 
 void WorkLedger::reset() {
   sum_ = {}, frame_ = seen_ = {}, flight_ = 0;
-  velocity_ = velocityBefore_ = momentum_ = momentumNow_ = loads_ = pushed_ = Vec3::Zero();
+  velocity_ = velocityBefore_ = beside_ = momentum_ = momentumNow_ = loads_ = pushed_ = Vec3::Zero();
   open_ = ready_ = known_ = false;
   pushesBefore_ = unknownPushes();
 }
@@ -262,14 +262,19 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
   if (!flies()) return;
   // What is seen from the frame that momentum does not account for is no gain there, and so a work of what acts.
   const Vec3 gravity = averaged_ ? Vec3(0.5 * (before_.gravity + after_.gravity)) : to.gravity;
-  done_.work += carried(gravity) - velocity_.dot(loads_ + pushed_);
+  done_.work += velocity_.dot(lacks(gravity) - loads_ - pushed_);
 }
 
 // What the base, a medium or the pointer holds pushes in all directions.
 void WorkLedger::push(WatchFrame& frame) const {
   if (frame.count == 3) return;
   if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
-  if (!contact_.empty()) contact_.show(system_->chain().frames(), frame);
+}
+
+double WorkLedger::touched(double before, double now) const {
+  if (beside_ == velocity_) return 0;
+  const Vec3 half = 0.5 * system_->wholeMass() * beside_;
+  return std::max(before - beside_.dot(momentum_ - half), now - beside_.dot(momentumNow_ - half));
 }
 
 double WorkLedger::flightDigits() const {
@@ -279,14 +284,17 @@ double WorkLedger::flightDigits() const {
 void WorkLedger::see() {
   seen_ = frame_;
   push(seen_);
+  WatchFrame touching = seen_;
+  if (!contact_.empty()) contact_.show(system_->chain().frames(), touching);
   const bool flown = !system_->flight().empty();
-  velocity_ = flown && !seen_.velocity.isZero(0) ? system_->alongFlight(seen_.velocity) : Vec3(Vec3::Zero());
+  const auto along = [&](const WatchFrame& f) { return flown && !f.velocity.isZero(0) ? system_->alongFlight(f.velocity) : Vec3(Vec3::Zero()); };
+  velocity_ = along(seen_), beside_ = along(touching);
   if (flown) momentumNow_ = system_->linearMomentum();
   findFlight(momentumNow_);
 }
 
 void WorkLedger::findFlight(const Vec3& momentum) {
-  flight_ = flies() ? velocity_.dot(momentum - 0.5 * system_->wholeMass() * velocity_) : 0;
+  flight_ = !velocity_.isZero(0) ? velocity_.dot(momentum - 0.5 * system_->wholeMass() * velocity_) : 0;
 }
 
 double WorkLedger::carriedByLoads() const {
@@ -294,7 +302,7 @@ double WorkLedger::carriedByLoads() const {
   double power = 0;
   for (const PointWrench& p : system_->wrenches) {
     const Vec3 force = p.wrench.tail<3>();
-    power += velocity_.dot(p.world ? force : Vec3(system_->chain().frames()[static_cast<std::size_t>(p.step)].pose.R * force));
+    power += beside_.dot(p.world ? force : Vec3(system_->chain().frames()[static_cast<std::size_t>(p.step)].pose.R * force));
   }
   return power;
 }
@@ -303,7 +311,7 @@ double WorkLedger::carriedByOthers() const {
   if (!flies()) return 0;
   VectorX push;
   system_->momentumPush(push);
-  return system_->flightRates(velocity_).dot(push) - velocity_.dot(system_->heavyMass() * system_->gravity) - carriedByLoads();
+  return system_->flightRates(beside_).dot(push) - beside_.dot(system_->heavyMass() * system_->gravity) - carriedByLoads();
 }
 
 void WorkLedger::accept() {
@@ -343,7 +351,7 @@ WorkLedger::State WorkLedger::state() const {
 void WorkLedger::setState(const State& s) {
   sum_ = s.sum, first_ = s.first, open_ = s.open, known_ = s.known;
   tensionBefore_ = s.tension, effortBefore_ = s.effort, pushesBefore_ = s.pushes;
-  frame_ = seen_ = s.frame, velocity_ = velocityBefore_ = s.velocity, momentum_ = momentumNow_ = s.momentum;
+  frame_ = seen_ = s.frame, velocity_ = velocityBefore_ = beside_ = s.velocity, momentum_ = momentumNow_ = s.momentum;
   ready_ = false;
 }
 

@@ -26,6 +26,8 @@ class WorkLedger {
   /// Live values are about to change what the state at q, v stores, and have: it must be prepared there.
   void beforeChange(const VectorX& q, const VectorX& v);
   void afterChange(const VectorX& q, const VectorX& v);
+  /// After that, where masses may have changed: the momentum is what they have now.
+  void weighAgain() { momentum_ = momentumNow_ = system_->linearMomentum(); }
 
   /// Whether open() needs the accepted state to be prepared.
   bool asks() const { return !open_ || !ready_; }
@@ -54,7 +56,7 @@ class WorkLedger {
   /// or dampers work.
   void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const LinkageSystem::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
-  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ - velocity_.dot(loads_) : otherwise; }
+  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ - beside_.dot(loads_) : otherwise; }
   /// What dampers of coordinates took in it [J].
   double damped() const { return damped_; }
   /// What the integrator has made since the run began, with this step [J]; act() must have been told its energies.
@@ -63,19 +65,20 @@ class WorkLedger {
   /// where nothing pushes or holds it. Before act().
   void see();
   /// From where the accepted state is seen, whatever an attempt has met.
-  void seeAsBefore() { velocity_ = velocityBefore_; }
+  void seeAsBefore() { velocity_ = beside_ = velocityBefore_; }
   /// [m/s] of the frame.
   const Vec3& velocity() const { return velocity_; }
   /// The frame moves.
-  bool flies() const { return !velocity_.isZero(0); }
+  bool flies() const { return !velocity_.isZero(0) || !beside_.isZero(0); }
   /// Kinetic energy [J] of the frame's motion alone: what flies as one is nothing that motion within the linkage could use.
   double flight() const { return flight_; }
   /// Of what that takes away this much [J] is round-off.
   double flightDigits() const;
-  /// Something has begun to push.
-  bool seesAfresh() const { return seen_.count != frame_.count; }
-  /// By what the step gives less energy to what moves and hangs, seen from the frame [J], with this mean gravity.
-  double carried(const Vec3& gravity) const { return velocity_.dot(momentumNow_ - momentum_ - dt_ * system_->heavyMass() * gravity); }
+  /// The larger of the kinetic energies [J] at the step's start and end, which these are from the ground, for who stands where
+  /// what touches does; 0 where nothing does.
+  double touched(double before, double now) const;
+  /// What follows is about that frame. By what the step gives less energy to what moves and hangs, seen from the frame [J], with this mean gravity.
+  double carried(const Vec3& gravity) const { return beside_.dot(lacks(gravity)); }
   /// By how much the power of loads [W], and of all else that is not weight, is less there at the last evaluation.
   double carriedByLoads() const;
   double carriedByOthers() const;
@@ -113,6 +116,7 @@ class WorkLedger {
   void look();
   void push(WatchFrame& frame) const;
   void findFlight(const Vec3& momentum);
+  Vec3 lacks(const Vec3& gravity) const { return momentumNow_ - momentum_ - dt_ * system_->heavyMass() * gravity; }
   bool stores(const Acting& a, const Acting& b) const;
   bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
@@ -138,7 +142,8 @@ class WorkLedger {
   double hangs_ = 0;       // and what weight and buoyancy store there [J]
   double flight_ = 0;      // and what kinetic energy only the frame's motion has there [J]
   WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
-  Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero();  // of it, along what flies [m/s]; at the accepted state
+  // Of the frame, along what flies, and at the accepted state; where what touches in the step takes it along [m/s].
+  Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero(), beside_ = Vec3::Zero();
   Vec3 momentum_ = Vec3::Zero(), momentumNow_ = Vec3::Zero();  // at the accepted state, at the step's end [kg m/s]
   Vec3 loads_ = Vec3::Zero(), pushed_ = Vec3::Zero();          // what loads, and obstacles, gave of it as they are counted
   Rule rule_ = Rule::end;

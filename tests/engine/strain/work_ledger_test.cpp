@@ -332,6 +332,32 @@ TEST(EnergyBalanceOfLinkages, ASliderThatStiffensDoesWork) {
   }
 }
 
+// What flies together is heavier at once: that is work, of a linkage and of a rod, and nothing that the integrator made.
+TEST(EnergyBalanceOfLinkages, AMassThatChangesInFlightIsWork) {
+  const std::string flies[] = {
+      R"("linkages": {"a": {"links": {"b": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": "=rho"}}}}}},
+      "initial": [{"of": "a/b", "displacementRate": [30, 20, 0], "angleRate": [1, 2, 0]}],)",
+      R"("rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 6, "material": "m", "path": {"line": {"from": [0, 0, 0], "to": [0.3, 0, 0]}}}},
+      "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": "=rho"}}, "initial": [{"of": "a", "velocity": [30, 20, 0]}],)"};
+  for (const std::string& body : flies) {
+    for (const char* integrator : {"implicit-midpoint", "generalized-alpha", "bdf2", "implicit-euler"}) {
+      if (body[1] == 'r' && integrator == std::string("generalized-alpha")) continue;  // of linkages alone
+      SCOPED_TRACE(integrator + body);
+      Simulation sim(R"({"format": "tendril/1", "parameters": {"rho": {"value": 1000, "min": 500, "max": 4000}}, "environment": {"gravity": [0, 0, -9.81]}, )" + body +
+                     R"("solver": {"integrator": ")" + std::string(integrator) + R"(", "dt": 1e-3, "duration": 0.1}})");
+      sim.advance(0.05);
+      const EnergyBalance before = *sim.energyBalance();
+      ASSERT_TRUE(sim.set("rho", 3000));
+      sim.advance(0.05);
+      const EnergyBalance after = *sim.energyBalance();
+      // Twice the mass of before is there too, with the speed that it has had; and the weight has pulled at it since.
+      const double more = 2000 * pi * 1e-4 * 0.3, speed2 = 30 * 30 + 20 * 20;
+      EXPECT_NEAR(after.work, 0.5 * more * speed2, 1e-3 * 0.5 * more * speed2);
+      EXPECT_LT(std::abs(after.numerical - before.numerical), 1e-2 * after.peak);
+    }
+  }
+}
+
 TEST(EnergyBalanceOfLinkages, AddsToThatOfRods) {
   const std::string rod = R"("rods": {"r": {"section": {"circle": {"radius": 0.01}}, "segments": 6, "path": {"line": {"from": [0, 2, 0], "to": [0.3, 2, 0]}}}}, "constraints": [{"clamp": "r:first"}],)";
   const std::string probes = R"("probes": {"W": {"energy": "work"}, "D": {"energy": "dissipated"}, "made": {"energy": "numerical"}, "E": {"energy": "total"}},)";
