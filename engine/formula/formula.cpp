@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formula/formula_code.h"
-#include "formula/formula_compiler.h"
+#include "formula/compile/formula_code.h"
+#include "formula/compile/formula_compiler.h"
 #include "text/words.h"
 
 namespace tendril {

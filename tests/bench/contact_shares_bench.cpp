@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "bench/timed_system.h"
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 #include "simulation/columns.h"
 #include "simulation/stepper.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "formula/formula_code.h"
+#include "formula/compile/formula_code.h"
 #include "scene/format/keys.h"
 #include "scene/format/keys_companions.h"
 #include "scene/format/keys_table.h"
@@ -13,12 +13,12 @@ namespace tendril {
 
 namespace {
 
-constexpr std::size_t mostProblems = 200;
+constexpr std::size_t mostFound = 200;
 
 std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
 
 template <class Names>
-std::string listed(const Names& names) {
+std::string joined(const Names& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + std::string(name);
   return text;
@@ -94,7 +94,7 @@ class StructureCheck {
     else if (known.empty())
       message += "; it has none";
     else
-      message += nearest.empty() ? "; it has " + listed(known) : ": did you mean " + quoted(nearest) + "?";
+      message += nearest.empty() ? "; it has " + joined(known) : ": did you mean " + quoted(nearest) + "?";
     atKey(member, holder, message);
     return nearest;
   }
@@ -103,10 +103,10 @@ class StructureCheck {
   using Kind = KeyType::Kind;
 
   void add(const Value& at, std::string message) {
-    if (problems_.size() < mostProblems) problems_.push_back(document_.problem(at, std::move(message)));
+    if (problems_.size() < mostFound) problems_.push_back(document_.problem(at, std::move(message)));
   }
   void atKey(const Member& member, const Value& holder, std::string message) {
-    if (problems_.size() < mostProblems)
+    if (problems_.size() < mostFound)
       problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
   }
   void unexpected(const Key& key, const Value& value, const std::string& name) {
@@ -134,7 +134,7 @@ class StructureCheck {
       const Member* member = value.member(key.name);
       if (member && !key.with.empty() && !beside(key.with, value))
         atKey(*member, value,
-              quoted(key.name) + " goes only with " + listed(key.with) + insteadOf(set.name, key.name, value));
+              quoted(key.name) + " goes only with " + joined(key.with) + insteadOf(set.name, key.name, value));
       if (!member)
         for (const std::string& other : key.demandedBy)
           if (value.member(other))
@@ -143,7 +143,7 @@ class StructureCheck {
     for (const Demand& demand : demands())
       if (set.name == demand.object && value.member(demand.trigger) &&
           std::none_of(demand.oneOf.begin(), demand.oneOf.end(), [&](const char* k) { return value.member(k); }))
-        add(opening(value), quoted(demand.trigger) + " needs one of these beside it: " + listed(demand.oneOf));
+        add(opening(value), quoted(demand.trigger) + " needs one of these beside it: " + joined(demand.oneOf));
   }
 
   static bool beside(const std::vector<std::string>& others, const Value& value) {
@@ -161,9 +161,9 @@ class StructureCheck {
       }
     if (present.size() > 1)
       atKey(*value.member(present[1]), value,
-            set.title + " takes only one of " + listed(present) + ": they stand beside each other here");
+            set.title + " takes only one of " + joined(present) + ": they stand beside each other here");
     if (!present.empty() || !first.exactlyOne) return true;
-    add(opening(value), set.title + " needs exactly one of " + listed(members));
+    add(opening(value), set.title + " needs exactly one of " + joined(members));
     return false;
   }
 
@@ -298,7 +298,7 @@ class StructureCheck {
     const std::string nearest = nearestName(at.string, type.choices);
     std::vector<std::string> known;
     for (const std::string& one : type.choices) known.push_back(quoted(one));
-    add(at, quoted(name) + ": expected " + (known.size() > 1 ? "one of " : "") + listed(known) + ", found " +
+    add(at, quoted(name) + ": expected " + (known.size() > 1 ? "one of " : "") + joined(known) + ", found " +
                 quoted(at.string) +
                 (nearest.empty() || known.size() == 1 ? "" : ": did you mean " + quoted(nearest) + "?"));
   }

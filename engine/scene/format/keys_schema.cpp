@@ -13,7 +13,7 @@ namespace tendril {
 
 namespace {
 
-using Kind = KeyType::Kind;
+using TypeKind = KeyType::Kind;
 
 Value text(std::string string) {
   Value value;
@@ -82,49 +82,49 @@ Value mapOf(Value entries) {
 
 Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
   switch (type.kind) {
-    case Kind::number:
-    case Kind::integer:
+    case TypeKind::number:
+    case TypeKind::integer:
       return numeric(key.range);
-    case Kind::vector:
+    case TypeKind::vector:
       return listOf(numeric(key.range), 3, 3);
-    case Kind::pair:
+    case TypeKind::pair:
       return listOf(numeric(key.range), 2, 2);
-    case Kind::numbers:
+    case TypeKind::numbers:
       return listOf(numeric(key.range));
-    case Kind::rows:
+    case TypeKind::rows:
       return listOf(anyOf({numeric(key.range), listOf(numeric(key.range))}));
-    case Kind::points:
+    case TypeKind::points:
       return listOf(reference("point"), 2);
-    case Kind::triangles:
+    case TypeKind::triangles:
       return listOf(listOf(object({{"type", text("integer")}, {"minimum", number(0)}}), 3, 3));
-    case Kind::boolean:
+    case TypeKind::boolean:
       return object({{"type", text("boolean")}});
-    case Kind::text:
+    case TypeKind::text:
       return object({{"type", text("string")}});
-    case Kind::texts:
+    case TypeKind::texts:
       return listOf(object({{"type", text("string")}}), 1);
-    case Kind::axes:
+    case TypeKind::axes:
       return object({{"type", text("string")}, {"pattern", text("^[xyz]{1,3}$")}});
-    case Kind::formula:
+    case TypeKind::formula:
       return object({{"type", list({text("string"), text("number")})}});
-    case Kind::selector:
+    case TypeKind::selector:
       return reference("selector");
-    case Kind::selectors:
+    case TypeKind::selectors:
       return listOf(reference("selector"), type.two ? 2 : 1, type.two ? 2 : 0);
-    case Kind::choice: {
+    case TypeKind::choice: {
       std::vector<std::string> all = type.choices;
       all.insert(all.end(), type.laterChoices.begin(), type.laterChoices.end());
       return object({{"enum", texts(all)}});
     }
-    case Kind::any:
+    case TypeKind::any:
       return object({});
-    case Kind::object:
+    case TypeKind::object:
       return reference(type.object);
-    case Kind::labels:
+    case TypeKind::labels:
       return object({{"type", text("object")}, {"additionalProperties", numeric(key.range)}});
-    case Kind::map:
+    case TypeKind::map:
       return mapOf(type.orNumber ? anyOf({numeric(key.range), reference(type.object)}) : reference(type.object));
-    case Kind::list:
+    case TypeKind::list:
       return topLevel ? anyOf({listOf(reference(type.object)), reference(type.object)})
                       : listOf(reference(type.object));
   }
@@ -191,7 +191,7 @@ Value strictSections() {
   Value sections = object({});
   for (const Key& section : keySets()[0].keys) {
     const KeyType& type = section.types[0];
-    if (section.later || (type.kind != Kind::map && type.kind != Kind::list)) continue;
+    if (section.later || (type.kind != TypeKind::map && type.kind != TypeKind::list)) continue;
     const KeySet& set = *findKeySet(type.object);
     Value strict = object({});
     if (!requiredKeys(set).empty()) put(strict, "required", texts(requiredKeys(set)));
@@ -199,7 +199,7 @@ Value strictSections() {
     for (Value& group : groupSchemas(set, true)) groups.push_back(std::move(group));
     if (!groups.empty()) put(strict, "allOf", list(std::move(groups)));
     if (strict.members.empty()) continue;
-    const char* place = type.kind == Kind::map ? "additionalProperties" : "items";
+    const char* place = type.kind == TypeKind::map ? "additionalProperties" : "items";
     put(sections, section.name, object({{place, std::move(strict)}}));
   }
   return object({{"properties", std::move(sections)}});
@@ -239,7 +239,7 @@ std::string keysSchema() {
   for (const KeySet& set : sets)
     for (const Key& key : set.keys)
       for (const KeyType& type : key.types) {
-        if (type.kind == Kind::map || type.kind == Kind::list) repeated.insert(type.object);
+        if (type.kind == TypeKind::map || type.kind == TypeKind::list) repeated.insert(type.object);
         if (set.name == "defaults") filled.insert(type.object);
       }
   Value schema = object({{"$schema", text("https://json-schema.org/draft/2020-12/schema")},

@@ -10,7 +10,7 @@ namespace tendril {
 
 namespace {
 
-constexpr std::size_t mostProblems = 100;
+constexpr std::size_t mostInFile = 100;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void LineReader::countUnits(std::size_t to) {
 }
 
 Problem* LineReader::fresh(int line, std::string message) {
-  if (problems_.size() >= mostProblems) {
+  if (problems_.size() >= mostInFile) {
     stopped_ = true;
     return nullptr;
   }

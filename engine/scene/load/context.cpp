@@ -167,6 +167,13 @@ double LoadContext::constantAt(const Value& object, std::string_view path, std::
   return value ? constantOf(*value, full).value_or(defaultNumber(full)) : defaultNumber(full);
 }
 
+std::optional<double> LoadContext::neededAt(const Value& object, std::string_view path, std::string_view key) {
+  const Value* value = object.find(key);
+  if (value) return constantOf(*value, std::string(path) + "." + std::string(key));
+  problem(object, "\"" + std::string(key) + "\" is missing; expected a number");
+  return std::nullopt;
+}
+
 bool LoadContext::flagAt(const Value& object, std::string_view key, bool fallback) const {
   const Value* value = object.find(key);
   return value && value->kind == Value::Kind::boolean ? value->boolean : fallback;

@@ -64,6 +64,8 @@ class LoadContext {
   std::optional<double> constantOf(const Value& value, std::string_view path = {});
   /// constantOf for the member `key` of `object`, which stands at `path`.key; its default where it is missing or wrong.
   double constantAt(const Value& object, std::string_view path, std::string_view key);
+  /// constantOf for a member that must be there: a problem at `object` where it is not.
+  std::optional<double> neededAt(const Value& object, std::string_view path, std::string_view key);
   bool flagAt(const Value& object, std::string_view key, bool fallback) const;
   std::string textAt(const Value& object, std::string_view key) const;
 

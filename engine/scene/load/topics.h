@@ -32,17 +32,19 @@ void readContactProbe(LoadContext& context, const Value& value, Probe& probe);  
 Number timedNumber(LoadContext& context, const Value& value, const std::string& path);  // load_contact.cpp
 void checkContact(LoadContext& context);                         // load_contact.cpp: after bodies, joints, solver
 /// What starts inside obstacles: refused where deeper than a radius, else a warning.
-void checkObstacleOverlaps(LoadContext& context);                // load_overlaps.cpp
+/// Overlaps below this part of the radius come from round-off of touching places.
+inline constexpr double touchTolerance = 1e-6;
+void checkObstacleOverlaps(LoadContext& context);                // contact/overlaps.cpp
 /// Rods that start inside each other, with self-contact: a warning; refused where their centrelines meet.
-void checkRodOverlaps(LoadContext& context);                     // load_rod_overlaps.cpp
+void checkRodOverlaps(LoadContext& context);                     // contact/rod_overlaps.cpp
 void warnOfContact(LoadContext& context);                        // load_contact.cpp
 /// Distance of a point to the surface of an obstacle at its initial place, negative inside [m].
 double distanceTo(const Obstacle& obstacle, const Vec3& point);  // load_obstacles.cpp
 /// The radius of contact of a rod's edges [m], as the models take it: half the sum of the section's half-axes. Empty
 /// where the section has none or a formula fails.
-std::vector<double> contactRadii(const LoadContext& context, const Rod& rod);  // load_overlaps.cpp
+std::vector<double> contactRadii(const LoadContext& context, const Rod& rod);  // contact/overlaps.cpp
 /// "2.1 mm", for messages.
-std::string lengthInWords(double length);                        // load_overlaps.cpp
+std::string lengthInWords(double length);                        // contact/overlaps.cpp
 /// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
 std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellValue, double nodesLeft);  // load_meshes.cpp
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "formula/formula_lexer.h"
+#include "formula/compile/formula_lexer.h"
 #include "text/words.h"
 
 namespace tendril {

@@ -21,7 +21,7 @@ bool isLone(const Member& section) {
   const Key* key = findKeySet("scene")->find(section.key);
   return key && key->types[0].kind == KeyType::Kind::list && section.value.isObject();
 }
-Value listOf(const Value& value) {
+Value loneList(const Value& value) {
   Value list;
   list.kind = Value::Kind::array;
   list.place = value.place;
@@ -122,7 +122,7 @@ ResolvedScene resolveScene(const Document& document, const std::map<std::string,
     } else {
       rest.members.push_back(
           {section.key, section.keyPlace,
-           isLone(section) ? repeater.section(listOf(section.value)) : repeater.section(section.value)});
+           isLone(section) ? repeater.section(loneList(section.value)) : repeater.section(section.value)});
     }
   }
   root.members = std::move(rest.members);

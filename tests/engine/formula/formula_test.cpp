@@ -9,7 +9,7 @@
 #include "text/words.h"
 
 namespace tendril {
-namespace {
+namespace formula_test {
 
 struct World {
   Scope scope;
@@ -321,5 +321,5 @@ TEST(NearestName, FindsSlipsOnly) {
   EXPECT_EQ(nearestName(std::string(100000, 'a'), known), "");
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace tendril

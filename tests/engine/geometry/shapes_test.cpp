@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace tendril {
-namespace {
+namespace shapes_test {
 
 Shape good(const ShapeResult& result) {
   const auto* fault = std::get_if<std::string>(&result);
@@ -148,5 +148,5 @@ TEST(Shapes, RefusesWhatIsNoRod) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace shapes_test
 }  // namespace tendril

@@ -13,7 +13,7 @@
 #include "scene/resolve/resolve.h"
 
 namespace tendril {
-namespace {
+namespace keys_test {
 
 TEST(KeyTable, RowsAreSound) {
   const std::set<std::string> words = {"number",  "vector",  "pair",   "numbers", "rows",    "points",   "triangles",
@@ -348,5 +348,5 @@ TEST(Reference, NamesEveryKey) {
       EXPECT_NE(page.find("| `" + (key.name == "*" ? "any name" : key.name) + "` |"), std::string::npos) << key.name;
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "text/words.h"
 
 namespace tendril {
-namespace {
+namespace load_vines_test {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -134,5 +134,5 @@ TEST(LoadVines, EnergiesThatTheyDoNotHaveAreSaid) {
   EXPECT_TRUE(has(beside, "/probes/c/energy: this probe stays 0"));
 }
 
-}  // namespace
+}  // namespace load_vines_test
 }  // namespace tendril

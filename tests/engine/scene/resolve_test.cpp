@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace tendril {
-namespace {
+namespace resolve_test {
 
 /// A scene with one material and the given members; rods are left to the test.
 std::string scene(const std::string& members) {
@@ -270,5 +270,5 @@ TEST(Resolve, ALoneObjectIsAListOfOne) {
   EXPECT_EQ(r.at({"initial", "0", "of"}).string, "a");
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace tendril

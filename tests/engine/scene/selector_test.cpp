@@ -4,7 +4,7 @@
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace selector_test {
 
 using Nodes = std::vector<NodeRef>;
 
@@ -81,5 +81,5 @@ TEST(Selector, EdgesWithinANodeSelection) {
   EXPECT_EQ(edges, (std::vector<EdgeRef>{{0, 3}, {0, 4}}));
 }
 
-}  // namespace
+}  // namespace selector_test
 }  // namespace tendril

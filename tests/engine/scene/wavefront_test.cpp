@@ -6,7 +6,7 @@
 #include "engine/scene/scene_text.h"
 
 namespace tendril {
-namespace {
+namespace wavefront_test {
 
 using Triangles = std::vector<std::array<int, 3>>;
 
@@ -128,5 +128,5 @@ TEST(Wavefront, IsToldByItsFirstStatement) {
   EXPECT_FALSE(looksLikeWavefront(""));
 }
 
-}  // namespace
+}  // namespace wavefront_test
 }  // namespace tendril

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace tendril {
-namespace {
+namespace document_test {
 
 Document parsed(const std::string& text) {
   auto result = Document::parse(text);
@@ -182,5 +182,5 @@ TEST(Document, EveryPrefixOfASceneIsRefusedWithoutACrash) {
   }
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace tendril

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discrete/model.h"
-#include "engine/discrete/build_scene.h"
+#include "rods_shells/model.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
-namespace {
+namespace energy_kept_welds_test {
 
 const char* const flight =
     R"J("materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}}, "rods": {"rod": {"section": {"rectangle": {"width": 0.004, "height": 0.003}},
@@ -118,5 +118,5 @@ TEST(EnergyKeptWelds, ExplicitStepsOfWeldsComeToTheSameMotion) {
   }
 }
 
-}  // namespace
+}  // namespace energy_kept_welds_test
 }  // namespace tendril::test

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "scene/load/load.h"
-#include "strain/strain_model.h"
+#include "links/strain_model.h"
 
 namespace tendril::test {
 

@@ -9,14 +9,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "elastic/face_loads.h"
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 #include "solve/krylov.h"
 
 namespace tendril {
-namespace {
+namespace shell_dynamics_test {
 
 struct Row {
   int step;
@@ -293,5 +293,5 @@ TEST(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
   EXPECT_LT(worst, 5e-6);  // 1.3e-6 of 2.23 m
 }
 
-}  // namespace
+}  // namespace shell_dynamics_test
 }  // namespace tendril

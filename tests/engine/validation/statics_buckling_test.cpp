@@ -4,12 +4,12 @@
 #include <memory>
 #include <variant>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/validation/statics_run.h"
 #include "scene/load/load.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_buckling_test {
 
 // A scene and its model.
 struct Loaded {
@@ -131,5 +131,5 @@ TEST(StaticsBuckling, PostBuckledColumnIsEulersElastica) {
   EXPECT_LT(fine, 7e-5);
 }
 
-}  // namespace
+}  // namespace statics_buckling_test
 }  // namespace tendril::test

@@ -29,14 +29,6 @@ std::optional<Vec3> vectorAt(LoadContext& context, const Value& shape, std::stri
   return std::nullopt;
 }
 
-std::optional<double> numberAt(LoadContext& context, const Value& shape, const std::string& path,
-                               const std::string& key) {
-  const Value* value = shape.find(key);
-  if (value) return context.constantOf(*value, path + "." + key);
-  context.problem(shape, "\"" + key + "\" is missing; expected a number");
-  return std::nullopt;
-}
-
 MeshPattern patternOf(LoadContext& context, const Value& shape) {
   const std::string name = context.textAt(shape, "pattern");
   if (name == "equilateral-aligned") return MeshPattern::equilateralAligned;
@@ -48,7 +40,7 @@ MeshPattern patternOf(LoadContext& context, const Value& shape) {
 MaybeMesh rectangle(LoadContext& context, const Value& shape, double nodesLeft) {
   const auto corner = vectorAt(context, shape, "corner", false);
   const auto along = vectorAt(context, shape, "along", true), across = vectorAt(context, shape, "across", true);
-  const auto edge = numberAt(context, shape, "shells.mesh.rectangle", "edge");
+  const auto edge = context.neededAt(shape, "shells.mesh.rectangle", "edge");
   if (!corner || !along || !across || !edge) return std::nullopt;
   const double a = along->norm(), b = across->norm();
   if (!(along->normalized().cross(across->normalized()).norm() > 1e-6)) {
@@ -81,8 +73,8 @@ double ringsOf(double length, double edge) { return std::max(1.0, std::round(len
 MaybeMesh regularPolygon(LoadContext& context, const Value& shape, double nodesLeft) {
   const std::string path = "shells.mesh.regular-polygon";
   const auto center = vectorAt(context, shape, "center", false), normal = vectorAt(context, shape, "normal", true);
-  const auto side = numberAt(context, shape, path, "side"), sides = numberAt(context, shape, path, "sides");
-  const auto edge = numberAt(context, shape, path, "edge");
+  const auto side = context.neededAt(shape, path, "side"), sides = context.neededAt(shape, path, "sides");
+  const auto edge = context.neededAt(shape, path, "edge");
   const auto toward = normal ? towardOf(context, shape, *normal) : std::nullopt;
   if (!center || !normal || !side || !sides || !edge || !toward) return std::nullopt;
   const double rings = ringsOf(*side, *edge);
@@ -93,7 +85,7 @@ MaybeMesh regularPolygon(LoadContext& context, const Value& shape, double nodesL
 MaybeMesh disk(LoadContext& context, const Value& shape, double nodesLeft) {
   const std::string path = "shells.mesh.disk";
   const auto center = vectorAt(context, shape, "center", false), normal = vectorAt(context, shape, "normal", true);
-  const auto radius = numberAt(context, shape, path, "radius"), edge = numberAt(context, shape, path, "edge");
+  const auto radius = context.neededAt(shape, path, "radius"), edge = context.neededAt(shape, path, "edge");
   const auto toward = normal ? towardOf(context, shape, *normal) : std::nullopt;
   if (!center || !normal || !radius || !edge || !toward) return std::nullopt;
   const double rings = ringsOf(*radius, *edge);

@@ -13,13 +13,6 @@ std::optional<Vec3> pointAt(LoadContext& context, const Value& shape, std::strin
   return std::nullopt;
 }
 
-std::optional<double> numberAt(LoadContext& context, const Value& shape, std::string_view key, std::string_view path) {
-  const Value* value = shape.find(key);
-  if (value) return context.constantOf(*value, path);
-  context.problem(shape, "\"" + std::string(key) + "\" is missing; expected a number");
-  return std::nullopt;
-}
-
 using MaybeShape = std::optional<ShapeResult>;  // nothing: problems are already in the list
 
 MaybeShape line(LoadContext& context, const Value& value, int segments) {
@@ -31,7 +24,7 @@ MaybeShape line(LoadContext& context, const Value& value, int segments) {
 MaybeShape arc(LoadContext& context, const Value& value, int segments) {
   const auto center = pointAt(context, value, "center"), from = pointAt(context, value, "from");
   const auto axis = pointAt(context, value, "axis");
-  const auto angle = numberAt(context, value, "angle", "rods.path.arc.angle");
+  const auto angle = context.neededAt(value, "rods.path.arc", "angle");
   if (!center || !from || !axis || !angle) return std::nullopt;
   return arcShape(*center, *from, *axis, *angle, segments);
 }
@@ -39,8 +32,8 @@ MaybeShape arc(LoadContext& context, const Value& value, int segments) {
 MaybeShape helix(LoadContext& context, const Value& value, int segments) {
   const auto from = pointAt(context, value, "from"), axis = pointAt(context, value, "axis");
   const auto center = pointAt(context, value, "center");
-  const auto pitch = numberAt(context, value, "pitch", "rods.path.helix.pitch");
-  const auto length = numberAt(context, value, "length", "rods.path.helix.length");
+  const auto pitch = context.neededAt(value, "rods.path.helix", "pitch");
+  const auto length = context.neededAt(value, "rods.path.helix", "length");
   if (!from || !axis || !center || !pitch || !length) return std::nullopt;
   return helixShape(*from, *axis, *center, *pitch, *length, segments);
 }

@@ -6,20 +6,18 @@
 namespace tendril {
 namespace {
 
-bool parallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
-
 void findFrame(LoadContext& context, const Value& value, Rod& rod) {
   const Vec3 firstEdge = rod.points[1] - rod.points[0];
   const Value* frame = value.find("frame");
   if (!frame) {
-    const bool alongZ = parallel(rod.startTangent, Vec3::UnitZ()) || parallel(firstEdge, Vec3::UnitZ());
+    const bool alongZ = isParallel(rod.startTangent, Vec3::UnitZ()) || isParallel(firstEdge, Vec3::UnitZ());
     rod.frame = alongZ ? Vec3::UnitX() : Vec3::UnitZ();
     return;
   }
   const auto hint = context.direction(*frame, "frame");
   if (!hint) return;
   rod.frame = *hint;
-  if (parallel(*hint, rod.startTangent) || parallel(*hint, firstEdge)) {
+  if (isParallel(*hint, rod.startTangent) || isParallel(*hint, firstEdge)) {
     context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, towards "
                             "which director d1 points");
     return;

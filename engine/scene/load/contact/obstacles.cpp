@@ -5,7 +5,7 @@
 namespace tendril {
 namespace {
 
-using Kind = Obstacle::Kind;
+using ShapeKind = Obstacle::Kind;
 
 /// The members of one shape: read, or their problem told and `sound` cleared.
 class ShapeReader {
@@ -51,7 +51,7 @@ class ShapeReader {
     if (!sound_ || (obstacle.end - obstacle.point).norm() > 1e-12 * size) return;
     sound_ = false;
     context_.problem(*shape_.find("to"),
-                     obstacle.kind == Kind::capsule
+                     obstacle.kind == ShapeKind::capsule
                          ? "\"from\" and \"to\" are the same point; expected two, or a \"sphere\""
                          : "\"from\" and \"to\" are the same point; expected the centres of the two ends");
   }
@@ -78,28 +78,28 @@ class ShapeReader {
 
 /// False where something of the shape is wrong.
 bool readShape(LoadContext& context, const Value& value, Obstacle& obstacle) {
-  static const std::pair<const char*, Kind> kinds[] = {{"plane", Kind::plane},
-                                                       {"sphere", Kind::sphere},
-                                                       {"box", Kind::box},
-                                                       {"capsule", Kind::capsule},
-                                                       {"cylinder", Kind::cylinder}};
+  static const std::pair<const char*, ShapeKind> kinds[] = {{"plane", ShapeKind::plane},
+                                                       {"sphere", ShapeKind::sphere},
+                                                       {"box", ShapeKind::box},
+                                                       {"capsule", ShapeKind::capsule},
+                                                       {"cylinder", ShapeKind::cylinder}};
   for (const auto& [name, kind] : kinds) {
     const Value* shape = value.find(name);
     if (!shape) continue;
     obstacle.kind = kind;
     ShapeReader reader(context, *shape, std::string("obstacles.") + name);
-    if (kind == Kind::plane) {
+    if (kind == ShapeKind::plane) {
       obstacle.point = reader.point("point");
       obstacle.normal = reader.direction("normal");
-    } else if (kind == Kind::capsule || kind == Kind::cylinder) {
+    } else if (kind == ShapeKind::capsule || kind == ShapeKind::cylinder) {
       reader.ends(obstacle);
     } else {
       obstacle.point = reader.point("center");
     }
-    if (kind == Kind::box) {
+    if (kind == ShapeKind::box) {
       obstacle.half = reader.half();
       obstacle.axes = reader.axes();
-    } else if (kind != Kind::plane) {
+    } else if (kind != ShapeKind::plane) {
       obstacle.radius = reader.radius();
     }
     return reader.sound();
@@ -148,15 +148,15 @@ void loadObstacles(LoadContext& context) {
 
 double distanceTo(const Obstacle& o, const Vec3& point) {
   switch (o.kind) {
-    case Kind::plane:
+    case ShapeKind::plane:
       return planeDistance(point, o.point, o.normal).distance;
-    case Kind::sphere:
+    case ShapeKind::sphere:
       return sphereDistance(point, o.point, o.radius).distance;
-    case Kind::box:
+    case ShapeKind::box:
       return boxDistance(point, o.point, o.half, o.axes).distance;
-    case Kind::capsule:
+    case ShapeKind::capsule:
       return capsuleDistance(point, o.point, o.end, o.radius).distance;
-    case Kind::cylinder:
+    case ShapeKind::cylinder:
       return cylinderDistance(point, o.point, o.end, o.radius).distance;
   }
   return 0;

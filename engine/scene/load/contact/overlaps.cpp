@@ -10,9 +10,6 @@
 namespace tendril {
 namespace {
 
-/// Overlaps below this part of the radius come from round-off of touching places.
-constexpr double touchTolerance = 1e-6;
-
 /// A body as its overlaps see it.
 struct Outline {
   int body = 0;

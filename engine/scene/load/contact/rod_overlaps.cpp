@@ -15,7 +15,6 @@ namespace {
 constexpr double neighbourRadii = 2;
 /// Centrelines nearer than this part of the radii cross: there is no direction in which to part them.
 constexpr double crossing = 1e-3;
-constexpr double touchTolerance = 1e-6;
 /// Past this many pairs of boxes the search ends with what it has found (thick rods of very short edges).
 constexpr long mostTests = 100000000;
 

@@ -9,12 +9,12 @@
 namespace tendril {
 namespace {
 
-using Kind = LinkJoint::Kind;
+using JointKind = LinkJoint::Kind;
 
 constexpr JointInfo infos[] = {
-    {"fixed", Kind::fixed, 0, 0},     {"revolute", Kind::revolute, 1, 0},   {"prismatic", Kind::prismatic, 0, 1},
-    {"helical", Kind::helical, 1, 0}, {"universal", Kind::universal, 2, 0}, {"cylindrical", Kind::cylindrical, 1, 1},
-    {"planar", Kind::planar, 1, 2},   {"spherical", Kind::spherical, 3, 0}, {"free", Kind::free, 3, 3}};
+    {"fixed", JointKind::fixed, 0, 0},     {"revolute", JointKind::revolute, 1, 0},   {"prismatic", JointKind::prismatic, 0, 1},
+    {"helical", JointKind::helical, 1, 0}, {"universal", JointKind::universal, 2, 0}, {"cylindrical", JointKind::cylindrical, 1, 1},
+    {"planar", JointKind::planar, 1, 2},   {"spherical", JointKind::spherical, 3, 0}, {"free", JointKind::free, 3, 3}};
 
 /// Reads the values of a joint's coordinates.
 class CoordinateReader {
@@ -89,7 +89,7 @@ void readCoordinates(LoadContext& context, const JointInfo& info, const Value& v
 }
 
 void checkClosing(LoadContext& context, const JointInfo& info, const Member& kind, const Value& joint) {
-  if (info.kind == Kind::free)
+  if (info.kind == JointKind::free)
     context.problemAtKey(kind, joint, "a free joint closes nothing; expected another one, or no loop");
   for (const Member& member : kind.value.members)
     if (member.key != "axis" && member.key != "pitch")
@@ -173,8 +173,8 @@ LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes) {
   }
   const Member& kind = *value->member(info->name);
   const std::string axis = context.textAt(kind.value, "axis");
-  joint.axis = !axis.empty() ? std::clamp(axis[0] - 'x', 0, 2) : info->kind == Kind::planar ? 2 : 0;
-  if (info->kind == Kind::helical) {
+  joint.axis = !axis.empty() ? std::clamp(axis[0] - 'x', 0, 2) : info->kind == JointKind::planar ? 2 : 0;
+  if (info->kind == JointKind::helical) {
     joint.pitch = context.constantAt(kind.value, "linkages.links.joint.helical", "pitch");
     if (joint.pitch == 0)
       context.problem(*kind.value.find("pitch"),

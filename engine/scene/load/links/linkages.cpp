@@ -1,5 +1,6 @@
 // Linkages of a scene: base, links with their parents and offsets, and the loops that close chains. Joints, bodies and
 // cables are read in files of their own.
+#include "geometry/frames.h"
 #include "scene/load/links/linkages.h"
 
 #include <cmath>
@@ -8,18 +9,16 @@
 namespace tendril {
 namespace {
 
-bool parallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
-
 void readBase(LoadContext& context, const Value& value, Linkage& linkage) {
   const Value *position = value.find("position"), *forward = value.find("forward"), *up = value.find("up");
   Vec3 x = Vec3::UnitX();
   if (position) linkage.position = context.point(*position).value_or(linkage.position);
   if (forward) x = context.direction(*forward, "forward").value_or(x).normalized();
-  Vec3 hint = parallel(x, Vec3::UnitZ()) ? Vec3::UnitX() : Vec3::UnitZ();
+  Vec3 hint = isParallel(x, Vec3::UnitZ()) ? Vec3::UnitX() : Vec3::UnitZ();
   if (up) {
     const auto given = context.direction(*up, "up");
     if (!given) return;
-    if (parallel(x, *given)) {
+    if (isParallel(x, *given)) {
       context.problem(*up, "\"up\" is parallel to \"forward\"; expected a direction across it, towards which z points");
       return;
     }

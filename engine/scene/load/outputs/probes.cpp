@@ -11,11 +11,11 @@
 namespace tendril {
 namespace {
 
-using Kind = Probe::Kind;
+using ProbeKind = Probe::Kind;
 
 struct KindInfo {
   const char* key;
-  Kind kind;
+  ProbeKind kind;
   std::vector<const char*> columns;  ///< suffixes; empty: the bare name
   const char* onLinks = "";          ///< what to take on a linkage; null where the kind measures places on them too
   bool onEdges = false;
@@ -26,33 +26,33 @@ const std::vector<KindInfo>& kinds() {
   static const std::vector<const char*> xyz = {".x", ".y", ".z"};
   static const char* const effort = "take the \"jointEffort\" of a link";
   static const std::vector<KindInfo> table = {
-      {"position", Kind::position, xyz, nullptr},
-      {"velocity", Kind::velocity, xyz, nullptr},
-      {"tangent", Kind::tangent, xyz, nullptr, false, "take the position of two nodes"},
-      {"reaction", Kind::reaction, xyz, effort},
-      {"reactionMoment", Kind::reactionMoment, xyz, effort, false,
+      {"position", ProbeKind::position, xyz, nullptr},
+      {"velocity", ProbeKind::velocity, xyz, nullptr},
+      {"tangent", ProbeKind::tangent, xyz, nullptr, false, "take the position of two nodes"},
+      {"reaction", ProbeKind::reaction, xyz, effort},
+      {"reactionMoment", ProbeKind::reactionMoment, xyz, effort, false,
        "a shell's clamp holds its nodes, so take the \"reaction\" of the clamped nodes"},
-      {"curvature", Kind::curvature, {".c1", ".c2"}, nullptr, false, "take the \"angle\" of its hinges"},
-      {"moment", Kind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
-      {"pose", Kind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
-      {"speed", Kind::speed, {}, nullptr},
-      {"twist", Kind::twist, {}, nullptr, false, "take the \"angle\" of its hinges"},
-      {"strain", Kind::strain, {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"}, nullptr, false,
+      {"curvature", ProbeKind::curvature, {".c1", ".c2"}, nullptr, false, "take the \"angle\" of its hinges"},
+      {"moment", ProbeKind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
+      {"pose", ProbeKind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
+      {"speed", ProbeKind::speed, {}, nullptr},
+      {"twist", ProbeKind::twist, {}, nullptr, false, "take the \"angle\" of its hinges"},
+      {"strain", ProbeKind::strain, {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"}, nullptr, false,
        "take the energies called membrane and hinge"},
-      {"stretch", Kind::stretch, {}, "take the \"strain\" of a soft link, whose column stretch is 0 at rest", true, "take the \"distance\" of two nodes"},
-      {"tension", Kind::tension, {}, effort, true, "take the \"reaction\" where it is held"},
-      {"length", Kind::length, {}, "take the \"distance\" of two places, or the length of a \"cable\"", true,
+      {"stretch", ProbeKind::stretch, {}, "take the \"strain\" of a soft link, whose column stretch is 0 at rest", true, "take the \"distance\" of two nodes"},
+      {"tension", ProbeKind::tension, {}, effort, true, "take the \"reaction\" where it is held"},
+      {"length", ProbeKind::length, {}, "take the \"distance\" of two places, or the length of a \"cable\"", true,
        "take the \"distance\" of two nodes"},
-      {"formula", Kind::formula, {}},
-      {"energy", Kind::energy, {}},
-      {"distance", Kind::distance, {}, nullptr},
-      {"angle", Kind::angle, {}, "take the \"jointAngle\" of a link"},
-      {"contact", Kind::contact, {}},
-      {"jointAngle", Kind::jointAngle, {}},
-      {"jointEffort", Kind::jointEffort, {}},
-      {"cable", Kind::cable, {}},
-      {"cableRate", Kind::cableRate, {}},
-      {"growthForce", Kind::growthForce, {}},
+      {"formula", ProbeKind::formula, {}},
+      {"energy", ProbeKind::energy, {}},
+      {"distance", ProbeKind::distance, {}, nullptr},
+      {"angle", ProbeKind::angle, {}, "take the \"jointAngle\" of a link"},
+      {"contact", ProbeKind::contact, {}},
+      {"jointAngle", ProbeKind::jointAngle, {}},
+      {"jointEffort", ProbeKind::jointEffort, {}},
+      {"cable", ProbeKind::cable, {}},
+      {"cableRate", ProbeKind::cableRate, {}},
+      {"growthForce", ProbeKind::growthForce, {}},
   };
   return table;
 }
@@ -98,7 +98,7 @@ ContactKind contactOf(LoadContext& context, const Value& value) {
 
 void readReduce(LoadContext& context, const Value& value, Probe& probe) {
   const Value* reduce = value.find("reduce");
-  if (probe.kind == Kind::reaction || probe.kind == Kind::length) probe.reduce = Reduce::sum;
+  if (probe.kind == ProbeKind::reaction || probe.kind == ProbeKind::length) probe.reduce = Reduce::sum;
   if (!reduce) return;
   static const std::vector<std::string> names = {"mean", "sum", "min", "max"};
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -139,9 +139,9 @@ void readCableProbe(LoadContext& context, const Value& value, Probe& probe) {
 
 /// The places of a probe of strains: on soft links alone.
 void checkStrained(LoadContext& context, const Value& selector, const Probe& probe) {
-  if (probe.kind == Kind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
+  if (probe.kind == ProbeKind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
     context.problem(selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
-  if (probe.kind != Kind::strain && probe.kind != Kind::curvature && probe.kind != Kind::twist) return;
+  if (probe.kind != ProbeKind::strain && probe.kind != ProbeKind::curvature && probe.kind != ProbeKind::twist) return;
   for (const LinkRef& ref : probe.places) {
     const Linkage& linkage = context.scene.linkages[std::size_t(ref.linkage)];
     const Link& link = linkage.links[std::size_t(ref.link)];
@@ -160,16 +160,16 @@ void refuseShells(LoadContext& context, const Value& selector, const KindInfo& i
 void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
                std::vector<int>& columnsUsed) {
   const Value& what = *value.find(info.key);
-  if (probe.kind == Kind::formula) {
+  if (probe.kind == ProbeKind::formula) {
     probe.formula = context.formula(what, context.observed(), Use::live, &columnsUsed);
-  } else if (probe.kind == Kind::energy) {
+  } else if (probe.kind == ProbeKind::energy) {
     probe.energy = energyOf(context, what);
     if (const Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
     if (isOfBalance(probe.energy)) checkBalance(context, what, value.find("of"));
-  } else if (probe.kind == Kind::contact) {
+  } else if (probe.kind == ProbeKind::contact) {
     probe.contact = contactOf(context, what);
     readContactProbe(context, value, probe);
-  } else if (probe.kind == Kind::distance) {
+  } else if (probe.kind == ProbeKind::distance) {
     if (!what.isArray() || what.items.size() != 2) {
       context.problem(what, "expected two selectors, such as [\"arm:first\", \"arm:last\"]");
       return;
@@ -181,19 +181,19 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     probe.other = other.nodes;
     probe.otherPlaces = other.places;
     probe.otherVines = other.vines;
-  } else if (probe.kind == Kind::jointAngle || probe.kind == Kind::jointEffort) {
+  } else if (probe.kind == ProbeKind::jointAngle || probe.kind == ProbeKind::jointEffort) {
     readJointProbe(context, what, probe);
-  } else if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
+  } else if (probe.kind == ProbeKind::cable || probe.kind == ProbeKind::cableRate) {
     readCableProbe(context, what, probe);
-  } else if (probe.kind == Kind::growthForce || (probe.kind == Kind::length && namesVine(context, what))) {
+  } else if (probe.kind == ProbeKind::growthForce || (probe.kind == ProbeKind::length && namesVine(context, what))) {
     probe.vines = selectVine(context, what);
   } else if (!info.onLinks) {
     Selection selection = selectPlaces(context, what);
     probe.nodes = std::move(selection.nodes);
     probe.places = std::move(selection.places);
     probe.vines = std::move(selection.vines);
-    const bool ofTip = probe.kind == Kind::position || probe.kind == Kind::velocity || probe.kind == Kind::tangent ||
-                       probe.kind == Kind::pose || probe.kind == Kind::speed;
+    const bool ofTip = probe.kind == ProbeKind::position || probe.kind == ProbeKind::velocity || probe.kind == ProbeKind::tangent ||
+                       probe.kind == ProbeKind::pose || probe.kind == ProbeKind::speed;
     if (!probe.vines.empty() && !ofTip)
       context.problem(what, std::string("\"") + info.key + "\" is not measured on vines; expected the position, velocity, tangent, "
                             "pose or speed of the tip, or the \"length\", \"growthForce\", \"energy\" or \"contact\" of the whole");
@@ -201,7 +201,7 @@ void readWhere(LoadContext& context, const Value& value, const KindInfo& info, P
     checkStrained(context, what, probe);
   } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
-    if (probe.kind == Kind::angle)
+    if (probe.kind == ProbeKind::angle)
       areOnHinges(context, what, probe.nodes, "\"angle\" measures the hinges of shells", "on rods take the \"curvature\"");
     refuseShells(context, what, info, probe);
   }
@@ -255,7 +255,7 @@ std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
 
 /// Coordinates of the joint that a joint probe measures, from the scene's tree: linkages are not loaded yet.
 int freedomsOf(const LoadContext& context, const KindInfo& info, const Value& probe) {
-  const bool joint = info.kind == Kind::jointAngle || info.kind == Kind::jointEffort;
+  const bool joint = info.kind == ProbeKind::jointAngle || info.kind == ProbeKind::jointEffort;
   const JointInfo* kind = joint ? jointInfoOf(jointInTree(context, probe.find(info.key)->string)) : nullptr;
   return kind ? kind->rotations + kind->translations : 0;
 }
