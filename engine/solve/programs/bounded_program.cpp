@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/types.h"
+
 namespace tendril {
 namespace {
 

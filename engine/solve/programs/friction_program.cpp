@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "geometry/types.h"
 
 namespace tendril {
 namespace {

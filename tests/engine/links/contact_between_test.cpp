@@ -62,7 +62,7 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
         const VectorX q = randomVector(random, 16, 0.6), zero = VectorX::Zero(16);
         const VectorX v = moving ? randomVector(random, 16, 1) : zero;
         for (LinkageContact* c : {&contact, &points})
-          c->prepare(moment(moving ? 0.02 : 1), moment(moving ? 0.02 : 1), moving ? 0 : 1);
+          c->prepare(instant(moving ? 0.02 : 1), instant(moving ? 0.02 : 1), moving ? 0 : 1);
         if (moving) {
           system.place(q - 0.02 * v, zero);
           contact.begin(system.chain().frames());

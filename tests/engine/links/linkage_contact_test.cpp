@@ -44,7 +44,7 @@ Instant instant(double t) {
 
 // A step of dynamics whose start lies a little before the state.
 void midStep(LinkageContact& contact, LinkageSystem& system, const VectorX& q, const VectorX& v) {
-  contact.prepare(moment(0.02), moment(0.02), 0);
+  contact.prepare(instant(0.02), instant(0.02), 0);
   system.place(q - 0.02 * v, VectorX::Zero(system.size()));
   contact.begin(system.chain().frames());
 }
@@ -97,7 +97,7 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
       if (moving) {
         midStep(contact, system, q, v);
       } else {
-        contact.prepare(moment(1), moment(1), 1);
+        contact.prepare(instant(1), instant(1), 1);
       }
       EXPECT_LT(tangentError(system, q, v, zero, {moving ? 3.0 : 0.0, 0}), 1e-8) << seed;
       if (moving) {
@@ -129,14 +129,14 @@ struct Dynamics {
     contact.stand({});
     contact.findOverlaps(system.chain().frames());
     walk.prepare = [this](double t0, double at, double end) {
-      contact.prepare(moment(end), moment(at), t0);
+      contact.prepare(instant(end), instant(at), t0);
       contact.begin(walk.system.chain().frames());
     };
     walk.accepted = [this](double t0, double, double end) {
-      contact.prepare(moment(end), moment(end), t0);
+      contact.prepare(instant(end), instant(end), t0);
       walk.system.place(walk.history.q, walk.history.v);
       deepest = std::max(deepest, contact.summary(walk.system.chain().frames(), -1).penetration);
-      contact.accept(moment(end), t0);
+      contact.accept(instant(end), t0);
     };
   }
 };
@@ -316,14 +316,14 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
   scene.obstacles = {ball};
   LinkageContact contact(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, {1e3}, 0.02);
   const Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
-  contact.prepare(moment(0), moment(0), 0);
+  contact.prepare(instant(0), instant(0), 0);
   const double part = contact.longestStep({here}, {there});
   EXPECT_GT(2 * part, 1 - 0.12);
   EXPECT_LT(2 * part, 1);
   EXPECT_EQ(contact.longestStep({here}, {aside}), 1);
   // Within 0.02 s it comes from 1 m to -0.6 m: through the point at the origin.
   std::vector<ChainFrame> frames(1);
-  contact.prepare(moment(0.02), moment(0.02), 0);
+  contact.prepare(instant(0.02), instant(0.02), 0);
   contact.begin(frames);
   EXPECT_EQ(contact.sweeper(), "ball");
   EXPECT_EQ(contact.crossed(frames), "ball");
@@ -340,7 +340,7 @@ TEST(LinkageContact, ABlowIsForeseen) {
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
   LinkageContact contact(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}, {0.0}, 0.02);
-  contact.prepare(moment(0.01), moment(0.01), 0);
+  contact.prepare(instant(0.01), instant(0.01), 0);
   std::vector<ChainFrame> frames(1);
   const auto strikes = [&](double height, const Vec3& velocity) {
     frames[0].pose.r = Vec3(0, 0, height);

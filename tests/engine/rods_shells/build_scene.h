@@ -39,7 +39,7 @@ struct Built {
     instant.t = instant.middle = t;
     instant.columns = columns.data();
     const VectorX before = q;
-    system->prepare(moment, moment, t, before, false, q);
+    system->prepare(instant, instant, t, before, false, q);
   }
 };
 

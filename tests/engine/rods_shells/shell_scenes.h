@@ -125,7 +125,7 @@ struct ShellState {
     instant.t = instant.middle = t;
     instant.columns = columns.data();
     const VectorX before = q;
-    system.prepare(moment, moment, t, before, false, q);
+    system.prepare(instant, instant, t, before, false, q);
   }
   /// Friction lagged from the accepted state, normal damping over a step of 0.05 s from there.
   void beginContact() {
@@ -133,7 +133,7 @@ struct ShellState {
     instant.t = instant.middle = 1;
     instant.columns = columns.data();
     VectorX x = trial;
-    system.prepare(moment, moment, 0.95, accepted, false, x);
+    system.prepare(instant, instant, 0.95, accepted, false, x);
     system.beginContact(accepted);
     system.lagFriction(accepted);
   }

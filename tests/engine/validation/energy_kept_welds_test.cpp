@@ -83,7 +83,7 @@ TEST(EnergyKeptWelds, MomentumStaysAndAngularMomentumToTheToleranceWhereStepsRes
   const std::string natural = R"(, "natural": {"curvature": [3, -4], "twist": 6})";
   body.erase(body.find(natural), natural.size());
   const auto worst = [&](double dt) {
-    const Scene scene = loaded(test::scene(body, "implicit-midpoint", dt, 0.02));
+    const Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
     DiscreteModel model(scene);
     std::vector<double> columns(scene.columns.size() + 1, 0.0);
     model.begin(columns.data());

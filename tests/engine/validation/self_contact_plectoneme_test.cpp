@@ -55,7 +55,7 @@ int negativePivots(int edges, double T, double M) {
   Instant instant;
   instant.t = instant.middle = 1, instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, instant.t, q, false, x);
+  system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(held.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);

@@ -208,7 +208,7 @@ class TheirSteps {
     instant.t = instant.middle = (number + 1) * dt_;
     instant.columns = built_.columns.data();
     VectorX x = q_, r;
-    system.prepare(moment, moment, number * dt_, q_, false, x);
+    system.prepare(instant, instant, number * dt_, q_, false, x);
     double first = -1;
     for (int i = 0; i < 60; ++i) {
       const VectorX v = (x - q_) / dt_, a = (v - v_) / dt_;

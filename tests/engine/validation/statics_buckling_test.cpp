@@ -47,7 +47,7 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   instant.t = instant.middle = free.scene.solver.duration;
   instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, instant.t, q, false, x);
+  system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(branch.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   const Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
