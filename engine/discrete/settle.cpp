@@ -318,6 +318,7 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
   sayCrushed(report);
   sayStretched(x_, report);
+  sayThroughHeld(x_, report);
   system_->supports().accept(moment, request.time);  // a jump is no blow at rest
   system_->contacts().motion().accept(moment, request.time);
   keep(moment);

@@ -285,7 +285,11 @@ struct Simulation::Impl {
     // Loops run with two integrators.
     if (euler && !gains) text += loops ? ", \"generalized-alpha\" much less" : ", \"bdf2\" much less";
     if (loops && gains && !euler) text += ", and \"implicit-euler\" takes energy out instead";
-    if (!loops && integrator != Integrator::implicitMidpoint) text += ", and \"implicit-midpoint\" keeps energy";
+    if (!loops && integrator != Integrator::implicitMidpoint) {
+      text += ", and \"implicit-midpoint\" keeps energy";
+      // Steps in which links strike obstacles are of implicit Euler, whatever the integrator.
+      if (!scene->linkages.empty() && !scene->obstacles.empty()) text += " but what blows take";
+    }
     return text;
   }
 

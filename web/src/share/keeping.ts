@@ -31,6 +31,7 @@ export class Keeping {
   private named: { text: string; link: Link } | null = null;
   /** What was being written when a text that was refused came into the editor, by that text. */
   private readonly behind = new Map<string, string>();
+  private offered: Work | null = null;
 
   constructor(private readonly host: KeepingHost) {
     this.trail = new Trail({
@@ -139,6 +140,10 @@ export class Keeping {
     const { link, draft, behind, writing, camera } = work;
     const { drawer } = this.host;
     if (link) this.named = { text, link };
+    // Back has brought what was offered.
+    const { offered } = this;
+    if (offered && (offered.draft === undefined ? textOf(offered) === text : offered.draft === draft))
+      this.host.messages.clear('kept');
     if (draft !== undefined) drawer.bringBack(draft);
     if (draft !== undefined && behind !== undefined) this.offerBehind(written(work), draft, behind);
     if (writing) drawer.show(true, focus);
@@ -164,6 +169,7 @@ export class Keeping {
     back: () => void = () => this.reopen(work),
   ): void {
     const { messages } = this.host;
+    this.offered = work;
     const action = (): void => {
       messages.clear('kept');
       back();
