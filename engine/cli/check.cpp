@@ -190,6 +190,7 @@ class CheckCall {
     } catch (const FileError& error) {
       std::fprintf(stderr, "tendril: %s\n", error.what());
       end.status = "bad scene";
+      end.reason = "the file cannot be read";
       end.problems.push_back(error.what());
       end.exitCode = exitBadInput;
     } catch (const LateInput& late) {

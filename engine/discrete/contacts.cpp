@@ -441,6 +441,12 @@ double Contacts::touch() const {
   return most;
 }
 
+double Contacts::reach() const {
+  double most = 0;
+  for (const int i : mine()) most = std::max(most, lawOf(candidates_[i]).distance);
+  return most;
+}
+
 double Contacts::stiffest() const {
   double most = 0;
   for (const Candidate& c : candidates_) most = std::max(most, stiffnessAt(c));

@@ -90,6 +90,7 @@ class Contacts {
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double reach() const;     ///< the largest distance from which on surfaces push [m]
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
   /// Overlaps at the start are found anew, as after a restore.
