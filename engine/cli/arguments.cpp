@@ -39,7 +39,7 @@ std::optional<double> Arguments::number(const std::string& option) const {
   const auto given = text(option);
   if (!given) return std::nullopt;
   const auto value = parseNumber(*given);
-  if (!value) throw UsageError(option + " takes a number, not \"" + *given + "\"");
+  if (!value) throw UsageError(option + " takes a finite number, not \"" + *given + "\"");
   return value;
 }
 

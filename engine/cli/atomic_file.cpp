@@ -204,6 +204,11 @@ void makeFolder(const std::string& path) {
   std::error_code error;
   if (fs::is_symlink(path, error) && !fs::exists(path, error))
     throw FileError("cannot make the folder " + path + ": it is a link to " + fs::read_symlink(path, error).string() + ", which is not there");
+  for (fs::path part; const fs::path& next : fs::path(path)) {
+    part /= next;
+    if (fs::exists(part, error) && !fs::is_directory(part, error))
+      throw FileError("cannot make the folder " + path + ": " + part.string() + " is a file; name another folder");
+  }
   fs::create_directories(path, error);
   if (!error && !fs::is_directory(path, error)) error = std::make_error_code(std::errc::not_a_directory);
   if (error) throw FileError("cannot make the folder " + path + ": " + error.message());

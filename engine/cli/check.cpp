@@ -190,6 +190,7 @@ class CheckCall {
     } catch (const FileError& error) {
       std::fprintf(stderr, "tendril: %s\n", error.what());
       end.status = "bad scene";
+      end.reason = "the file cannot be read";
       end.problems.push_back(error.what());
       end.exitCode = exitBadInput;
     } catch (const LateInput& late) {
@@ -281,8 +282,11 @@ class CheckCall {
       check.index = -1, check.title = title, check.points = 0;
       return check;
     };
-    if (scene.status == "bad scene")
-      addError(scene, own("loads"), counted(static_cast<long>(scene.problems.size()), "problem"));
+    if (scene.status == "bad scene" && !scene.problems.empty()) {
+      const std::size_t count = scene.problems.size();
+      const std::string many = count == 1 ? "" : counted(static_cast<long>(count), "problem") + ", the first: ";
+      addError(scene, own("loads"), many + scene.problems.front());
+    }
     const bool nothing = scene.status == "done" && scene.lines.empty();
     for (const PlannedCheck& check : std::vector<PlannedCheck>(scene.planned))
       if (check.wanted && isOpen(scene, check.index)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);

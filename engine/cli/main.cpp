@@ -22,6 +22,9 @@ namespace {
 using namespace tendril;
 using namespace tendril::cli;
 
+/// What leads from a message to where help is.
+const char* see(const std::string& words) { return words.ends_with('?') ? " See" : "; see"; }
+
 bool asksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
 /// Help wanted, as an option before any "--".
@@ -43,8 +46,8 @@ int unknownCommand(const std::string& name) {
     }
   }
   const std::string nearest = nearestName(name, known);
-  std::fprintf(stderr, "tendril: unknown command \"%s\"%s; see tendril --help\n", printable(name).c_str(),
-               nearest.empty() ? "" : ("; did you mean " + nearest + "?").c_str());
+  const std::string words = "unknown command \"" + printable(name) + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+  std::fprintf(stderr, "tendril: %s%s tendril --help\n", words.c_str(), see(words));
   return exitBadInput;
 }
 
@@ -57,7 +60,8 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
   try {
     return command.run(command.parse(words));
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "tendril %s: %s; see tendril %s --help\n", name, printable(error.what()).c_str(), name);
+    const std::string words = printable(error.what());
+    std::fprintf(stderr, "tendril %s: %s%s tendril %s --help\n", name, words.c_str(), see(words), name);
     return exitBadInput;
   } catch (const FileError& error) {
     std::fprintf(stderr, "tendril %s: %s\n", name, printable(error.what()).c_str());

@@ -71,12 +71,12 @@ void refuseClashes(const RunOptions& options, const std::string& scene) {
 double endTime(const RunOptions& options, Simulation& simulation) {
   const double until = options.until.value_or(simulation.duration());
   if (options.resumeFile && until < simulation.time() * (1 - 1e-12))
-    throw UsageError("--until " + humanNumber(until, 17) + ": the saved run stands at " +
-                     humanNumber(simulation.time(), 17) + " s already");
+    throw UsageError("--until " + humanNumber(until, 12) + ": the saved run stands at " +
+                     humanNumber(simulation.time(), 12) + " s already");
   if (until > simulation.duration() * (1 + 1e-12)) {
     if (simulation.isStatic())
-      throw UsageError("--until " + humanNumber(until, 17) + ": this static scene ends with its full load at " +
-                       humanNumber(simulation.duration(), 17) + " s");
+      throw UsageError("--until " + humanNumber(until, 12) + ": this static scene ends with its full load at " +
+                       humanNumber(simulation.duration(), 12) + " s");
     simulation.setDuration(std::max(until, simulation.time()));
   }
   if (options.results) refuseHugeOutput(*options.results, simulation, until);

@@ -72,6 +72,8 @@ void WorkLedger::open(const VectorX& q, const VectorX& v) {
     see();
     frame_ = seen_, momentum_ = momentumNow_, velocityBefore_ = velocity_;
     sum_.peak = sum_.given = played_ - flight_;
+    const double contact = contact_.empty() ? 0 : contact_.energy(system_->chain().frames());
+    if (contact > 3 * system_->gravity.norm() * mass * contact_.reach()) sum_.pressed = contact;
   }
   if (!ready_) take(before_);
   open_ = ready_ = true;
@@ -330,6 +332,8 @@ void WorkLedger::look() {
   if (!looked_) return;
   sum_.peak = std::max(sum_.peak, played_ - flight_);
   sum_.given = std::max(sum_.given, first_ + sum_.work - hangs_ - flight_);
+  sum_.numerical = played_ + hangs_ - first_ - sum_.work + sum_.dissipated;
+  sum_.measureLoss();
 }
 
 EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
@@ -339,7 +343,7 @@ EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   findFlight(system_->linearMomentum());
   looked_ = true;
   look();
-  out.peak = sum_.peak, out.given = sum_.given;
+  out.peak = sum_.peak, out.given = sum_.given, out.lost = sum_.lost, out.lostOf = sum_.lostOf;
   return out;
 }
 

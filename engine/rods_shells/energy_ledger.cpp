@@ -218,6 +218,11 @@ double EnergyLedger::little(const PartElements& elements, double dt) const {
          rounded * rounded * (stiffnessOf(system_.structure(), elements) + mass / (dt * dt));
 }
 
+double EnergyLedger::pressed(double contact, const PartElements& elements) const {
+  const double reach = std::max(system_.contacts().empty() ? 0 : system_.contacts().reach(), system_.pairs().empty() ? 0 : system_.pairs().reach());
+  return contact > 3 * system_.loads().gravity().norm() * massOf(elements) * reach ? contact : 0;
+}
+
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh) {
   eachStep_ = eachStep;
   bool smooth = true;
@@ -235,10 +240,11 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const
   system_.elasticity().strains(q, strains_);
   const bool first = !kept_.open;
   kept_.open = true;
-  forEachPart([&](Account& a, Kept& kept, const PartElements&) {
+  forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     kept.stored = stored(a, q, v, strains_);
     if (!first) return;
     kept.first = kept.sum.peak = kept.sum.given = kept.stored.total();
+    kept.sum.pressed = pressed(kept.stored.contact, elements);
     kept_.peak += kept.first, kept_.given += kept.first;
   });
 }
@@ -515,6 +521,7 @@ void EnergyLedger::accept() {
     kept.watch = watch.state();
     const double now = a.inPlay(), came = now + kept.sum.dissipated - kept.sum.numerical;
     kept.sum.peak = std::max(kept.sum.peak, now), kept.sum.given = std::max(kept.sum.given, came);
+    kept.sum.measureLoss();
     inPlay += now, cameIn += came;
   }
   kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
@@ -533,6 +540,8 @@ EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const St
       const double came = now + one.dissipated - one.numerical;
       one.peak = kept.sum.peak = std::max(kept.sum.peak, now);
       one.given = kept.sum.given = std::max(kept.sum.given, came);
+      one.measureLoss();
+      kept.sum.lost = one.lost, kept.sum.lostOf = one.lostOf;
       inPlay += now, cameIn += came;
     }
     one.little = little(elements, system_.scene().solver.dt) + flightDigits(kept.frame, massOf(elements));

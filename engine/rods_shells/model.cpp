@@ -257,6 +257,7 @@ void DiscreteModel::acceptStep(const Instant& end, double t0, double dt, const V
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
   sayStretched(q, report);
+  sayThroughHeld(q, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   sayStart(end, t0, report);
@@ -572,6 +573,15 @@ void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
   const std::string words = system_->contacts().stretchedApart(history_.q, q);
   if (words.empty()) return;
   saidStretched_ = true;
+  report.warnings.push_back(words);
+}
+
+// Once in a run, before the accepted state moves on to q.
+void DiscreteModel::sayThroughHeld(const VectorX& q, StepReport& report) {
+  if (saidThroughHeld_) return;
+  const std::string words = system_->contacts().throughHeld(history_.q, q);
+  if (words.empty()) return;
+  saidThroughHeld_ = true;
   report.warnings.push_back(words);
 }
 

@@ -79,6 +79,7 @@ class DiscreteModel final : public Model {
   void sayFold(StepReport& report);
   void sayCrushed(StepReport& report);
   void sayStretched(const VectorX& q, StepReport& report);
+  void sayThroughHeld(const VectorX& q, StepReport& report);
   void sayEnergy(StepReport& report, double t, double dt);
   bool gainsEnergy(const StepRequest& request, const Instant& end);
   bool isUnstable();
@@ -128,7 +129,7 @@ class DiscreteModel final : public Model {
   VectorX move_;   // whose way contact looks at
   SharpBends sharpBends_;
   int unseen_ = 0;  // explicit steps, for which it looks at every eighth
-  bool saidCrushed_ = false, saidDrawn_ = false, saidStretched_ = false;
+  bool saidCrushed_ = false, saidDrawn_ = false, saidStretched_ = false, saidThroughHeld_ = false;
   double maxPenetration_ = 0;
   Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

@@ -96,7 +96,7 @@ class Loader {
 template <class Archive, class State>
 void visitLedger(Archive& archive, State& s) {
   for (auto& part : s.parts) {
-    for (auto* value : {&part.sum.work, &part.sum.dissipated, &part.sum.numerical, &part.sum.peak, &part.sum.given, &part.watch.surplus,
+    for (auto* value : {&part.sum.work, &part.sum.dissipated, &part.sum.numerical, &part.sum.peak, &part.sum.given, &part.sum.pressed, &part.sum.lost, &part.sum.lostOf, &part.watch.surplus,
                         &part.watch.largest, &part.first, &part.stored.bodies, &part.stored.contact, &part.lifted, &part.rate.work,
                         &part.rate.dissipated, &part.mass}) {
       archive.value(*value);

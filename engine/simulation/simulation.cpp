@@ -221,9 +221,9 @@ struct Simulation::Impl {
 
   // How much more the integrator made or took of a part than what is let pass: 1 or less is.
   static double excess(const EnergyBalance& e, bool gain) {
-    const double made = gain ? e.numerical : -e.numerical;
+    const double made = gain ? e.numerical : e.lost;
     if (!(made > e.little)) return 0;
-    return made / (toldShare * (gain ? e.given : std::max(e.peak, e.dissipated)));
+    return made / (toldShare * (gain ? e.given : e.lostOf));
   }
 
   // At the end of a run, where the most that was in play is known. Each part by its own energy; those with the most are told of.
@@ -236,7 +236,7 @@ struct Simulation::Impl {
       std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const PartBalance& p) { return excess(p.energy, gain) > 1; });
       if (told.empty()) continue;
       std::stable_sort(told.begin(), told.end(),
-                       [](const PartBalance& a, const PartBalance& b) { return std::abs(a.energy.numerical) > std::abs(b.energy.numerical); });
+                       [gain](const PartBalance& a, const PartBalance& b) { return gain ? a.energy.numerical > b.energy.numerical : a.energy.lost > b.energy.lost; });
       std::string of = parts.size() < 2 ? "" : motionOf(told[0].body, told[0].bodies, *scene);
       if (told.size() > 1) of += ", and more than a tenth in " + std::to_string(told.size() - 1) + (told.size() == 2 ? " other part" : " other parts");
       const EnergyBalance& e = told[0].energy;
@@ -248,11 +248,28 @@ struct Simulation::Impl {
              "a shorter \"dt\" makes less" +
              otherIntegrators(gain)});
       } else {
-        say(progress.warnings, {"the integrator took " + brief(-e.numerical) + " J out of the motion" + of +
-                                ", which no damper, drag or friction did, against at most " + brief(e.peak) +
-                                " J in motion, bending and contact at one time: a shorter \"dt\" takes less" +
+        say(progress.warnings, {"the integrator took " + brief(e.lost) + " J out of the motion" + of +
+                                ", which no damper, drag or friction did, against at most " + brief(e.lostOf) +
+                                " J in motion, bending and contact until then: a shorter \"dt\" takes less" +
                                 otherIntegrators(gain) + losesAtJumps()});
       }
+      return;
+    }
+  }
+
+  // What begins in touch is pushed away by what its contact stores there, the harder the stiffer: no matter where other motion is
+  // more by far.
+  void sayPressedAtStart(Progress& progress) {
+    if (!scene->solver.dynamic || scene->solver.startEquilibrium) return;
+    parts.clear();
+    model->energyOfParts(parts);
+    for (const PartBalance& p : parts) {
+      if (!(p.energy.pressed > toldShare * p.energy.peak)) continue;
+      const std::string of = parts.size() < 2 ? "" : motionOf(p.body, p.bodies, *scene);
+      say(progress.warnings, {"as the run began, contact stored " + brief(p.energy.pressed) + " J, of at most " + brief(p.energy.peak) +
+                              " J in motion, bending and contact at one time" + of +
+                              ": what begins nearer to an obstacle or another body than the contact \"distance\" is thrown off; begin farther away, "
+                              "or with \"start\": \"equilibrium\""});
       return;
     }
   }
@@ -285,7 +302,11 @@ struct Simulation::Impl {
     // Loops run with two integrators.
     if (euler && !gains) text += loops ? ", \"generalized-alpha\" much less" : ", \"bdf2\" much less";
     if (loops && gains && !euler) text += ", and \"implicit-euler\" takes energy out instead";
-    if (!loops && integrator != Integrator::implicitMidpoint) text += ", and \"implicit-midpoint\" keeps energy";
+    if (!loops && integrator != Integrator::implicitMidpoint) {
+      text += ", and \"implicit-midpoint\" keeps energy";
+      // Steps in which links strike obstacles are of implicit Euler, whatever the integrator.
+      if (!scene->linkages.empty() && !scene->obstacles.empty()) text += " but what blows take";
+    }
     return text;
   }
 
@@ -340,7 +361,7 @@ struct Simulation::Impl {
       lag->afterStep(*model, t, t - before, columns->all());
       checks->observe(t, columns->all(), stepper->finished());
       refuseRunaway(before);
-      if (stepper->finished()) sayLag(progress), sayNumericalEnergy(progress);
+      if (stepper->finished()) sayLag(progress), sayNumericalEnergy(progress), sayPressedAtStart(progress);
     } catch (const StepFailure& failure) {
       pay(failure.cost);
       say(progress.warnings, watch->afterFailure(*model));

@@ -110,6 +110,39 @@ test('a scene of an address whose text does not arrive is tried again as that sc
   await context.close();
 });
 
+test('what is written before a scene came is kept when it comes', async () => {
+  const { page, context, mend } = await without(/scenes\/cantilever\.json/, { reducedMotion: 'reduce' }, '?scene=cantilever');
+  await page.waitForSelector('.message.trouble[data-key="text"]');
+  await page.click('#share');
+  await page.waitForFunction(() => document.querySelector('.messages')?.textContent.includes('There is no scene to share yet.'));
+  await page.keyboard.press('e');
+  const content = () => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content');
+  await page.waitForFunction(content);
+  await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
+  await page.keyboard.type('// an hour of work');
+  await page.waitForFunction(() => document.querySelector('.unrun').textContent === 'Changed, not run');
+  await mend();
+  await page.click('.message[data-key="text"] button:has-text("Try again")');
+  await untilRun(page, 'finished');
+  await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await page.waitForFunction(() =>
+    document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText.includes('// an hour of work'),
+  );
+  await context.close();
+});
+
+test('Play asks again for what did not come, also where the message was closed', async () => {
+  for (const [files, key] of [[/scenes\/tentacle\.json/, 'text'], [/\.wasm$/, 'broken']]) {
+    const { page, context, mend } = await without(files);
+    await page.waitForSelector(`.message.trouble[data-key="${key}"]`);
+    await page.click(`.message[data-key="${key}"] button[aria-label^="Close"]`);
+    await mend();
+    await page.click('#play');
+    await page.waitForFunction(() => document.documentElement.dataset.scene === 'tentacle');
+    await context.close();
+  }
+});
+
 test('a gallery without its pictures opens scenes all the same', async () => {
   const { page, context, mend } = await without(/pictures\/.*\.png$/);
   await untilRun(page, 'playing');
@@ -146,7 +179,7 @@ for (const [what, files] of [
 
 for (const [what, files] of [
   ['script', /assets\/index-.*\.js/],
-  ['style sheet', /assets\/index-.*\.css/],
+  ['style sheet', /assets\/style-.*\.css/],
 ]) {
   test(`a page without its ${what} says so, and comes when it is there`, async () => {
     const { page, context, mend } = await without(files);
@@ -237,7 +270,7 @@ test('a page without its engine says one thing, and that beside the buttons of t
 test('an address with a name that no scene has says so, and leads to one that has nearly that name', async () => {
   const { page, context } = await open(site, '?scene=cantilver');
   await page.waitForSelector('.message[data-key="link"]');
-  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*first scene.*takes its place/);
+  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*"tentacle" of the gallery is shown in its place\./);
   await untilRun(page, 'playing');
   await page.click('.message[data-key="link"] button:has-text("All scenes")');
   await page.waitForSelector('.card[data-scene="cantilever"]');

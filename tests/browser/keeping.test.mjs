@@ -272,12 +272,14 @@ test('a scene that is opened over typed text does not lose it', async () => {
   await untilWritten(page, '// not run');
   assert.notEqual(await page.textContent('#scene-title'), 'Steer a vine through a maze');
   assert.equal(await page.locator('.message[data-key="kept"]').count(), 0);
-  // And by Back as well.
+  // And by Back as well, which leaves nothing to offer.
   await page.click('#open-gallery');
   await page.click('.card[data-scene="vine-maze"]');
   await untilTitle(page, 'Steer a vine through a maze');
+  await page.waitForSelector('.message[data-key="kept"]');
   await page.goBack();
   await untilWritten(page, '// not run');
+  await page.waitForSelector('.message[data-key="kept"]', { state: 'detached' });
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -30,7 +30,7 @@ import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
 import { Keeping } from './share/keeping';
 import { ObstacleMoves } from './share/obstacleMoves';
-import { Openings, type Origin } from './share/openings';
+import { Openings, type Origin, standIn } from './share/openings';
 import { keptValues } from './text/keptValues';
 import { Series } from './text/series';
 import { Chunk } from './ui/chunk';
@@ -144,6 +144,7 @@ export class App {
   private readonly keeping: Keeping;
   private readonly layout: HTMLElement;
   private view: View | null = null;
+  private troubles!: Troubles;
   private info: SceneInfo | null = null;
   private playing = false;
   private finished = false;
@@ -232,7 +233,7 @@ export class App {
     this.makeView();
     this.viewBox.append(this.messages.element);
     this.listen();
-    new Troubles(this.client, this.messages, this.transport, {
+    this.troubles = new Troubles(this.client, this.messages, this.transport, {
       info: () => this.info,
       openText: () => this.drawer.show(true),
     });
@@ -467,7 +468,14 @@ export class App {
     if (origin.kind === 'fallback') return;
     this.messages.clear('values');
     const unread = 'unread' in origin ? (origin.unread ?? []) : [];
-    if (left.length + unread.length === 0) return;
+    if (left.length + unread.length === 0) {
+      // A value of an address may lie where no slider goes.
+      const asked = Object.keys(this.edits.set).map((name) => `/parameters/${name}`);
+      const beyond = 'unread' in origin ? info.warnings.filter(({ pointer }) => asked.includes(pointer)) : [];
+      const words = beyond.map(({ message }) => `${message[0].toUpperCase()}${message.slice(1)}.`).join(' ');
+      if (words !== '') this.messages.note(words, 12);
+      return;
+    }
     // Rarely needed: it comes when it is, and without it the engine's own words stand.
     const tell = await import('./text/leftOut').catch(() => null);
     if (info !== this.info) return;
@@ -485,7 +493,8 @@ export class App {
       return;
     }
     this.keeping.refused(origin, text);
-    const keeps = this.info ? 'The scene before it is still on screen.' : '';
+    const instead = !this.info && sceneOf(text) !== firstScene;
+    const keeps = this.info ? 'The scene before it is still on screen.' : instead ? standIn : '';
     const first = problems[0];
     const words = (first ? `Line ${first.line}: ${first.message}` : message).replace(/[^.!?]$/, '$&.');
     const title = isGeometry(text) ? 'This geometry cannot be imported.' : 'This scene cannot run.';
@@ -495,7 +504,7 @@ export class App {
     this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
-    if (!this.info && sceneOf(text) !== firstScene) this.openings.openFirst('fallback');
+    if (instead) this.openings.openFirst('fallback');
   }
 
   private snapshot(reply: SnapshotReply): void {
@@ -535,6 +544,7 @@ export class App {
   }
 
   private playPause(): void {
+    if (this.troubles.tryAgain() || (!this.info && this.openings.tryAgain())) return;
     this.client.send({ type: this.playing ? 'pause' : 'play' });
   }
 
@@ -549,6 +559,10 @@ export class App {
   }
 
   private async share(): Promise<void> {
+    if (!this.info) {
+      this.messages.note('There is no scene to share yet.');
+      return;
+    }
     const { text, set } = this.edits;
     const { text: written } = this.drawer;
     const make = async (withEdits: boolean): Promise<string> => {

@@ -394,6 +394,12 @@ double LinkageContact::touch() const {
   return most;
 }
 
+double LinkageContact::reach() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, lawOf(c).distance);
+  return most;
+}
+
 double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
   double energy = 0;
   Touch touch;

@@ -89,6 +89,7 @@ class LinkageContact final : public ChainForce {
   double energyBefore() const;
   /// [J] of the stiffest contact that just touches.
   double touch() const;
+  double reach() const;  ///< the largest distance from which on surfaces push [m]
   double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
   /// Shows `frame` the obstacles that touch at these frames.
   void show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const;

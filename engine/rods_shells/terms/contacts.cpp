@@ -377,6 +377,18 @@ std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
   return {};
 }
 
+std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    if (!isHeld(p)) continue;
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if (!passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
+    return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
+           "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";
+  }
+  return {};
+}
+
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
   for (const int i : mine()) {
     const Candidate& c = candidates_[i];
@@ -426,6 +438,12 @@ double Contacts::energy(const VectorX& q, int body) const {
 double Contacts::touch() const {
   double most = 0;
   for (const int i : mine()) most = std::max(most, touchEnergy(stiffnessAt(candidates_[i]), lawOf(candidates_[i]).distance));
+  return most;
+}
+
+double Contacts::reach() const {
+  double most = 0;
+  for (const int i : mine()) most = std::max(most, lawOf(candidates_[i]).distance);
   return most;
 }
 

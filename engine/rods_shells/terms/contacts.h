@@ -77,6 +77,9 @@ class Contacts {
 
   /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
   std::string crossed(const VectorX& q0, const VectorX& q1) const;
+  /// What obstacle passes, on that way, through a place that supports hold entirely, where neither can give way, in words for
+  /// the user; or empty.
+  std::string throughHeld(const VectorX& q0, const VectorX& q1) const;
   /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
   /// from q0 (obstacles at the step's start) to q1 (at its end), or empty: contact could not part them again.
   std::string engulfed(const VectorX& q0, const VectorX& q1) const;
@@ -87,6 +90,7 @@ class Contacts {
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double reach() const;     ///< the largest distance from which on surfaces push [m]
 
   const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
   /// Overlaps at the start are found anew, as after a restore.

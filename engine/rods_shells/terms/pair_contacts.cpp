@@ -317,6 +317,12 @@ double PairContacts::touch() const {
   return most;
 }
 
+double PairContacts::reach() const {
+  double most = 0;
+  for (const Group& group : here()) most = std::max(most, group.distance);
+  return most;
+}
+
 double PairContacts::stiffest() const {
   double most = 0;
   for (const Group& group : here()) most = std::max(most, stiffest(group));

@@ -87,6 +87,7 @@ class PairContacts {
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double reach() const;     ///< the largest distance from which on surfaces push [m]
 
   /// A step is accepted at q: follows, and counts towards the next look at patterns that have grown stale. True: one was
   /// taken anew, and the solver must be made again.

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <new>
 
-namespace {
+namespace allocation_count {
 
 std::atomic<long> count{0};
 
-}  // namespace
+}  // namespace allocation_count
 
 long tendril::test::allocationCount() { return count; }
 

@@ -89,7 +89,12 @@ export class EngineClient {
     this.send({ type: 'load', id: this.nextId++, text, set, play: false, ...(at ? { at } : {}) });
   }
 
-  /** The engine has been there, whatever became of it. */
+  /** The engine is not there, or no longer. */
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  /** It has been there, whatever became of it. */
   get hasCome(): boolean {
     return this.ready;
   }

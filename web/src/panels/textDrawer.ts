@@ -100,7 +100,7 @@ export class TextDrawer {
   /** What is written is not what runs. */
   get unrun(): boolean {
     const running = this.events.running();
-    return running !== '' && !sameLines(this.written, running);
+    return running === '' ? this.written.trim() !== '' : !sameLines(this.written, running);
   }
 
   /** Says so, or no longer. */

@@ -87,6 +87,13 @@ export class Troubles {
     this.messages.keep('late', 'info', what + waited, '', [stop]);
   }
 
+  /** Whether the engine is not there: it is asked for again. */
+  tryAgain(): boolean {
+    if (!this.client.isBroken) return false;
+    this.restart();
+    return true;
+  }
+
   private restart(): void {
     this.messages.clear('late');
     this.messages.clear('broken');

@@ -3,12 +3,15 @@
 import type { Messages } from '../panels/messages';
 import type { TextDrawer } from '../panels/textDrawer';
 import { sceneOf } from '../scenes/texts';
+import { sameLines } from '../text/difference';
 import type { View } from '../view/view';
 import type { Link } from './address';
 import type { Edits } from './edits';
 import type { Origin } from './openings';
 import { type GuideSpot, Trail } from './trail';
 import { dropLast, isOwn, lastWorks, textOf, type Work, written } from './work';
+
+const writingIsKept = 'What you were writing is kept.';
 
 export interface KeepingHost {
   /** Of the scene on screen; null before the first. */
@@ -31,6 +34,7 @@ export class Keeping {
   private named: { text: string; link: Link } | null = null;
   /** What was being written when a text that was refused came into the editor, by that text. */
   private readonly behind = new Map<string, string>();
+  private offered: Work | null = null;
 
   constructor(private readonly host: KeepingHost) {
     this.trail = new Trail({
@@ -92,6 +96,8 @@ export class Keeping {
   /** A scene comes on screen in the place of another: call `done` when it is there. */
   arriving(origin: Origin, text: string): { done: () => void } {
     const before = this.work();
+    // Written before there was a scene; what takes the place of a scene that failed leaves it where it is.
+    const alone = before === null && origin.kind !== 'fallback' ? this.host.drawer.text : '';
     const enters = (origin.kind === 'gallery' || origin.kind === 'other' || origin.kind === 'work') && origin.enters;
     if (enters) this.trail.leave();
     return {
@@ -102,6 +108,11 @@ export class Keeping {
         else if (enters && before) this.trail.enter();
         else this.trail.arrived(origin.kind === 'work' ? origin.work : null);
         if (before) this.rescue(before, origin, text);
+        if (alone.trim() !== '' && !sameLines(alone, text))
+          this.offer({ title: '', set: {}, draft: alone }, writingIsKept, [], () => {
+            this.host.drawer.bringBack(alone);
+            this.host.drawer.show(true);
+          });
       },
     };
   }
@@ -117,7 +128,7 @@ export class Keeping {
 
   private offerBehind(work: Work, text: string, behind: string): void {
     this.behind.set(text, behind);
-    this.offer(work, 'What you were writing is kept.', [], () => {
+    this.offer(work, writingIsKept, [], () => {
       this.host.messages.clear('refused');
       this.host.drawer.bringBack(behind);
     });
@@ -139,6 +150,10 @@ export class Keeping {
     const { link, draft, behind, writing, camera } = work;
     const { drawer } = this.host;
     if (link) this.named = { text, link };
+    // Back has brought what was offered.
+    const { offered } = this;
+    if (offered && (offered.draft === undefined ? textOf(offered) === text : offered.draft === draft))
+      this.host.messages.clear('kept');
     if (draft !== undefined) drawer.bringBack(draft);
     if (draft !== undefined && behind !== undefined) this.offerBehind(written(work), draft, behind);
     if (writing) drawer.show(true, focus);
@@ -152,7 +167,7 @@ export class Keeping {
     const kept = origin.kind === 'work' && !origin.enters;
     const dragged = origin.kind === 'other' && origin.dragged !== undefined;
     if (kept || dragged || origin.kind === 'fallback') return;
-    if (draft !== undefined && draft !== text) this.offer(before, 'What you were writing is kept.');
+    if (draft !== undefined && draft !== text) this.offer(before, writingIsKept);
     else if (isOwn(before) && textOf(before) !== text && 'enters' in origin && origin.enters)
       this.offer(before, `"${before.title}" is kept: it is a text of your own.`);
   }
@@ -164,6 +179,7 @@ export class Keeping {
     back: () => void = () => this.reopen(work),
   ): void {
     const { messages } = this.host;
+    this.offered = work;
     const action = (): void => {
       messages.clear('kept');
       back();

@@ -37,17 +37,24 @@ export interface OpeningsHost {
 
 /** A scene that takes longer to come is said to be on its way [ms]. */
 const sayAfter = 400;
+/** Where the scene that was asked for cannot be shown, and there is none on screen. */
+export const standIn = `"${firstScene}" of the gallery is shown in its place.`;
 const onItsWay = 'The scene is on its way…';
 
 export class Openings {
   /** What was asked for last: what comes later for an older wish is not shown. */
   private wish = 0;
+  /** Asks once more for a text that did not come. */
+  private again: (() => void) | null = null;
 
   constructor(
     private readonly messages: Messages,
     private readonly host: OpeningsHost,
   ) {
-    onDrop((file) => void this.openFile(file));
+    onDrop((file, others) => {
+      if (others > 0) this.messages.note(`One scene at a time: "${file.name}" is opened alone.`, 8);
+      void this.openFile(file);
+    });
   }
 
   /** Something is being loaded: texts that are still on their way are no longer wanted. */
@@ -79,14 +86,17 @@ export class Openings {
       (text) => {
         if (!arrived()) return;
         this.messages.clear('text');
+        this.again = null;
         use(text);
       },
       (error: Error) => {
         if (!arrived()) return;
         const again = (): void => {
           this.messages.clear('text');
+          this.again = null;
           void this.withText(scene, use);
         };
+        this.again = again;
         const meanwhile = this.host.shown() ? ' What is on screen goes on meanwhile.' : '';
         if (!meanwhile) this.host.notComing();
         this.messages.keep('text', 'trouble', 'The scene could not be loaded.', error.message + meanwhile, [
@@ -94,6 +104,13 @@ export class Openings {
         ]);
       },
     );
+  }
+
+  /** Whether there was a text that did not come: it is asked for again. */
+  tryAgain(): boolean {
+    const { again } = this;
+    again?.();
+    return again !== null;
   }
 
   async chooseFile(): Promise<void> {
@@ -121,13 +138,16 @@ export class Openings {
       } else this.host.load(text, set, { kind: 'other', ...(link ? { link } : {}), unread });
     } catch (error) {
       if (error instanceof NoScene) this.noScene(error);
-      else this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', (error as Error).message);
+      else {
+        const words = `${(error as Error).message} ${this.host.shown() ? '' : standIn}`.trim();
+        this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', words);
+      }
       if (!this.host.shown()) this.openFirst('fallback');
     }
   }
 
   private noScene({ message, near }: NoScene): void {
-    const instead = this.host.shown() ? '' : 'The first scene of the gallery takes its place.';
+    const instead = this.host.shown() ? '' : standIn;
     const meant = near === null ? [] : [{ label: `Open "${near}"`, action: () => this.openScene(near, true) }];
     const all = { label: 'All scenes', action: () => this.host.showGallery() };
     this.messages.keep('link', 'trouble', message, instead, [...meant, all]);
