@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <new>
 
-namespace allocation_count {
+namespace {
 
 std::atomic<long> count{0};
 
-}  // namespace allocation_count
+}  // namespace
 
 long tendril::test::allocationCount() { return count; }
 
