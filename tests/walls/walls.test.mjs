@@ -50,6 +50,7 @@ test('the table has no cycle: what a folder may include never includes it back',
 
 const header = '#pragma once\n';
 const violations = [
+  ['two files of tests with one namespace', { 'tests/engine/a/x_test.cpp': 'namespace x_test {\n', 'tests/engine/b/x_test.cpp': 'namespace x_test {\n' }, /shares the namespace x_test/],
   ['an arrow that points up', { 'engine/geometry/a.h': '#include "solve/b.h"\n', 'engine/solve/b.h': header }, /geometry may not know solve/],
   ['an element that knows the scene', { 'engine/elastic/a.cpp': '#include "scene/b.h"\n', 'engine/scene/b.h': header }, /elastic may not know scene/],
   ['the module reaching past the door', { 'wasm/a.cpp': '#include "rods_shells/b.h"\n', 'engine/rods_shells/b.h': header }, /wasm may not know rods_shells/],
