@@ -318,16 +318,10 @@ StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue&
   if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
   sayCrushed(report);
   sayStretched(x_, report);
-<<<<<<< HEAD:engine/rods_shells/settle.cpp
+  sayThroughHeld(x_, report);
   system_->supports().accept(instant, request.time);  // a jump is no blow at rest
   system_->contacts().motion().accept(instant, request.time);
   keep(instant);
-=======
-  sayThroughHeld(x_, report);
-  system_->supports().accept(moment, request.time);  // a jump is no blow at rest
-  system_->contacts().motion().accept(moment, request.time);
-  keep(moment);
->>>>>>> main:engine/discrete/settle.cpp
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();
