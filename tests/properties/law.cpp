@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 namespace tendril::properties {
-namespace law {
+namespace {
 
 /// Names of bodies that every telling has.
 bool isStranger(const std::string& name) { return name.rfind("stranger", 0) == 0; }
@@ -43,7 +43,7 @@ std::set<std::string> shrunk(unsigned seed, const Law& law, const Scenes& scenes
   return without;
 }
 
-}  // namespace law
+}  // namespace
 
 bool hangsOnRoundOff(const Course& plain, unsigned seed, const Scenes& scenes, Telling telling, double tolerance) {
   for (const double nudge : {1e-12, 3e-12, -1e-12, -3e-12, 7e-12, 13e-12}) {

@@ -5,7 +5,7 @@
 #include "told.h"
 
 namespace tendril::properties {
-namespace linkages {
+namespace {
 
 Json round(const Telling& t, double radius) { return {{"circle", {{"radius", t.value(radius, 0, 1, 0)}}}}; }
 
@@ -24,7 +24,7 @@ Json base(const Telling& t) {
   return {{"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}};
 }
 
-}  // namespace linkages
+}  // namespace
 
 std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   Draw draw(seed ^ 0x51ed270bu);

@@ -5,7 +5,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::properties {
-namespace scenes {
+namespace {
 
 struct Rod {
   std::vector<Vec3> points;
@@ -131,7 +131,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
   if (spun) scene["initial"].push_back({{"of", "one"}, {"spin", told(rate / t.time)}});
 }
 
-}  // namespace scenes
+}  // namespace
 
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",

@@ -4,7 +4,7 @@
 #include "told.h"
 
 namespace tendril::properties {
-namespace vines {
+namespace {
 
 /// What is told of a plane: the vine's own, in which it is drawn.
 struct PlaneTelling {
@@ -50,7 +50,7 @@ Json obstacle(Draw& draw, const Telling& t) {
   return {{"plane", {{"point", t.place(Vec3(0.5 + 0.5 * x, 0, 0))}, {"normal", t.direction(Vec3(-1, lean, 0).normalized())}}}};
 }
 
-}  // namespace vines
+}  // namespace
 
 std::string vines(unsigned seed, const Telling& t, const Asked&) {
   Draw draw(seed ^ 0x76696e65u);

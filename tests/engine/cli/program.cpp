@@ -52,7 +52,7 @@ std::vector<std::string> Folder::list(const std::string& name) const {
   return names;
 }
 
-namespace program {
+namespace {
 
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -62,7 +62,7 @@ struct rlimit atMost(long value) {
   return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
 }
 
-}  // namespace program
+}  // namespace
 
 bool eventually(const std::function<bool()>& look) {
   for (const double until = secondsNow() + 10; secondsNow() < until;) {

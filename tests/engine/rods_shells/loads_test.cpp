@@ -191,7 +191,7 @@ TEST(Loads, FiftyThousandEdgesThatLeanAreRefusedSoonToo) {
 // not be left out.
 TEST(Loads, AWireThatHoldsAThickBarBearsItsLoadOrIsRefused) {
   for (const int n : {10, 20, 40}) {
-    SceneRun run(filled(R"({"format": "tendril/1",
+    SceneRun run(test::filled(R"({"format": "tendril/1",
       "materials": {"wire": {"youngs": 8.148e5, "density": 1000}, "bar": {"youngs": 6.057e8, "density": 1000}},
       "rods": {"p": {"material": "wire", "section": {"circle": {"radius": 3.54e-4}}, "segments": $n, "path": {"line": {"from": [0,0,0], "to": [0.164,0,0]}}},
                "q": {"material": "bar", "section": {"circle": {"radius": 0.0619}}, "segments": $n, "path": {"line": {"from": [0.164,0,0], "to": [7.19,0,0]}}}},
