@@ -6,6 +6,7 @@
 
 #include "engine/rods_shells/build_scene.h"
 #include "engine/geometry/draw.h"
+#include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
 namespace loads_test {
