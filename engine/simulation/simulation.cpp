@@ -219,11 +219,23 @@ struct Simulation::Impl {
     }
   }
 
+  // What counts as the integrator's loss [J], beside what it is held against, and the share of that which is let pass.
+  struct Loss {
+    double energy, of, share;
+  };
+
+  // At the end; or at the time at which it was worst, before more came into play: a run begins with steps that lose much of the little
+  // that there is, so more is let pass there.
+  static Loss lossOf(const EnergyBalance& e) {
+    const Loss last{-e.numerical, std::max(e.peak, e.dissipated), toldShare}, worst{e.lost, e.lostOf, 3 * toldShare};
+    return worst.energy * last.share * last.of > last.energy * worst.share * worst.of ? worst : last;
+  }
+
   // How much more the integrator made or took of a part than what is let pass: 1 or less is.
   static double excess(const EnergyBalance& e, bool gain) {
-    const double made = gain ? e.numerical : e.lost;
-    if (!(made > e.little)) return 0;
-    return made / (toldShare * (gain ? e.given : e.lostOf));
+    if (gain) return e.numerical > e.little ? e.numerical / (toldShare * e.given) : 0;
+    const Loss loss = lossOf(e);
+    return loss.energy > e.little ? loss.energy / (loss.share * loss.of) : 0;
   }
 
   // At the end of a run, where the most that was in play is known. Each part by its own energy; those with the most are told of.
@@ -236,7 +248,9 @@ struct Simulation::Impl {
       std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const PartBalance& p) { return excess(p.energy, gain) > 1; });
       if (told.empty()) continue;
       std::stable_sort(told.begin(), told.end(),
-                       [gain](const PartBalance& a, const PartBalance& b) { return gain ? a.energy.numerical > b.energy.numerical : a.energy.lost > b.energy.lost; });
+                       [gain](const PartBalance& a, const PartBalance& b) {
+                         return gain ? a.energy.numerical > b.energy.numerical : lossOf(a.energy).energy > lossOf(b.energy).energy;
+                       });
       std::string of = parts.size() < 2 ? "" : motionOf(told[0].body, told[0].bodies, *scene);
       if (told.size() > 1) of += ", and more than a tenth in " + std::to_string(told.size() - 1) + (told.size() == 2 ? " other part" : " other parts");
       const EnergyBalance& e = told[0].energy;
@@ -248,8 +262,8 @@ struct Simulation::Impl {
              "a shorter \"dt\" makes less" +
              otherIntegrators(gain)});
       } else {
-        say(progress.warnings, {"the integrator took " + brief(e.lost) + " J out of the motion" + of +
-                                ", which no damper, drag or friction did, against at most " + brief(e.lostOf) +
+        say(progress.warnings, {"the integrator took " + brief(lossOf(e).energy) + " J out of the motion" + of +
+                                ", which no damper, drag or friction did, against at most " + brief(lossOf(e).of) +
                                 " J in motion, bending and contact until then: a shorter \"dt\" takes less" +
                                 otherIntegrators(gain) + losesAtJumps()});
       }
