@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set_target_properties(tendril_engine PROPERTIES EXPORT_NAME engine)
 install(TARGETS tendril_engine EXPORT tendrilTargets ARCHIVE)
-foreach(header simulation/simulation.h scene/problem.h model/drawing.h model/body_state.h model/energy_balance.h)
+foreach(header simulation/simulation.h text/problem.h model/drawing.h model/body_state.h model/energy_balance.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES engine/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril/${folder})
 endforeach()

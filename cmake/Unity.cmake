@@ -1,60 +1,9 @@
-# Compiles several files of one folder at a time: most of a file's compile time goes into templates of Eigen and the
-# standard library, which they share, so a build from nothing takes half as long. `-DTENDRIL_UNITY=OFF` compiles one file
-# at a time, which is faster while single files are edited.
-option(TENDRIL_UNITY "Compile several files of a folder at a time" ON)
+# Compiles several files at a time: most of a file's compile time goes into templates of Eigen and the standard library,
+# which they share, so a build from nothing takes half as long. `-DTENDRIL_UNITY=OFF` compiles one file at a time, which is
+# faster while single files are edited. Files of a folder share its namespace: what each declares for itself needs a name
+# of its own there.
+option(TENDRIL_UNITY "Compile several files at a time" ON)
 
-# Names that a file declares at its outermost level, where the lines of this project start in the first column.
-function(tendril_declared_names source names)
-  file(READ ${source} text)
-  string(REGEX REPLACE "[][;\\]" "=" text "${text}")  # what CMake's lists would trip over
-  string(REGEX MATCHALL "\n[A-Za-z][^\n]*" lines "${text}")
-  set(found)
-  foreach(line IN LISTS lines)
-    if(line MATCHES "^\nusing (namespace |[A-Za-z_0-9]+::)|^\nnamespace ")
-      continue()
-    elseif(line MATCHES "^\n(struct|class|enum class|enum|using) ([A-Za-z_0-9]+)")
-      list(APPEND found ${CMAKE_MATCH_2})
-    elseif(line MATCHES "^\n([^(={:]|::)*[ &*>]([A-Za-z_0-9]+)\\(")
-      list(APPEND found ${CMAKE_MATCH_2})
-    else()  # one variable or several
-      string(REGEX MATCHALL "[A-Za-z_0-9]+(= =| ?=|{)" variables "${line}")
-      string(REGEX REPLACE "[ ={]" "" variables "${variables}")
-      list(APPEND found ${variables})
-    endif()
-  endforeach()
-  set(${names} ${found} PARENT_SCOPE)
-endfunction()
-
-# tendril_unity(TARGET SIZE): groups of at most SIZE files of a folder. Files that declare the same name, as unnamed
-# namespaces may, come into different groups; files with compile options of their own stay alone.
 function(tendril_unity target size)
-  if(NOT TENDRIL_UNITY)
-    return()
-  endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
-  foreach(source IN LISTS sources)
-    get_filename_component(folder ${source} DIRECTORY)
-    get_filename_component(folder ${folder} NAME)
-    tendril_declared_names(${source} names)
-    set(group 0)
-    while(TRUE)
-      set(id ${folder}_${group})
-      list(LENGTH files_${id} length)
-      set(clash FALSE)
-      foreach(name IN LISTS names)
-        if(name IN_LIST names_${id})
-          set(clash TRUE)
-          break()
-        endif()
-      endforeach()
-      if(length LESS size AND NOT clash)
-        break()
-      endif()
-      math(EXPR group "${group} + 1")
-    endwhile()
-    list(APPEND files_${id} ${source})
-    list(APPEND names_${id} ${names})
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${id})
-  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TENDRIL_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()

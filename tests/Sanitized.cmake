@@ -1,7 +1,9 @@
 # The loader and its formulas read what strangers write: with sanitizers, their tests run again, and mutated scenes.
 # Only they are compiled for it (target sanitized_tests); the whole engine takes five times longer under sanitizers.
-file(GLOB loaderSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/scene/*.cpp
-  ${PROJECT_SOURCE_DIR}/engine/geometry/*.cpp)
+set(readers text formula scene geometry)
+list(TRANSFORM readers PREPEND ${PROJECT_SOURCE_DIR}/engine/ OUTPUT_VARIABLE readerFolders)
+list(TRANSFORM readerFolders APPEND /*.cpp)
+file(GLOB_RECURSE loaderSources CONFIGURE_DEPENDS ${readerFolders})
 add_library(tendril_loader STATIC EXCLUDE_FROM_ALL ${loaderSources})
 tendril_flags(tendril_loader)
 tendril_precompile(tendril_loader)
@@ -26,7 +28,8 @@ list(FILTER corpus EXCLUDE REGEX "\\.schema\\.json$")
 add_test(NAME loader.fuzz COMMAND loader_fuzz 20000 ${corpus})
 set_tests_properties(loader.fuzz PROPERTIES LABELS sanitized TIMEOUT 600)
 
-file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
+file(GLOB loaderTests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/engine/text/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/engine/formula/*.cpp
+  ${CMAKE_CURRENT_SOURCE_DIR}/engine/scene/*.cpp)
 if(GTest_FOUND AND loaderTests)
   add_executable(tendril_loader_tests EXCLUDE_FROM_ALL ${loaderTests})
   tendril_flags(tendril_loader_tests)

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "values.h"

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "scene/number.h"
+#include "text/words.h"
 #include "scene/scene.h"
 
 namespace tendril {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/drawing.h"
-#include "scene/problem.h"
 #include "simulation/simulation.h"
+#include "text/problem.h"
 
 namespace tendril {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "scene/formula.h"
+#include "text/words.h"
 
 namespace tendril::cli {
 

@@ -23,7 +23,7 @@
 #include "cli/process.h"
 #include "cli/scene_input.h"
 #include "cli/targets.h"
-#include "scene/formula.h"
+#include "text/words.h"
 
 namespace tendril::cli {
 

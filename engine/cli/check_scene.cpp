@@ -13,8 +13,8 @@
 #include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
-#include "scene/load.h"
-#include "scene/resolve.h"
+#include "scene/load/load.h"
+#include "scene/resolve/resolve.h"
 #include "scene/scene.h"
 
 namespace tendril::cli {

@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "cli/scene_input.h"
 #include "cli/ticks.h"
-#include "scene/number.h"
+#include "text/words.h"
 
 namespace tendril::cli {
 

@@ -15,7 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/scene_input.h"
 #include "cli/texts.h"
-#include "scene/formula.h"
+#include "text/words.h"
 
 namespace {
 

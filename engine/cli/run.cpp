@@ -17,7 +17,7 @@
 #include "cli/scene_input.h"
 #include "cli/sha256.h"
 #include "cli/targets.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril::cli {
 

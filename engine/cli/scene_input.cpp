@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "cli/atomic_file.h"
-#include "scene/document.h"
+#include "text/document.h"
 
 namespace tendril::cli {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "scene/problem.h"
+#include "text/problem.h"
 
 namespace tendril::cli {
 

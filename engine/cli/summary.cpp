@@ -1,4 +1,4 @@
-// The fields of summary.json are the contract's; text that is not UTF-8 is replaced rather than refused.
+// The fields of summary.json are those of docs/command-line.md; text that is not UTF-8 is replaced rather than refused.
 #include "cli/summary.h"
 
 #include <algorithm>

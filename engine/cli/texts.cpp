@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "cli/scene_input.h"
 #include "cli/summary.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "simulation/simulation.h"
 
 namespace tendril::cli {

@@ -8,6 +8,9 @@
 
 namespace tendril {
 
+/// So nearly that no direction across both is known.
+inline bool isParallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
+
 /// d carried from unit tangent t0 to unit tangent t1 by the smallest rotation. d must be normal to t0; t1 = -t0 is
 /// singular.
 inline Vec3 transport(const Vec3& d, const Vec3& t0, const Vec3& t1) {

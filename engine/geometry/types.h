@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 
 namespace tendril {
 
@@ -19,5 +20,6 @@ using VectorRef = Eigen::Ref<Eigen::VectorXd>;
 using ConstVectorRef = const Eigen::Ref<const Eigen::VectorXd>&;
 
 inline constexpr double pi = 3.14159265358979323846;
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace tendril

@@ -15,15 +15,15 @@ struct EnergyBalance {
   double given = 0;       ///< the most that had come in by one time: what was in play + dissipated - numerical
   double little = 0;      ///< what round-off may make or take
   double pressed = 0;     ///< in contact as the run began, where that is more than lifts all by three times the contact distance
+  double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
+  double lostOf = 0;      ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
 
-  double lost = 0;        ///< what the integrator had taken when that was most beside what was in play until then,
-  double lostOf = 0;      ///< and that; of times at which it was a tenth of what is at last, or more
-
-  /// The step's other values are known.
+  /// At the end of a step, whose other values are known.
   void measureLoss() {
     const double base = std::max(peak, dissipated), now = std::max(0.0, -numerical);
     if (now * lostOf >= lost * base || lostOf < 0.1 * base) lost = now, lostOf = base;
   }
+
   EnergyBalance& operator+=(const EnergyBalance& other) {
     work += other.work, dissipated += other.dissipated, numerical += other.numerical, peak += other.peak;
     given += other.given, little += other.little, pressed += other.pressed;

@@ -4,7 +4,7 @@
 
 namespace tendril {
 
-ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at) {
+ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at) {
   const FormulaInput in = timedInput(scene, at);
   const Contact& contact = scene.contact;
   ContactLaw law;
@@ -24,7 +24,7 @@ ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, con
   return law;
 }
 
-double overlapLeft(const Scene& scene, const Moment& at) {
+double overlapLeft(const Scene& scene, const Instant& at) {
   if (!scene.solver.dynamic || scene.solver.startEquilibrium) return 0;
   return std::max(0.0, 1 - at.t / (100 * scene.solver.dt));
 }

@@ -2,7 +2,7 @@
 // says anything.
 #pragma once
 
-#include "scene/moment.h"
+#include "scene/instant.h"
 
 namespace tendril {
 
@@ -23,13 +23,13 @@ struct ContactSummary {
 
 /// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m];
 /// stiffness that of the softest body, E r [N/m], per length E. Throws FormulaFailure.
-ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Moment& at);
+ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at);
 
 /// The same with what an obstacle says itself. Throws FormulaFailure.
 ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at);
 
 /// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
 /// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.
-double overlapLeft(const Scene& scene, const Moment& at);
+double overlapLeft(const Scene& scene, const Instant& at);
 
 }  // namespace tendril

@@ -1,7 +1,7 @@
 // Where a formula of time jumps.
 #pragma once
 
-#include "scene/number.h"
+#include "formula/number.h"
 
 namespace tendril {
 

@@ -1,5 +1,5 @@
-// The typed scene of linkages: trees of rigid and soft links with joints, cables and closing loops, as the contract's
-// section "linkages" says. Frames: x along a link, d1 is y and d2 is z; SI units, radians.
+// The typed scene of linkages: trees of rigid and soft links with joints, cables and closing loops, as
+// docs/linkages.md describes them. Frames: x along a link, d1 is y and d2 is z; SI units, radians.
 #pragma once
 
 #include <array>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/strain_basis.h"
 #include "geometry/types.h"
-#include "scene/number.h"
 #include "scene/section.h"
 
 namespace tendril {

@@ -7,18 +7,18 @@ namespace tendril {
 ObstacleMotion::ObstacleMotion(const Scene& scene)
     : scene_(scene), state_(scene.obstacles.size()), ways_(scene.obstacles.size()) {}
 
-Vec3 ObstacleMotion::moved(std::size_t obstacle, const Moment& moment, double t0) const {
+Vec3 ObstacleMotion::moved(std::size_t obstacle, const Instant& instant, double t0) const {
   const Obstacle& o = scene_.obstacles[obstacle];
-  FormulaInput in = timedInput(scene_, moment);
+  FormulaInput in = timedInput(scene_, instant);
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
-  if (o.displacement) return moment.factor * value(*o.displacement);
+  if (o.displacement) return instant.factor * value(*o.displacement);
   if (!o.velocity) return Vec3::Zero();
-  in.t = 0.5 * (t0 + moment.t);
-  return state_[obstacle].traveled + moment.factor * (moment.t - t0) * value(*o.velocity);
+  in.t = 0.5 * (t0 + instant.t);
+  return state_[obstacle].traveled + instant.factor * (instant.t - t0) * value(*o.velocity);
 }
 
-void ObstacleMotion::stand(const Moment& at) {
-  Moment start = at;
+void ObstacleMotion::stand(const Instant& at) {
+  Instant start = at;
   start.factor = 1;
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     State& s = state_[i];
@@ -30,7 +30,7 @@ void ObstacleMotion::stand(const Moment& at) {
   }
 }
 
-void ObstacleMotion::prepare(const Moment& end, const Moment& at, double t0) {
+void ObstacleMotion::prepare(const Instant& end, const Instant& at, double t0) {
   const double length = end.t - t0, dt = scene_.solver.dt;
   // Of a jump: what the step's end has of it still to go.
   const double left = length < dt * (1 - 1e-9) ? 1 - length / dt : 0;
@@ -46,7 +46,7 @@ void ObstacleMotion::prepare(const Moment& end, const Moment& at, double t0) {
       way.now = way.after;
       continue;
     }
-    Moment start = end;
+    Instant start = end;
     start.t = t0;
     const Vec3 jump = moved(i, start, t0) - way.before;
     if (left > 0) way.after -= left * jump;
@@ -57,7 +57,7 @@ void ObstacleMotion::prepare(const Moment& end, const Moment& at, double t0) {
   }
 }
 
-void ObstacleMotion::accept(const Moment& end, double t0) {
+void ObstacleMotion::accept(const Instant& end, double t0) {
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     if (scene_.obstacles[i].velocity && end.factor != 0) state_[i].traveled = moved(i, end, t0) / end.factor;
     state_[i].place = ways_[i].after, state_[i].velocity = ways_[i].velocity, state_[i].factor = end.factor;

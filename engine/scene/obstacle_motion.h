@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "scene/moment.h"
+#include "scene/instant.h"
 
 namespace tendril {
 
@@ -13,7 +13,7 @@ class ObstacleMotion {
   explicit ObstacleMotion(const Scene& scene);
 
   /// Places are taken as `at` says, without a way: the beginning. Throws FormulaFailure.
-  void stand(const Moment& at);
+  void stand(const Instant& at);
 
   /// From its initial place [m], at the step's start, at its end, and where the step is evaluated; mean velocity [m/s].
   struct Way {
@@ -24,8 +24,8 @@ class ObstacleMotion {
   /// what its formula sees has changed, is caught up with over one time step of the scene: parts of a step that was cut
   /// go that part of the jump. A step without length, in statics one to the accepted load factor, stays at the accepted
   /// places. Throws FormulaFailure.
-  void prepare(const Moment& end, const Moment& at, double t0);
-  void accept(const Moment& end, double t0);
+  void prepare(const Instant& end, const Instant& at, double t0);
+  void accept(const Instant& end, double t0);
 
   const Way& way(std::size_t obstacle) const { return ways_[obstacle]; }
   /// Where it stood at the beginning.
@@ -42,7 +42,7 @@ class ObstacleMotion {
   std::vector<State>& state() { return state_; }
 
  private:
-  Vec3 moved(std::size_t obstacle, const Moment& moment, double t0) const;
+  Vec3 moved(std::size_t obstacle, const Instant& instant, double t0) const;
 
   const Scene& scene_;
   std::vector<State> state_;

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/types.h"
 #include "scene/linkage.h"
-#include "scene/number.h"
-#include "scene/problem.h"
 #include "scene/vine.h"
+#include "text/problem.h"
 
 namespace tendril {
 
@@ -217,7 +217,7 @@ struct Solver {
   double rho = 0.9;                        ///< generalized-alpha: spectral radius at infinite frequency, 0..1
   double dt = 0.01;                        ///< [s]
   double duration = 10;                    ///< [s]; static: 1
-  double tolerance = 1e-8;                 ///< relative, contract section 2 "solver"
+  double tolerance = 1e-8;                 ///< relative (docs/solver.md)
   int iterations = 50;
   bool lineSearch = true;
   bool adaptive = false;

@@ -1,7 +1,7 @@
 // Cross-sections of rods and links as a scene says them.
 #pragma once
 
-#include "scene/number.h"
+#include "formula/number.h"
 
 namespace tendril {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "scene/moment.h"
+#include "scene/instant.h"
 
 namespace tendril {
 
@@ -17,7 +17,7 @@ class Switches {
   /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or the other way round [s].
   /// On which side of a switch a step lies is told by its middle.
   bool between(double since, double t0, double dt) const {
-    Moment before, now;
+    Instant before, now;
     before.middle = 0.5 * (since + t0), now.middle = t0 + 0.5 * dt;
     before.slack = now.slack = 1e-9 * dt;
     return std::any_of(intervals_.begin(), intervals_.end(), [&](const Interval& i) { return isActive(i, before) != isActive(i, now); });

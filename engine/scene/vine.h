@@ -1,4 +1,4 @@
-// The typed scene of vines: growing robots in a plane, as the contract's section "vines" says. SI units, radians.
+// The typed scene of vines: growing robots in a plane, as docs/vines.md describes them. SI units, radians.
 #pragma once
 
 #include <array>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "formula/number.h"
 #include "geometry/types.h"
 #include "scene/linkage.h"
-#include "scene/number.h"
 
 namespace tendril {
 

@@ -6,14 +6,14 @@
 #include <exception>
 #include <memory>
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 #include "simulation/columns.h"
 #include "simulation/models.h"
 
 namespace tendril {
 namespace {
 
-constexpr double noticed = 1e-3;   // of the largest value so far: smaller swings are let pass
+constexpr double swing = 1e-3;     // of the largest value so far: smaller swings are let pass
 constexpr double guilty = 0.5;     // answer of one step to a swing, turned round: weaker ones do not make it swing
 constexpr double calm = 0.35;      // an answer that dies out in a few steps
 constexpr int halvings = 20;       // of dt, in search of one that holds
@@ -87,7 +87,7 @@ bool FeedbackWatch::swings(const Loop& loop, int least) const {
     if (i + 1 < least) turns += at(i) * at(i + 1) < 0;
     (i < least / 2 ? late : early) += std::abs(at(i));
   }
-  return 2 * turns >= least - 1 && late >= 0.5 * early && late / (least / 2) > noticed * loop.largest;
+  return 2 * turns >= least - 1 && late >= 0.5 * early && late / (least / 2) > swing * loop.largest;
 }
 
 // Columns, states included, after a step from the saved state in which formulas see `seen`. False: it was not accepted.

@@ -7,7 +7,7 @@
 #include <exception>
 #include <span>
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 #include "simulation/blend.h"
 #include "simulation/columns.h"
 #include "simulation/models.h"

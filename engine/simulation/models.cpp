@@ -1,9 +1,9 @@
 #include "simulation/models.h"
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "simulation/side_by_side.h"
-#include "strain/strain_model.h"
-#include "vine/vine_model.h"
+#include "links/strain_model.h"
+#include "vines/vine_model.h"
 
 namespace tendril {
 

@@ -11,8 +11,7 @@
 
 #include "model/balance_probe.h"
 #include "model/bytes.h"
-#include "scene/document.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 #include "simulation/blend.h"
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
@@ -20,6 +19,7 @@
 #include "simulation/lag_watch.h"
 #include "simulation/models.h"
 #include "simulation/stepper.h"
+#include "text/document.h"
 
 namespace tendril {
 namespace {

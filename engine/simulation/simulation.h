@@ -17,7 +17,7 @@
 #include "model/body_state.h"
 #include "model/drawing.h"
 #include "model/energy_balance.h"
-#include "scene/problem.h"
+#include "text/problem.h"
 
 namespace tendril {
 

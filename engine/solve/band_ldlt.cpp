@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "solve/ordering.h"
+#include "solve/ordering/ordering.h"
 #include "solve/pack.h"
 #include "solve/pivot.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/ordering.h"
+#include "solve/ordering/ordering.h"
 
 namespace tendril {
 

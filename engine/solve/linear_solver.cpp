@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "solve/band_ldlt.h"
-#include "solve/compress.h"
-#include "solve/dissection.h"
-#include "solve/ordering.h"
+#include "solve/ordering/compress.h"
+#include "solve/ordering/dissection.h"
+#include "solve/ordering/ordering.h"
 #include "solve/sparse_ldlt.h"
 
 namespace tendril {

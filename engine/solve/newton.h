@@ -1,5 +1,5 @@
 // The one Newton iteration: line search on the incremental potential where there is one and on the residual elsewhere,
-// shifts against negative pivots, and the stop rule of the contract.
+// shifts against negative pivots, and the stop rule of docs/solver.md.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace tendril {
 
 struct NewtonSettings {
-  double tolerance = 1e-8;  ///< relative, contract section 2 "solver"
+  double tolerance = 1e-8;  ///< relative (docs/solver.md)
   int iterations = 50;
   bool lineSearch = true;
   /// Whether a solve needs the signs of the pivots, as statics do, which look for instability. If not, an iteration may

@@ -8,8 +8,8 @@
 #include "solve/block_matrix.h"
 #include "solve/dense_kernels.h"
 #include "solve/linear_solver.h"
-#include "solve/ordering.h"
-#include "solve/supernodes.h"
+#include "solve/ordering/ordering.h"
+#include "solve/ordering/supernodes.h"
 
 namespace tendril {
 

@@ -13,8 +13,8 @@
 #include <stdexcept>
 
 #include "bench/timed_system.h"
-#include "discrete/model.h"
-#include "scene/load.h"
+#include "rods_shells/model.h"
+#include "scene/load/load.h"
 #include "simulation/columns.h"
 #include "simulation/stepper.h"
 
@@ -84,7 +84,7 @@ long rehearse(Run& run, TimedSystem& timed) {
   const double dt = run.scene.solver.dt;
   TimeStep step;
   prepareStep(schemeOf(run.scene), history, dt, step);
-  Moment end, at;
+  Instant end, at;
   end.t = run.stepper.time() + dt, at.t = run.stepper.time() + step.at * dt;
   end.middle = at.middle = run.stepper.time() + 0.5 * dt;
   end.slack = at.slack = 1e-9 * dt;

@@ -5,7 +5,7 @@
 #include <array>
 #include <ctime>
 
-#include "discrete/system.h"
+#include "rods_shells/terms/system.h"
 
 namespace tendril::bench {
 

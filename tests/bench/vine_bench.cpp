@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "geometry/random.h"
-#include "vine/step.h"
+#include "vines/step/step.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "model/drawing.h"
-#include "scene/problem.h"
 #include "simulation/simulation.h"
+#include "text/problem.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What the module's tests share: where the built package and program are, and small scenes in the contract's format.
+// What the module's tests share: where the built package and program are, and small scenes.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -6,7 +6,7 @@
 #include "law.h"
 
 namespace tendril::properties {
-namespace {
+namespace controls_test {
 
 using test::column;
 using test::digits;
@@ -309,5 +309,5 @@ TEST(Properties, FeedbackThatSwingsFromStepToStepIsTold) {
   }
 }
 
-}  // namespace
+}  // namespace controls_test
 }  // namespace tendril::properties

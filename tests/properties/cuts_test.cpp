@@ -6,7 +6,7 @@
 #include "law.h"
 
 namespace tendril::properties {
-namespace {
+namespace cuts_test {
 
 /// Beside the scene a bar that a clamp turns by more in a step than it may.
 std::string besideASpinner(const Scenes& scenes, unsigned seed, Telling t) {
@@ -96,5 +96,5 @@ TEST(Properties, ARodSwingsTheSameBesideOneThatIsCut) {
   EXPECT_LT((tip(0.01, true) - truth).norm(), (tip(0.01, false) - truth).norm());
 }
 
-}  // namespace
+}  // namespace cuts_test
 }  // namespace tendril::properties

@@ -5,7 +5,7 @@
 #include "told.h"
 
 namespace tendril::properties {
-namespace {
+namespace laws_test {
 
 Asked inFlight() {
   Asked asked;
@@ -548,5 +548,5 @@ TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
   }
 }
 
-}  // namespace
+}  // namespace laws_test
 }  // namespace tendril::properties

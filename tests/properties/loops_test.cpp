@@ -10,7 +10,7 @@
 #include "told.h"
 
 namespace tendril::properties {
-namespace {
+namespace loops_test {
 
 using test::digits;
 
@@ -214,5 +214,5 @@ TEST(Properties, LoopsStayClosedAndKeepTheirSideAtRest) {
   hold("closed at rest", 40, [](unsigned seed, const std::set<std::string>& without) { return keepsClosed(seed, without, true); }, mechanisms(true));
 }
 
-}  // namespace
+}  // namespace loops_test
 }  // namespace tendril::properties

@@ -5,7 +5,7 @@
 #include "law.h"
 
 namespace tendril::properties {
-namespace {
+namespace models_test {
 
 using test::digits;
 
@@ -254,5 +254,5 @@ TEST(Properties, FrictionHoldsUpToItsAngleAndNotBeyond) {
   }
 }
 
-}  // namespace
+}  // namespace models_test
 }  // namespace tendril::properties

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <vector>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "law.h"
-#include "scene/load.h"
-#include "strain/strain_model.h"
+#include "scene/load/load.h"
+#include "links/strain_model.h"
 
 namespace tendril::properties {
-namespace {
+namespace momentum_test {
 
 struct Momenta {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
@@ -364,5 +364,5 @@ TEST(Properties, LinkagesInAStreamMoveAsThoseTowedThroughAMediumAtRest) {
   }
 }
 
-}  // namespace
+}  // namespace momentum_test
 }  // namespace tendril::properties

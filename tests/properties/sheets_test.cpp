@@ -9,7 +9,7 @@
 #include "told.h"
 
 namespace tendril::properties {
-namespace {
+namespace sheets_test {
 
 using test::digits;
 
@@ -287,5 +287,5 @@ TEST(Properties, ASeamFoldsAsASheetThatIsSupported) {
   }, [](unsigned seed, const Telling& t) { return sheet(seed, Cut::besideWhatStands, Told::cut, false, t.without).scene.dump(); });
 }
 
-}  // namespace
+}  // namespace sheets_test
 }  // namespace tendril::properties

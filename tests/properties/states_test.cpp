@@ -5,7 +5,7 @@
 #include "law.h"
 
 namespace tendril::properties {
-namespace {
+namespace states_test {
 
 std::vector<std::pair<std::string, Scenes>> everyKind() {
   return {{"rods and shells", [](unsigned seed, const Telling& t) { return continuum(seed, t, moving()); }},
@@ -125,5 +125,5 @@ TEST(Properties, ARefusedStepLeavesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace states_test
 }  // namespace tendril::properties

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "law.h"
-#include "vine/planar_shapes.h"
+#include "vines/step/planar_shapes.h"
 
 namespace tendril::properties {
-namespace {
+namespace properties_vines_test {
 
 Scenes grown() {
   return [](unsigned seed, const Telling& t) { return vines(seed, t, {}); };
@@ -199,5 +199,5 @@ TEST(VineProperties, ABareEndAndALeaningBodySlipBeyondTheirFrictionAndNotBelow) 
   }, [](unsigned seed, const Telling&) { return leaning(drawPush(seed, true)).dump(); });
 }
 
-}  // namespace
+}  // namespace properties_vines_test
 }  // namespace tendril::properties

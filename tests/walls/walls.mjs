@@ -86,6 +86,7 @@ function checkCode(file, text, table, files) {
 export function checkWalls(root, files, table) {
   const known = new Set(files);
   const found = [];
+  const spaces = new Map();
   for (const file of files) {
     const bytes = readFileSync(join(root, file));
     if (bytes.includes(0)) continue;  // a picture
@@ -94,6 +95,10 @@ export function checkWalls(root, files, table) {
       const match = home.exec(line);
       if (match) found.push(`${file}:${index + 1}: names a folder of one machine, ${match[0]}`);
     });
+    // Tests are compiled several at a time: what a file declares is its own by the name of its namespace.
+    const own = /^tests\/.*_test\.cpp$/.test(file) ? /^namespace (\w+_test) \{/m.exec(text)?.[1] : undefined;
+    if (own && spaces.has(own)) found.push(`${file}:1: shares the namespace ${own} with ${spaces.get(own)}`);
+    if (own) spaces.set(own, file);
     if (!code.test(file) || layerOf(file) === undefined) continue;
     for (const { line, message } of checkCode(file, text, table, known)) found.push(`${file}:${line}: ${message}`);
   }

@@ -12,7 +12,7 @@
 #include "engine/cli/program.h"
 
 namespace tendril::test {
-namespace {
+namespace batch_test {
 
 using Json = nlohmann::json;
 
@@ -355,5 +355,5 @@ TEST(Batch, AReportThatCannotBeWrittenIsNoSuccess) {
   EXPECT_TRUE(says(run.out, "5 of 5 points")) << run.out;
 }
 
-}  // namespace
+}  // namespace batch_test
 }  // namespace tendril::test

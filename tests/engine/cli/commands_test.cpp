@@ -6,7 +6,7 @@
 #include "engine/cli/program.h"
 
 namespace tendril::test {
-namespace {
+namespace commands_test {
 
 using Json = nlohmann::json;
 
@@ -178,5 +178,5 @@ TEST(Commands, WrongCallsAreRefused) {
   EXPECT_EQ(tendril({"run", "-", "--vtk"}, cantilever()).code, 2);
 }
 
-}  // namespace
+}  // namespace commands_test
 }  // namespace tendril::test

@@ -17,7 +17,7 @@
 #include "engine/cli/program.h"
 
 namespace tendril::test {
-namespace {
+namespace endings_test {
 
 using Json = nlohmann::json;
 
@@ -364,5 +364,5 @@ TEST(Ending, StreamsThatAreClosedTakeNoResultFile) {
   EXPECT_EQ(Json::parse(folder.read("r/summary.json"))["status"], "done");
 }
 
-}  // namespace
+}  // namespace endings_test
 }  // namespace tendril::test

@@ -21,7 +21,7 @@
 #include "engine/cli/program.h"
 
 namespace tendril::cli {
-namespace {
+namespace cli_parts_test {
 
 using test::Folder;
 
@@ -273,5 +273,5 @@ TEST(ProgressLine, NothingIsSilentForTwoSecondsOffATerminal) {
   EXPECT_GE(std::count(said.begin(), said.end(), '\n'), 4) << said;
 }
 
-}  // namespace
+}  // namespace cli_parts_test
 }  // namespace tendril::cli

@@ -7,7 +7,7 @@
 #include "engine/cli/program.h"
 
 namespace tendril::test {
-namespace {
+namespace run_test {
 
 using Json = nlohmann::json;
 
@@ -295,5 +295,5 @@ TEST(Run, TheSummaryNamesTheSceneByItsSha256) {
   EXPECT_EQ(a["probes"], b["probes"]);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace tendril::test

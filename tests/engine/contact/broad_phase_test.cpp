@@ -12,7 +12,7 @@
 #include "engine/elastic/differences.h"
 
 namespace tendril {
-namespace {
+namespace broad_phase_test {
 
 using Pairs = std::vector<std::array<int, 2>>;
 
@@ -181,5 +181,5 @@ TEST(BroadPhase, TimeIsNearlyLinear) {
   EXPECT_LT(time(coil(32000)), 300 * time(coil(1000)));
 }
 
-}  // namespace
+}  // namespace broad_phase_test
 }  // namespace tendril

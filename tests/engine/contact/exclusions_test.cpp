@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace tendril {
-namespace {
+namespace exclusions_test {
 
 struct Frame {
   std::vector<Vec3> nodes;
@@ -223,5 +223,5 @@ TEST(Exclusions, ManyEdges) {
   EXPECT_EQ(e.size(), 4u * 50000 - 1 - 2 - 3 - 4);
 }
 
-}  // namespace
+}  // namespace exclusions_test
 }  // namespace tendril

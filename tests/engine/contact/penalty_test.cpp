@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace tendril {
-namespace {
+namespace penalty_test {
 
 TEST(Penalty, AgainstNumbersOfManyDigits) {
   struct Case {
@@ -73,5 +73,5 @@ TEST(Penalty, PushesApartAlwaysAndLessWithTheGap) {
   EXPECT_LT(penalty(penaltyReach * 1e-3, 1000, 1e-3).energy, 1e-16 * penalty(0, 1000, 1e-3).energy);
 }
 
-}  // namespace
+}  // namespace penalty_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/contact/distance_checks.h"
 
 namespace tendril {
-namespace {
+namespace point_triangle_test {
 
 PointTriangleDistance distance(const Points& x) {
   return pointTriangleDistance(point(x, 0), point(x, 1), point(x, 2), point(x, 3));
@@ -145,5 +145,5 @@ TEST(PointTriangle, RigidMotionChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace point_triangle_test
 }  // namespace tendril

@@ -8,7 +8,7 @@
 #include "engine/contact/distance_checks.h"
 
 namespace tendril {
-namespace {
+namespace segment_distance_test {
 
 struct Rest {
   double a2, b2;
@@ -214,5 +214,5 @@ TEST(SegmentDistance, OrderOfSegmentsAndOfEndsIsFree) {
   }
 }
 
-}  // namespace
+}  // namespace segment_distance_test
 }  // namespace tendril

@@ -9,7 +9,7 @@
 #include "engine/elastic/differences.h"
 
 namespace tendril {
-namespace {
+namespace sweep_test {
 
 struct Pair {
   Vec3 x[4], dx[4];
@@ -163,5 +163,5 @@ TEST(Sweep, PointsDoNotPassThroughTriangles) {
   EXPECT_GT(shortened, 500);
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace tendril

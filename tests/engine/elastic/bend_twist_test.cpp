@@ -8,7 +8,7 @@
 #include <type_traits>
 
 namespace tendril {
-namespace {
+namespace bend_twist_test {
 
 using X11 = Vec<11>;  // x0 x1 x2 (9), theta_e, theta_f
 
@@ -212,5 +212,5 @@ TEST_F(BendTwist, PositiveCurvatureTurnsTheRodAheadTowardTheDirector) {
   EXPECT_NEAR(r.curvature1, 0, 1e-14);
 }
 
-}  // namespace
+}  // namespace bend_twist_test
 }  // namespace tendril

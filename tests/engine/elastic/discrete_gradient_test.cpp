@@ -11,7 +11,7 @@
 #include "engine/elastic/differences.h"
 
 namespace tendril {
-namespace {
+namespace discrete_gradient_test {
 
 using Hinge = Vec<9>;
 
@@ -167,5 +167,5 @@ TEST(StretchLaw, IsLinearDownToATenthOfTheLengthAndNeverLetsAnEdgeVanish) {
   EXPECT_LT(StretchLaw::stress(-0.99), -100);
 }
 
-}  // namespace
+}  // namespace discrete_gradient_test
 }  // namespace tendril

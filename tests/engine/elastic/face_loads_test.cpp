@@ -7,7 +7,7 @@
 #include "engine/elastic/differences.h"
 
 namespace tendril {
-namespace {
+namespace face_loads_test {
 
 using X9 = Vec<9>;
 
@@ -169,5 +169,5 @@ TEST(FacePressure, ClosedSurfacesHaveNoResultantAndASymmetricJacobian) {
   EXPECT_LT((J - J.transpose()).norm(), 1e-14);
 }
 
-}  // namespace
+}  // namespace face_loads_test
 }  // namespace tendril

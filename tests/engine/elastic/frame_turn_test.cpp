@@ -6,7 +6,7 @@
 #include <random>
 
 namespace tendril {
-namespace {
+namespace frame_turn_test {
 
 class FrameTurnTest : public ::testing::Test {
  protected:
@@ -47,5 +47,5 @@ TEST_F(FrameTurnTest, DerivativesMatchFiniteDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace frame_turn_test
 }  // namespace tendril

@@ -8,7 +8,7 @@
 #include "geometry/frames.h"
 
 namespace tendril {
-namespace {
+namespace hinge_test {
 
 using X12 = Vec<12>;
 
@@ -124,5 +124,5 @@ TEST(Hinge, LowerBlocksAreThoseOfTheWholeHessian) {
   }
 }
 
-}  // namespace
+}  // namespace hinge_test
 }  // namespace tendril

@@ -8,7 +8,7 @@
 #include "geometry/frames.h"
 
 namespace tendril {
-namespace {
+namespace membrane_test {
 
 using X9 = Vec<9>;
 
@@ -146,5 +146,5 @@ TEST(Membrane, PlaneStressInvertsToHookesLaw) {
   EXPECT_LT((shear - Vec3(0, 0, 0.1 * Y / (2 * (1 + nu)))).norm(), 1e-15);
 }
 
-}  // namespace
+}  // namespace membrane_test
 }  // namespace tendril

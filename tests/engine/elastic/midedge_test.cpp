@@ -9,7 +9,7 @@
 #include "geometry/frames.h"
 
 namespace tendril {
-namespace {
+namespace midedge_test {
 
 using X21 = Vec<21>;  // corners (9), the neighbours' far corners (9), psi (3)
 
@@ -244,5 +244,5 @@ TEST(Midedge, IrregularTrianglesOnACylinderConverge) {
   EXPECT_LT(worst[1], 0.6 * worst[0]);
 }
 
-}  // namespace
+}  // namespace midedge_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace tendril {
-namespace {
+namespace moment_test {
 
 class MomentTest : public ::testing::Test {
  protected:
@@ -66,5 +66,5 @@ TEST_F(MomentTest, WorkOnARotationOfTheEdgeIsMomentTimesAngle) {
   }
 }
 
-}  // namespace
+}  // namespace moment_test
 }  // namespace tendril

@@ -11,7 +11,7 @@
 #include "geometry/triangle_mesh.h"
 
 namespace tendril {
-namespace {
+namespace delaunay_test {
 
 using Points = std::vector<Vec<2>>;
 
@@ -92,5 +92,5 @@ TEST(Delaunay, ManyPointsTakeLittleTime) {
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60) << "usually 0.2 s; a quadratic search takes hours";
 }
 
-}  // namespace
+}  // namespace delaunay_test
 }  // namespace tendril

@@ -9,7 +9,7 @@
 #include "engine/geometry/mesh_measures.h"
 
 namespace tendril {
-namespace {
+namespace mesh_shapes_test {
 
 constexpr MeshPattern patterns[] = {MeshPattern::equilateral, MeshPattern::equilateralAligned,
                                     MeshPattern::rightIsosceles, MeshPattern::random, MeshPattern::nonuniform};
@@ -223,5 +223,5 @@ TEST(MeshShapes, BadArgumentsAreRefusedBeforeAnythingIsMade) {
   }
 }
 
-}  // namespace
+}  // namespace mesh_shapes_test
 }  // namespace tendril

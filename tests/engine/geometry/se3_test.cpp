@@ -7,7 +7,7 @@
 #include <random>
 
 namespace tendril {
-namespace {
+namespace se3_test {
 
 const double angles[] = {0, 1e-9, 1e-5, 1e-3, 0.1, 0.5, 1.9, 2.1, 3.1, 5, 9};
 
@@ -122,5 +122,5 @@ TEST(Se3, SeriesAreSmoothWhereTheirFormulaChanges) {
   }
 }
 
-}  // namespace
+}  // namespace se3_test
 }  // namespace tendril

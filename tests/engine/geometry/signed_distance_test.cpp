@@ -10,7 +10,7 @@
 #include "engine/elastic/differences.h"
 
 namespace tendril {
-namespace {
+namespace signed_distance_test {
 
 /// A body by its distance and by its support function: the largest n . y over its points y.
 struct Body {
@@ -219,5 +219,5 @@ TEST(SignedDistance, OnTheAxisTheNormalPointsAcrossIt) {
   EXPECT_NEAR(d.normal.norm(), 1, 1e-15);
 }
 
-}  // namespace
+}  // namespace signed_distance_test
 }  // namespace tendril

@@ -8,7 +8,7 @@
 #include "geometry/quadrature.h"
 
 namespace tendril {
-namespace {
+namespace strain_basis_test {
 
 const StrainBasis all[] = {StrainBasis::monomial, StrainBasis::legendre, StrainBasis::chebyshev,           StrainBasis::fourier,
                            StrainBasis::hermite,  StrainBasis::gaussian, StrainBasis::inverseMultiquadric, StrainBasis::fem};
@@ -83,5 +83,5 @@ TEST(StrainBasis, OrdersThatDoNotExistAreNamed) {
   EXPECT_EQ(basisSize(StrainBasis::fourier, 2), 5);
 }
 
-}  // namespace
+}  // namespace strain_basis_test
 }  // namespace tendril

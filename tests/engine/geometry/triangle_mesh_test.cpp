@@ -10,7 +10,7 @@
 #include "geometry/mesh_shapes.h"
 
 namespace tendril {
-namespace {
+namespace triangle_mesh_test {
 
 /// Two triangles of the unit square: 0 (0,0), 1 (1,0), 2 (1,1), 3 (0,1).
 TriangleMesh square() { return {{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0), Vec3(0, 1, 0)}, {{0, 1, 2}, {0, 2, 3}}}; }
@@ -218,5 +218,5 @@ TEST(CheckMesh, LargeMeshesTakeLittleTime) {
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60) << "usually 0.1 s; a quadratic search takes hours";
 }
 
-}  // namespace
+}  // namespace triangle_mesh_test
 }  // namespace tendril

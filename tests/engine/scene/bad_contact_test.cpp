@@ -3,7 +3,7 @@
 #include "bad_rows.h"
 
 namespace tendril {
-namespace {
+namespace bad_contact_test {
 
 constexpr Row::Form more = Row::Form::more, plate = Row::Form::plate, whole = Row::Form::whole;
 
@@ -91,5 +91,5 @@ TEST(BadContact, AWrongRadiusOfARodIsToldOnce) {
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
-}  // namespace
+}  // namespace bad_contact_test
 }  // namespace tendril

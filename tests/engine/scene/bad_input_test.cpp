@@ -5,7 +5,7 @@
 #include "bad_rows.h"
 
 namespace tendril {
-namespace {
+namespace bad_input_test {
 
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, rod = Row::Form::rod;
 
@@ -310,5 +310,5 @@ TEST(BadInput, MutatedScenesNeverThrow) {
   }
 }
 
-}  // namespace
+}  // namespace bad_input_test
 }  // namespace tendril

@@ -2,7 +2,7 @@
 #include "bad_rows.h"
 
 namespace tendril {
-namespace {
+namespace bad_linkages_test {
 
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, arm = Row::Form::arm, linkage = Row::Form::linkage,
                     links = Row::Form::links, joint = Row::Form::joint, rigid = Row::Form::rigid, soft = Row::Form::soft;
@@ -253,5 +253,5 @@ TEST(BadLinkages, NeighboursOfTheFaultsLoad) {
     EXPECT_EQ(listed(problemsOf(linksText(std::string(R"J("a": {"body": {"soft": )J") + body + "}}"))), "  (it loads)\n");
 }
 
-}  // namespace
+}  // namespace bad_linkages_test
 }  // namespace tendril

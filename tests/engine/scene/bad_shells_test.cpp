@@ -2,7 +2,7 @@
 #include "bad_rows.h"
 
 namespace tendril {
-namespace {
+namespace bad_shells_test {
 
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, plate = Row::Form::plate, shell = Row::Form::shell;
 
@@ -129,5 +129,5 @@ TEST(BadShells, NodesOfAllBodiesTogetherAreBounded) {
   EXPECT_NE(problems[0].message.find("at most 2000000 nodes"), std::string::npos) << listed(problems);
 }
 
-}  // namespace
+}  // namespace bad_shells_test
 }  // namespace tendril

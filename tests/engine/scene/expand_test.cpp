@@ -5,11 +5,11 @@
 #include <iterator>
 
 #include "engine/scene/scene_text.h"
-#include "scene/expand_writer.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
+#include "scene/resolve/expand_writer.h"
 
 namespace tendril {
-namespace {
+namespace expand_test {
 
 std::string readFile(const std::string& path) {
   std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + path, std::ios::binary);
@@ -122,5 +122,5 @@ TEST(Expand, WritesTextsAndNumbersThatReadBack) {
   EXPECT_NE(written.find("\"c\": {},\n  \"d\": []\n}\n"), std::string::npos) << written;
 }
 
-}  // namespace
+}  // namespace expand_test
 }  // namespace tendril

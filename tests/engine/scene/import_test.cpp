@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene_text.h"
-#include "scene/import_geometry.h"
-#include "scene/load.h"
+#include "scene/import/import_geometry.h"
+#include "scene/load/load.h"
 
 namespace tendril {
-namespace {
+namespace import_test {
 
 Scene imported(const std::string& text, const std::string& material = {}) {
   auto result = importGeometry(text, material);
@@ -201,5 +201,5 @@ TEST(Import, WrongTrianglesAreToldWithTheirLine) {
   expectProblem("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "triangle 1 has no area", 1);
 }
 
-}  // namespace
+}  // namespace import_test
 }  // namespace tendril

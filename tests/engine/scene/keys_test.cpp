@@ -1,6 +1,6 @@
 // The key table: that its rows are sound, what it answers by path, and every kind of fault that the structure check
 // finds, each told once, at its place.
-#include "scene/keys.h"
+#include "scene/format/keys.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <iterator>
 #include <set>
 
-#include "scene/keys_table.h"
-#include "scene/resolve.h"
+#include "scene/format/keys_table.h"
+#include "scene/resolve/resolve.h"
 
 namespace tendril {
-namespace {
+namespace keys_test {
 
 TEST(KeyTable, RowsAreSound) {
   const std::set<std::string> words = {"number",  "vector",  "pair",   "numbers", "rows",    "points",   "triangles",
@@ -348,5 +348,5 @@ TEST(Reference, NamesEveryKey) {
       EXPECT_NE(page.find("| `" + (key.name == "*" ? "any name" : key.name) + "` |"), std::string::npos) << key.name;
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace tendril

@@ -3,7 +3,7 @@
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace linkage_uses_test {
 
 using Places = std::vector<LinkRef>;
 
@@ -258,5 +258,5 @@ TEST(LinkageUses, SpringsThatTurnNegativeAreWarnedOf) {
   EXPECT_EQ(warnings(R"J({"stiffness": "=1 - t", "rest": "=-t"})J").find("at least"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace linkage_uses_test
 }  // namespace tendril

@@ -1,11 +1,11 @@
 // The loader: obstacles, the law of contact, resistive forces and contact probes, what they become and what they warn of.
 #include <cmath>
 
-#include "scene/formula.h"
+#include "formula/formula.h"
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace load_contact_test {
 
 const char* const floorText = R"J("obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 2]}}})J";
 
@@ -344,5 +344,5 @@ TEST(LoadContact, AThickRodOfManyShortEdgesIsNotSearchedForever) {
   EXPECT_EQ(scene.rods[0].points.size(), 30001u);
 }
 
-}  // namespace
+}  // namespace load_contact_test
 }  // namespace tendril

@@ -4,7 +4,7 @@
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace load_linkages_test {
 
 using Kind = LinkJoint::Kind;
 
@@ -261,5 +261,5 @@ TEST(LoadLinkages, FluidAndLooks) {
   EXPECT_EQ(warningsOf(scene).find("velocity of the medium"), std::string::npos) << warningsOf(scene);
 }
 
-}  // namespace
+}  // namespace load_linkages_test
 }  // namespace tendril

@@ -4,7 +4,7 @@
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace load_shells_test {
 
 using Nodes = std::vector<NodeRef>;
 
@@ -220,5 +220,5 @@ TEST(LoadShells, ExpansionPrintsThemAndLoadsTheSame) {
   EXPECT_EQ(valueOf(scene, scene.shells[1].thickness), 2e-3);
 }
 
-}  // namespace
+}  // namespace load_shells_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace load_test {
 
 const Parameter& parameter(const Scene& scene, const std::string& name) {
   for (const Parameter& candidate : scene.parameters)
@@ -379,5 +379,5 @@ TEST(Load, WarnsOfConflictsAndSlips) {
   EXPECT_NE(warningsOf(unused).find("material \"a\" is not used"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace load_test
 }  // namespace tendril

@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "bad_rows.h"
+#include "text/words.h"
 
 namespace tendril {
-namespace {
+namespace load_vines_test {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -133,5 +134,5 @@ TEST(LoadVines, EnergiesThatTheyDoNotHaveAreSaid) {
   EXPECT_TRUE(has(beside, "/probes/c/energy: this probe stays 0"));
 }
 
-}  // namespace
+}  // namespace load_vines_test
 }  // namespace tendril

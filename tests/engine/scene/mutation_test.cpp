@@ -7,10 +7,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
-namespace {
+namespace mutation_test {
 
 #ifdef __EMSCRIPTEN__
 constexpr int scenes = 500;  // the same loader, unoptimized by the linker: a second instead of ten
@@ -142,5 +142,5 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   EXPECT_GT(accepted, scenes / 50);
 }
 
-}  // namespace
+}  // namespace mutation_test
 }  // namespace tendril

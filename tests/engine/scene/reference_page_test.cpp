@@ -6,10 +6,10 @@
 #include <iterator>
 #include <string>
 
-#include "scene/keys.h"
+#include "scene/format/keys.h"
 
 namespace tendril {
-namespace {
+namespace reference_page_test {
 
 TEST(ReferencePage, IsWhatTheKeyTablePrints) {
   const std::string path = std::string(TENDRIL_SOURCE_DIR) + "/docs/reference.md";
@@ -20,5 +20,5 @@ TEST(ReferencePage, IsWhatTheKeyTablePrints) {
       << "write it anew: TENDRIL_WRITE_REFERENCE=1 ctest --preset native -R ReferencePage";
 }
 
-}  // namespace
+}  // namespace reference_page_test
 }  // namespace tendril

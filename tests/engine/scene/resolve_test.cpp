@@ -1,10 +1,10 @@
 // The first passes over a scene: parameters in all their forms, series, repeat and defaults.
-#include "scene/resolve.h"
+#include "scene/resolve/resolve.h"
 
 #include <gtest/gtest.h>
 
 namespace tendril {
-namespace {
+namespace resolve_test {
 
 /// A scene with one material and the given members; rods are left to the test.
 std::string scene(const std::string& members) {
@@ -270,5 +270,5 @@ TEST(Resolve, ALoneObjectIsAListOfOne) {
   EXPECT_EQ(r.at({"initial", "0", "of"}).string, "a");
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace tendril

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
 

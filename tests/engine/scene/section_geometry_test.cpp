@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace tendril {
-namespace {
+namespace section_geometry_test {
 
 SectionGeometry geometry(Section section) { return sectionGeometry(section, {}); }
 
@@ -87,5 +87,5 @@ TEST(Section, ExplicitStiffnessTakesAreaFromTheRadiusOnly) {
   EXPECT_EQ(g.halfAxis1, 0.1);
 }
 
-}  // namespace
+}  // namespace section_geometry_test
 }  // namespace tendril

@@ -1,10 +1,10 @@
 // Selectors resolved to nodes and edges, through the constraints of a scene.
-#include "scene/selector.h"
+#include "scene/select/selector.h"
 
 #include "scene_text.h"
 
 namespace tendril {
-namespace {
+namespace selector_test {
 
 using Nodes = std::vector<NodeRef>;
 
@@ -81,5 +81,5 @@ TEST(Selector, EdgesWithinANodeSelection) {
   EXPECT_EQ(edges, (std::vector<EdgeRef>{{0, 3}, {0, 4}}));
 }
 
-}  // namespace
+}  // namespace selector_test
 }  // namespace tendril

@@ -1,12 +1,12 @@
 // Wavefront texts: the forms of faces, polygons, what is passed over, and every fault with its line.
-#include "scene/wavefront.h"
+#include "scene/import/wavefront.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene_text.h"
 
 namespace tendril {
-namespace {
+namespace wavefront_test {
 
 using Triangles = std::vector<std::array<int, 3>>;
 
@@ -128,5 +128,5 @@ TEST(Wavefront, IsToldByItsFirstStatement) {
   EXPECT_FALSE(looksLikeWavefront(""));
 }
 
-}  // namespace
+}  // namespace wavefront_test
 }  // namespace tendril

@@ -5,7 +5,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace accepted_state_test {
 
 using test::filled;
 
@@ -211,5 +211,5 @@ TEST(AcceptedStates, AStoppedStepLeavesACaughtClampAsItWas) {
   }
 }
 
-}  // namespace
+}  // namespace accepted_state_test
 }  // namespace tendril

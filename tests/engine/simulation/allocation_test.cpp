@@ -5,7 +5,7 @@
 #include "engine/solve/allocation_count.h"
 
 namespace tendril {
-namespace {
+namespace allocation_test {
 
 using test::filled;
 
@@ -91,5 +91,5 @@ TEST(Allocation, WarmStepsOfARodWeldedToAShellAllocateNothing) {
   }
 }
 
-}  // namespace
+}  // namespace allocation_test
 }  // namespace tendril

@@ -4,7 +4,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace checks_test {
 
 using test::filled;
 
@@ -127,5 +127,5 @@ TEST(Checks, OutputNeverChangesTheRun) {
   EXPECT_EQ(times(R"({"at": 0.25, "expect": "1"})"), times(""));
 }
 
-}  // namespace
+}  // namespace checks_test
 }  // namespace tendril

@@ -13,7 +13,7 @@
 #include "scene/scene.h"
 
 namespace tendril {
-namespace {
+namespace feedback_watch_test {
 
 using test::column;
 using test::digits;
@@ -192,5 +192,5 @@ TEST(FeedbackWatch, NoSceneOfTheGalleryIsTold) {
   EXPECT_GT(seen, 0);
 }
 
-}  // namespace
+}  // namespace feedback_watch_test
 }  // namespace tendril

@@ -10,7 +10,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace guide_test {
 
 struct Example {
   std::string place, scene;
@@ -86,5 +86,5 @@ TEST(Guide, ScenesRunAndEndAsPrinted) {
   EXPECT_GE(printed, 50u);
 }
 
-}  // namespace
+}  // namespace guide_test
 }  // namespace tendril

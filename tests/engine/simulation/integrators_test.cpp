@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace integrators_test {
 
 using test::column;
 using test::digits;
@@ -128,5 +128,5 @@ TEST(Integrators, TheStableStepCountsEveryDrag) {
   EXPECT_EQ(refusal(R"("rft": {"tangential": 0.5, "normal": 1})"), "");
 }
 
-}  // namespace
+}  // namespace integrators_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace intervals_test {
 
 using test::column;
 using test::filled;
@@ -147,5 +147,5 @@ TEST(Interval, FixedAxesLeaveTheOthersFree) {
   EXPECT_NEAR(column(sim, "pull.y"), 0, 1e-9);
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace tendril

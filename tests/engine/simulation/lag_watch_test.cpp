@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace lag_watch_test {
 
 using test::column;
 using test::digits;
@@ -123,5 +123,5 @@ TEST(LagWatch, ActuationIsWatchedAndItsOwnWorkDoesNotCount) {
   EXPECT_EQ(watched(scene("=-20*I", 0.01), "").told, "");
 }
 
-}  // namespace
+}  // namespace lag_watch_test
 }  // namespace tendril

@@ -2,12 +2,12 @@
 // bit, and share probes, parameters and feedback.
 #include <gtest/gtest.h>
 
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
-#include "strain/strain_model.h"
+#include "links/strain_model.h"
 
 namespace tendril {
-namespace {
+namespace linkages_test {
 
 using test::filled;
 
@@ -288,5 +288,5 @@ TEST(LinkagesBeside, AStaticSceneSettlesBoth) {
   }
 }
 
-}  // namespace
+}  // namespace linkages_test
 }  // namespace tendril

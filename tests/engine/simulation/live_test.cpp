@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace live_test {
 
 using test::filled;
 
@@ -97,5 +97,5 @@ TEST(LiveParameter, RefusesWhatTheSceneCannotTake) {
   EXPECT_EQ(sim.save(), before);
 }
 
-}  // namespace
+}  // namespace live_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace no_number_test {
 
 const char* const ball = R"J({"format": "tendril/1", "parameters": {"F": {"value": 0, "min": 0, "max": 1}},
 "rods": {"rod": {"section": {"stiffness": {"EA": 1, "EI1": 1e-4, "EI2": 1e-4, "GJ": 1e-4, "massPerLength": 1, "radius": 0.01}},
@@ -231,5 +231,5 @@ TEST(ExplicitSteps, RefuseAMasslessFreedomThatASpringHolds) {
   test::runToEnd(sim);
 }
 
-}  // namespace
+}  // namespace no_number_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace obstacle_jump_test {
 
 using test::filled;
 
@@ -119,5 +119,5 @@ INSTANTIATE_TEST_SUITE_P(Bodies, ObstacleJump,
                          ::testing::Values(Case{"Rod", rod}, Case{"Shell", shell}, Case{"Link", link}, Case{"Vine", vine}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
+}  // namespace obstacle_jump_test
 }  // namespace tendril

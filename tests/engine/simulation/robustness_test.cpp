@@ -2,11 +2,11 @@
 // counts.
 #include <gtest/gtest.h>
 
-#include "scene/number.h"
+#include "formula/number.h"
 #include "simulation/simulation.h"
 
 namespace tendril {
-namespace {
+namespace robustness_test {
 
 std::string arm(const std::string& extra, const std::string& solver) {
   return R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.5, "density": 1200}},
@@ -80,5 +80,5 @@ TEST(Robustness, ASupportThatJumpsIsNamedAndItsCutsAreCounted) {
   EXPECT_NEAR(simulation.time(), 0.05, 1e-6);
 }
 
-}  // namespace
+}  // namespace robustness_test
 }  // namespace tendril

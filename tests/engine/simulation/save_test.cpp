@@ -4,7 +4,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace save_test {
 
 using test::filled;
 
@@ -102,5 +102,5 @@ TEST(SaveRestore, RefusesWhatIsNotItsOwnAndStaysAsItWas) {
   EXPECT_EQ(sim.save(), before);
 }
 
-}  // namespace
+}  // namespace save_test
 }  // namespace tendril

@@ -5,12 +5,12 @@
 #include <limits>
 #include <stdexcept>
 
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "model/bytes.h"
 #include "simulation/side_by_side.h"
 
 namespace tendril {
-namespace {
+namespace side_by_side_test {
 
 /// One number that grows by dt; refuses, throws and tells what the test wants.
 class Told final : public Model {
@@ -467,5 +467,5 @@ TEST(SideBySide, GrabsADrawnPointOfTheModelThatDrewIt) {
   EXPECT_THROW(pair.both->grab(9, Vec3::Zero()), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace side_by_side_test
 }  // namespace tendril

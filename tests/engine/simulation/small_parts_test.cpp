@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace small_parts_test {
 
 using test::column;
 using test::digits;
@@ -163,5 +163,5 @@ TEST(SmallParts, ATautWireSagsAsItsWeightSays) {
   EXPECT_NEAR(column(sim, "mid.z"), -sag, 1e-3 * sag);
 }
 
-}  // namespace
+}  // namespace small_parts_test
 }  // namespace tendril

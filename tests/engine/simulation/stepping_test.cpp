@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace stepping_test {
 
 using test::column;
 using test::filled;
@@ -152,5 +152,5 @@ TEST(Stepping, StopsBetweenNewtonIterations) {
   EXPECT_EQ(sim.advance(0.05).steps, 5);  // and it goes on
 }
 
-}  // namespace
+}  // namespace stepping_test
 }  // namespace tendril

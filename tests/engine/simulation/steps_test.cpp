@@ -5,7 +5,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace steps_test {
 
 const char* const arm = R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 1e6, "density": 1100}},
@@ -50,5 +50,5 @@ TEST(Steps, AStaticRunBeginsWhereNothingIsDrivenYet) {
   EXPECT_DOUBLE_EQ(test::column(sim, "tip.z"), 0.01);
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace simulation_units_test {
 
 using test::digits;
 
@@ -171,5 +171,5 @@ INSTANTIATE_TEST_SUITE_P(All, SceneUnits,
                                            Case{"Equilibria", still, "", ""}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
+}  // namespace simulation_units_test
 }  // namespace tendril

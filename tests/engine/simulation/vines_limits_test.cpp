@@ -9,7 +9,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
-namespace {
+namespace vines_limits_test {
 
 std::string scene(const std::string& vine, const std::string& solver, const std::string& more = "") {
   return R"({"format": "tendril/1", "vines": {"v": {"diameter": 0.02, )" + vine + R"(}}, "solver": {)" + solver +
@@ -179,5 +179,5 @@ TEST(VinesLimits, AJumpThatNoStepBearsNamesItsCure) {
   EXPECT_NE(why.find("longer time"), std::string::npos) << why;
 }
 
-}  // namespace
+}  // namespace vines_limits_test
 }  // namespace tendril::test

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "engine/simulation/run_scene.h"
-#include "vine/planar_shapes.h"
+#include "vines/step/planar_shapes.h"
 
 namespace tendril::test {
-namespace {
+namespace vines_passing_test {
 
 std::string scene(const std::string& vine, const std::string& obstacles, const std::string& solver, const std::string& more = "") {
   return R"({"format": "tendril/1", "vines": {"v": {"massPerLength": 0.05, )" + vine + R"(}}, "obstacles": {)" + obstacles +
@@ -134,5 +134,5 @@ TEST(VinesPassing, ManyShortStepsDoNotPressItIn) {
   EXPECT_GT(run.mostForce, 1);
 }
 
-}  // namespace
+}  // namespace vines_passing_test
 }  // namespace tendril::test

@@ -5,11 +5,11 @@
 #include <variant>
 
 #include "engine/simulation/run_scene.h"
-#include "scene/load.h"
-#include "vine/vine_model.h"
+#include "scene/load/load.h"
+#include "vines/vine_model.h"
 
 namespace tendril::test {
-namespace {
+namespace vines_refused_test {
 
 const std::string tube = R"("length": 0.4, "diameter": 0.02, "bodies": 20, "massPerLength": 0.05, "bendingStiffness": 0.02)";
 
@@ -50,5 +50,5 @@ TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
   EXPECT_EQ(after.contacts, before.contacts);
 }
 
-}  // namespace
+}  // namespace vines_refused_test
 }  // namespace tendril::test

@@ -10,7 +10,7 @@
 #include "simulation/simulation.h"
 
 namespace tendril {
-namespace {
+namespace simulation_vines_test {
 
 using namespace test;
 
@@ -214,5 +214,5 @@ TEST(Vines, StepsTooLongForExplicitSpringsAreToldHowToChangeThem) {
   EXPECT_NE(both.find("\"springs\": \"implicit\" for vines and an implicit integrator"), std::string::npos) << both;
 }
 
-}  // namespace
+}  // namespace simulation_vines_test
 }  // namespace tendril

@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "random_matrix.h"
-#include "solve/ordering.h"
+#include "solve/ordering/ordering.h"
 
 namespace tendril {
-namespace {
+namespace band_ldlt_test {
 
 using namespace test;
 
@@ -94,5 +94,5 @@ TEST(BandLdlt, AnOrderStaysInside) {
 
 TEST(BandLdlt, RefusesStorageBeyondIntegerOffsets) { EXPECT_THROW(BandLdlt(300000, 20000, {}), std::length_error); }
 
-}  // namespace
+}  // namespace band_ldlt_test
 }  // namespace tendril

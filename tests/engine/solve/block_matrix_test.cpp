@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "shell_matrix.h"
-#include "solve/compress.h"
+#include "solve/ordering/compress.h"
 
 namespace tendril {
-namespace {
+namespace block_matrix_test {
 
 using namespace test;
 
@@ -71,5 +71,5 @@ TEST(BlockMatrix, HasSlotsForThePatternAlone) {
     for (int q = 0; q < c.size; ++q) EXPECT_EQ(matrix.offset(p, q) >= 0, expected(p, q) == 1);
 }
 
-}  // namespace
+}  // namespace block_matrix_test
 }  // namespace tendril

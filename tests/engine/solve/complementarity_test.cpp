@@ -1,6 +1,6 @@
 // Lemke's pivoting on random problems that have a solution, degenerate ones and one without any; the bounded program's
 // conditions of optimality.
-#include "solve/complementarity.h"
+#include "solve/programs/complementarity.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "geometry/random.h"
-#include "solve/bounded_program.h"
+#include "solve/programs/bounded_program.h"
 
-namespace {
+namespace complementarity_test {
 
 using namespace tendril;
 
@@ -120,4 +120,4 @@ TEST(BoundedProgram, TellsWhatGrowsForEver) {
   EXPECT_EQ(program.solve(), BoundedProgram::Outcome::solved);
 }
 
-}  // namespace
+}  // namespace complementarity_test

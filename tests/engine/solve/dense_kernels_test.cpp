@@ -9,7 +9,7 @@
 #include "random_matrix.h"
 
 namespace tendril {
-namespace {
+namespace dense_kernels_test {
 
 using namespace test;
 
@@ -98,5 +98,5 @@ TEST(DenseKernels, TriangularSolvesAgreeToTheLastBit) {
     }
 }
 
-}  // namespace
+}  // namespace dense_kernels_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace tendril {
-namespace {
+namespace dense_lu_test {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
@@ -82,5 +82,5 @@ TEST(DenseLu, WhatIsNotFiniteOrHasNoPivotIsNotRegular) {
   EXPECT_TRUE(DenseLu(Matrix(0, 0), Pivots::rows).regular());
 }
 
-}  // namespace
+}  // namespace dense_lu_test
 }  // namespace tendril

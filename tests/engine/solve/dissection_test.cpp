@@ -1,5 +1,5 @@
 // Groups of alike unknowns, separators that separate, and nested dissection that leaves less fill on sheets.
-#include "solve/dissection.h"
+#include "solve/ordering/dissection.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,12 @@
 #include <set>
 
 #include "shell_matrix.h"
-#include "solve/compress.h"
-#include "solve/separator.h"
-#include "solve/supernodes.h"
+#include "solve/ordering/compress.h"
+#include "solve/ordering/separator.h"
+#include "solve/ordering/supernodes.h"
 
 namespace tendril {
-namespace {
+namespace dissection_test {
 
 using namespace test;
 
@@ -147,5 +147,5 @@ TEST(Dissection, WorkGrowsHardlyFasterThanTheory) {
   EXPECT_LT(work[1] / work[0], 10);
 }
 
-}  // namespace
+}  // namespace dissection_test
 }  // namespace tendril

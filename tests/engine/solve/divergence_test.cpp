@@ -8,7 +8,7 @@
 #include <cmath>
 
 namespace tendril {
-namespace {
+namespace divergence_test {
 
 bool divergesOf(const Eigen::MatrixXd& k, const VectorX& mass) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(k);
@@ -76,5 +76,5 @@ TEST(Divergence, IsNotWhatTurns) {
   EXPECT_FALSE(divergesOf(k));
 }
 
-}  // namespace
+}  // namespace divergence_test
 }  // namespace tendril

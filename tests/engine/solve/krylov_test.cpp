@@ -9,7 +9,7 @@
 #include "random_matrix.h"
 
 namespace tendril {
-namespace {
+namespace krylov_test {
 
 using namespace test;
 
@@ -110,5 +110,5 @@ TEST_F(KrylovMethods, WarmCallsAllocateNothing) {
   EXPECT_EQ(allocationCount(), before);
 }
 
-}  // namespace
+}  // namespace krylov_test
 }  // namespace tendril

@@ -15,7 +15,7 @@
 #include "random_matrix.h"
 
 namespace tendril {
-namespace {
+namespace linear_solver_test {
 
 using namespace test;
 
@@ -263,5 +263,5 @@ TEST(LinearSolver, BothKindsAgree) {
   EXPECT_LT((solved(*band, b) - solved(*sparse, b)).norm(), 1e-13 * b.norm());
 }
 
-}  // namespace
+}  // namespace linear_solver_test
 }  // namespace tendril

@@ -8,7 +8,7 @@
 #include "solve/newton.h"
 
 namespace tendril {
-namespace {
+namespace newton_test {
 
 using test::SmallSystem;
 
@@ -195,5 +195,5 @@ TEST(Newton, FactorsWhereNoApproximationIsToBeHad) {
   EXPECT_GT(report.lowestPivotRatio, 0.5);
 }
 
-}  // namespace
+}  // namespace newton_test
 }  // namespace tendril

@@ -1,5 +1,5 @@
 // Orders of elimination: permutations that do what they are for.
-#include "solve/ordering.h"
+#include "solve/ordering/ordering.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "random_matrix.h"
-#include "solve/supernodes.h"
+#include "solve/ordering/supernodes.h"
 
 namespace tendril {
-namespace {
+namespace ordering_test {
 
 using namespace test;
 
@@ -123,5 +123,5 @@ TEST(Supernodes, CoverEveryEntryOfTheFactor) {
   EXPECT_GT(entries, 150);
 }
 
-}  // namespace
+}  // namespace ordering_test
 }  // namespace tendril

@@ -1,6 +1,6 @@
 // Quadratic programs with many rows: the conditions of optimality at random, degenerate and contradictory problems,
 // both methods against each other, and Coulomb friction against its law and against a sliding block.
-#include "solve/quadratic_program.h"
+#include "solve/programs/quadratic_program.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "geometry/random.h"
 #include "geometry/types.h"
 
-namespace {
+namespace quadratic_program_test {
 
 using namespace tendril;
 using Status = QuadraticReport::Status;
@@ -303,4 +303,4 @@ TEST(QuadraticProgram, InteriorPointTakesOverWhereManyRowsAreActive) {
   EXPECT_LT(optimality(p, program), 1e-10);
 }
 
-}  // namespace
+}  // namespace quadratic_program_test

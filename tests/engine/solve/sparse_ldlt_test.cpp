@@ -6,11 +6,11 @@
 #include <Eigen/LU>
 
 #include "shell_matrix.h"
-#include "solve/compress.h"
-#include "solve/dissection.h"
+#include "solve/ordering/compress.h"
+#include "solve/ordering/dissection.h"
 
 namespace tendril {
-namespace {
+namespace sparse_ldlt_test {
 
 using namespace test;
 
@@ -113,5 +113,5 @@ TEST(SparseLdlt, HasSlotsExactlyForThePattern) {
   EXPECT_EQ(used[solver.trash()], 0);
 }
 
-}  // namespace
+}  // namespace sparse_ldlt_test
 }  // namespace tendril

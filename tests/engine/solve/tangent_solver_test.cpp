@@ -11,7 +11,7 @@
 #include "shell_matrix.h"
 
 namespace tendril {
-namespace {
+namespace tangent_solver_test {
 
 using namespace test;
 
@@ -314,5 +314,5 @@ TEST_F(Approximation, IsNotTriedWhereFactoringIsCheap) {
   EXPECT_FALSE(rod.approximate(load, none, 1e-3, x));
 }
 
-}  // namespace
+}  // namespace tangent_solver_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "solve/time_scheme.h"
 
 namespace tendril {
-namespace {
+namespace time_scheme_test {
 
 using test::SmallSystem;
 
@@ -143,5 +143,5 @@ TEST(TimeScheme, Bdf2StartsAgainWhereStepsGrowTooFast) {
   EXPECT_NEAR(steady.weight0 + steady.weight1, 1, 1e-14);  // a constant strain has no rate
 }
 
-}  // namespace
+}  // namespace time_scheme_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace begins_in_touch_test {
 
 using test::column;
 using test::digits;
@@ -62,5 +62,5 @@ TEST(BeginsInTouch, ARodIsToldHoweverFastItGlidesButNotWhereItBeginsFartherAwayO
   EXPECT_EQ(course(rod, {{"gap", "0"}, {"along", "0"}, {"across", "0"}, {"start", ", \"start\": \"equilibrium\""}}).told, 0);
 }
 
-}  // namespace
+}  // namespace begins_in_touch_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace contact_flagellum_test {
 
 using namespace test;
 
@@ -33,5 +33,5 @@ TEST(ContactFlagellum, ThrustAndTorqueOfATurningHelixConvergeToTheory) {
   EXPECT_LT(torqueBefore, 5e-3);
 }
 
-}  // namespace
+}  // namespace contact_flagellum_test
 }  // namespace tendril

@@ -10,7 +10,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace contact_friction_test {
 
 using namespace test;
 
@@ -150,5 +150,5 @@ TEST(Friction, OfAStrikeWithDampingTakesTheWholeNormalForce) {
   }
 }
 
-}  // namespace
+}  // namespace contact_friction_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/validation/planar_cases.h"
 
 namespace tendril {
-namespace {
+namespace contact_planar_test {
 
 using namespace test;
 
@@ -58,5 +58,5 @@ TEST(ContactPlanar, ResistanceAtEdgesAndAtNodesBecomeTheSame) {
   EXPECT_LT(last, 1e-4);
 }
 
-}  // namespace
+}  // namespace contact_planar_test
 }  // namespace tendril

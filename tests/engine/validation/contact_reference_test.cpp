@@ -13,7 +13,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace contact_reference_test {
 
 using namespace test;
 
@@ -184,5 +184,5 @@ TEST(ContactReference, TheDroppedRodFallsAndReboundsAsPublished) {
   EXPECT_NEAR(top + 0.05, theirTop + 0.05, 2e-3 * 0.05);
 }
 
-}  // namespace
+}  // namespace contact_reference_test
 }  // namespace tendril

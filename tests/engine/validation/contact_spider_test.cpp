@@ -12,7 +12,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace contact_spider_test {
 
 using namespace test;
 
@@ -87,5 +87,5 @@ TEST(ContactSpider, DroppedOntoFeetThatHoldItRestsInOnePlaceToo) {
   EXPECT_LT(largestDistance(poses), 2e-3);
 }
 
-}  // namespace
+}  // namespace contact_spider_test
 }  // namespace tendril

@@ -4,13 +4,13 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
-namespace {
+namespace dynamics_invariance_test {
 
 using test::column;
 using test::digits;
@@ -170,5 +170,5 @@ TEST(DynamicsInvariance, ThreeTurnsAreStoredUnwrapped) {
   }
 }
 
-}  // namespace
+}  // namespace dynamics_invariance_test
 }  // namespace tendril

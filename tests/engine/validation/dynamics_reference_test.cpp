@@ -12,7 +12,7 @@
 #include "geometry/types.h"
 
 namespace tendril {
-namespace {
+namespace dynamics_reference_test {
 
 using test::digits;
 using test::filled;
@@ -147,5 +147,5 @@ TEST(DynamicsReference, ContortionFollowsThePythonProgram) {
   EXPECT_LT(worst, 5e-6);  // of a sag of 0.02; their loop ends at a looser tolerance
 }
 
-}  // namespace
+}  // namespace dynamics_reference_test
 }  // namespace tendril

@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
-namespace {
+namespace dynamics_vibration_test {
 
 using test::column;
 using test::digits;
@@ -145,5 +145,5 @@ TEST(DynamicsVibration, KelvinVoigtDampsAModeWithHalfEtaOmegaSquaredOverE) {
   EXPECT_NEAR(measured / rate, 1, 2e-3);
 }
 
-}  // namespace
+}  // namespace dynamics_vibration_test
 }  // namespace tendril

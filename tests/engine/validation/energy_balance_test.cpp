@@ -9,7 +9,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace energy_balance_test {
 
 using test::column;
 using test::digits;
@@ -549,5 +549,5 @@ TEST(EnergyBalance, WhatIsCarriedToAndFroCostsNothing) {
   }
 }
 
-}  // namespace
+}  // namespace energy_balance_test
 }  // namespace tendril

@@ -7,7 +7,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace energy_kept_test {
 
 using test::column;
 using test::digits;
@@ -91,5 +91,5 @@ TEST(EnergyKept, OfAKinkedRodThatCrushesItsEdges) {
   EXPECT_LT(kept.retries, 10);
 }
 
-}  // namespace
+}  // namespace energy_kept_test
 }  // namespace tendril

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discrete/model.h"
-#include "engine/discrete/build_scene.h"
+#include "rods_shells/model.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
-namespace {
+namespace energy_kept_welds_test {
 
 const char* const flight =
     R"J("materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}}, "rods": {"rod": {"section": {"rectangle": {"width": 0.004, "height": 0.003}},
@@ -83,7 +83,7 @@ TEST(EnergyKeptWelds, MomentumStaysAndAngularMomentumToTheToleranceWhereStepsRes
   const std::string natural = R"(, "natural": {"curvature": [3, -4], "twist": 6})";
   body.erase(body.find(natural), natural.size());
   const auto worst = [&](double dt) {
-    const Scene scene = loaded(test::scene(body, "implicit-midpoint", dt, 0.02));
+    const Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
     DiscreteModel model(scene);
     std::vector<double> columns(scene.columns.size() + 1, 0.0);
     model.begin(columns.data());
@@ -118,5 +118,5 @@ TEST(EnergyKeptWelds, ExplicitStepsOfWeldsComeToTheSameMotion) {
   }
 }
 
-}  // namespace
+}  // namespace energy_kept_welds_test
 }  // namespace tendril::test

@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "scene/load.h"
-#include "strain/strain_model.h"
+#include "scene/load/load.h"
+#include "links/strain_model.h"
 
 namespace tendril::test {
 

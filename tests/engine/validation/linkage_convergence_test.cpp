@@ -4,7 +4,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace linkage_convergence_test {
 
 using namespace test;
 
@@ -71,5 +71,5 @@ TEST(LinkageConvergence, StepsOfMagnusHaveTheirOrder) {
   EXPECT_NEAR(order(error(6, 1), error(6, 2)), 6, 0.6);
 }
 
-}  // namespace
+}  // namespace linkage_convergence_test
 }  // namespace tendril

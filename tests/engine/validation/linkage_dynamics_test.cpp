@@ -5,7 +5,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace linkage_dynamics_test {
 
 using namespace test;
 
@@ -106,5 +106,5 @@ TEST(LinkageDynamics, TheSoftManipulatorMovesAsItsReference) {
   EXPECT_LT(published, 1.3e-4);  // whose own steps had a relative tolerance of 1e-3
 }
 
-}  // namespace
+}  // namespace linkage_dynamics_test
 }  // namespace tendril

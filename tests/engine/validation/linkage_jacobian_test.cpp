@@ -1,10 +1,10 @@
 // The whole assembled system of linkages with everything on at once: its tangent against differences of its residual at
 // random, strongly deformed, moving states.
-#include "engine/strain/tangent_differences.h"
+#include "engine/links/tangent_differences.h"
 #include "engine/validation/linkage_cases.h"
 
 namespace tendril {
-namespace {
+namespace linkage_jacobian_test {
 
 using namespace test;
 
@@ -131,5 +131,5 @@ TEST(LinkageJacobian, EverythingActs) {
   EXPECT_GT((c.residual(loose, v, a) - whole).norm(), 1e-3) << "loop";
 }
 
-}  // namespace
+}  // namespace linkage_jacobian_test
 }  // namespace tendril

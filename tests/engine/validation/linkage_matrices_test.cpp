@@ -5,7 +5,7 @@
 #include "engine/validation/linkage_cases.h"
 
 namespace tendril {
-namespace {
+namespace linkage_matrices_test {
 
 using namespace test;
 
@@ -208,5 +208,5 @@ TEST(LinkageMatrices, LoadsDoTheirWork) {
   }
 }
 
-}  // namespace
+}  // namespace linkage_matrices_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace linkage_rods_test {
 
 using namespace test;
 
@@ -111,5 +111,5 @@ TEST(LinkageRods, TheSwingingRodIsOneInBothModels) {
   EXPECT_LT(gaps[2].middle, 1.5e-4);
 }
 
-}  // namespace
+}  // namespace linkage_rods_test
 }  // namespace tendril

@@ -5,7 +5,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril {
-namespace {
+namespace validation_linkage_statics_test {
 
 using namespace test;
 
@@ -267,5 +267,5 @@ TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
   }
 }
 
-}  // namespace
+}  // namespace validation_linkage_statics_test
 }  // namespace tendril

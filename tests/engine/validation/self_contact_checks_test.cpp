@@ -10,7 +10,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
-namespace {
+namespace self_contact_checks_test {
 
 // Titles of the checks that pass without contact between bodies. The checks of a run that gives up have failed.
 std::set<std::string> passedWithout(const std::string& scene) {
@@ -50,5 +50,5 @@ TEST(SelfContactChecks, OfThePlectonemeFailWithoutContact) {
 
 TEST(SelfContactChecks, OfTheKnotFailWithoutContact) { EXPECT_EQ(passedWithout("overhand-knot"), Titles{}); }
 
-}  // namespace
+}  // namespace self_contact_checks_test
 }  // namespace tendril::test

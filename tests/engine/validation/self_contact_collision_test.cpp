@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril {
-namespace {
+namespace self_contact_collision_test {
 
 using test::column;
 using test::digits;
@@ -174,5 +174,5 @@ TEST(SelfContactCollision, ASymmetricCollisionStaysSymmetric) {
   }
 }
 
-}  // namespace
+}  // namespace self_contact_collision_test
 }  // namespace tendril

@@ -6,7 +6,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
-namespace {
+namespace self_contact_crossing_test {
 
 // A segment along x through the origin; the other one is along y.
 const Vec3 left(-1, 0, 0), right(1, 0, 0);
@@ -157,5 +157,5 @@ TEST(SelfContactCrossing, ThePileDoesNotInterpenetrate) {
   fails("rod-pile", {{"mu", 0}}, 1);
 }
 
-}  // namespace
+}  // namespace self_contact_crossing_test
 }  // namespace tendril::test

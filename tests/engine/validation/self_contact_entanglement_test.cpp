@@ -12,7 +12,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
-namespace {
+namespace self_contact_entanglement_test {
 
 // The C library's additive feedback generator with its default seed of 1.
 class LibraryRandom {
@@ -119,5 +119,5 @@ TEST(SelfContactEntanglement, TanglesAsThePublishedRunDoes) {
   EXPECT_LT(sim.maxPenetration(), 1e-6);
 }
 
-}  // namespace
+}  // namespace self_contact_entanglement_test
 }  // namespace tendril::test

@@ -9,7 +9,7 @@
 #include "geometry/types.h"
 
 namespace tendril::test {
-namespace {
+namespace self_contact_knot_test {
 
 // Total squeeze of the braid, in EI/sqrt(h R^3): 0.492 in the paper. Minimising the bending of two strands that wind
 // around each other by three half turns, at least their thickness apart, gives 0.4925.
@@ -83,5 +83,5 @@ TEST(SelfContactKnot, FollowsTheLawOfThinRods) {
   EXPECT_NEAR(atZero(eps, energy)[1], 4 * sigma / pi, 0.04 * 4 * sigma / pi);
 }
 
-}  // namespace
+}  // namespace self_contact_knot_test
 }  // namespace tendril::test

@@ -5,13 +5,13 @@
 #include <memory>
 #include <variant>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril::test {
-namespace {
+namespace self_contact_plectoneme_test {
 
 // Bending stiffness 1, length 1: T is the tension, M the moment at the clamp, which turns by M L/GJ. Stretch hardly
 // counts. `held` keeps it straight, so that its stability can be asked beyond the critical moment.
@@ -52,10 +52,10 @@ int negativePivots(int edges, double T, double M) {
   }
   const VectorX& q = held.model->history().q;
   DiscreteSystem& system = free.model->system();
-  Moment moment;
-  moment.t = moment.middle = 1, moment.columns = free.columns.data();
+  Instant instant;
+  instant.t = instant.middle = 1, instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, moment.t, q, false, x);
+  system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(held.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
@@ -132,5 +132,5 @@ TEST(SelfContactPlectoneme, MomentAndTensionBelongTogether) {
   EXPECT_NEAR(momentOverLaw({{"edges", 300}, {"turns", 13}}), 1, 0.01);
 }
 
-}  // namespace
+}  // namespace self_contact_plectoneme_test
 }  // namespace tendril::test

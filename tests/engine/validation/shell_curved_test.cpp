@@ -7,7 +7,7 @@
 #include "geometry/mesh_shapes.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_curved_test {
 
 std::string node(int i) { return std::to_string(i); }
 
@@ -174,5 +174,5 @@ TEST(ShellCurved, DomeSnapsWhereShallowCapTheorySaysSo) {
   EXPECT_NEAR(dome.dip(cap.load(1.85 * dome.rise) * pi * 0.06 * 0.06, edge), 1.85, 0.01 * 1.85);
 }
 
-}  // namespace
+}  // namespace shell_curved_test
 }  // namespace tendril::test

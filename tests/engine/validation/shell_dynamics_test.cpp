@@ -9,14 +9,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "elastic/face_loads.h"
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 #include "solve/krylov.h"
 
 namespace tendril {
-namespace {
+namespace shell_dynamics_test {
 
 struct Row {
   int step;
@@ -204,11 +204,11 @@ class TheirSteps {
 
   void step(int number) {
     DiscreteSystem& system = *built_.system;
-    Moment moment;
-    moment.t = moment.middle = (number + 1) * dt_;
-    moment.columns = built_.columns.data();
+    Instant instant;
+    instant.t = instant.middle = (number + 1) * dt_;
+    instant.columns = built_.columns.data();
     VectorX x = q_, r;
-    system.prepare(moment, moment, number * dt_, q_, false, x);
+    system.prepare(instant, instant, number * dt_, q_, false, x);
     double first = -1;
     for (int i = 0; i < 60; ++i) {
       const VectorX v = (x - q_) / dt_, a = (v - v_) / dt_;
@@ -293,5 +293,5 @@ TEST(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
   EXPECT_LT(worst, 5e-6);  // 1.3e-6 of 2.23 m
 }
 
-}  // namespace
+}  // namespace shell_dynamics_test
 }  // namespace tendril

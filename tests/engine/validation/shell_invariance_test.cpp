@@ -4,10 +4,10 @@
 
 #include <Eigen/Geometry>
 
-#include "engine/discrete/shell_scenes.h"
+#include "engine/rods_shells/shell_scenes.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_invariance_test {
 
 std::string list(const Vec3& v) { return "[" + number(v[0]) + ", " + number(v[1]) + ", " + number(v[2]) + "]"; }
 
@@ -197,5 +197,5 @@ TEST(ShellInvariance, TurningEverythingTurnsTheResult) {
   }
 }
 
-}  // namespace
+}  // namespace shell_invariance_test
 }  // namespace tendril::test

@@ -8,7 +8,7 @@
 #include "engine/validation/shell_run.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_mesh_study_test {
 
 constexpr double beam = 5.7925149e-4;  // 2 GPa, 0.09 m: the elastica under its own weight
 
@@ -98,5 +98,5 @@ TEST(ShellMeshStudy, MidEdgeIsFlatAcrossTheMeshesAndHingesAreNot) {
   EXPECT_GT(aligned - find(bars, 2.5e-3, "right-isosceles", "midedge", "paper").overBeam, 0.03);
 }
 
-}  // namespace
+}  // namespace shell_mesh_study_test
 }  // namespace tendril::test

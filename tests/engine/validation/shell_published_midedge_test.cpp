@@ -9,11 +9,11 @@
 
 #include <Eigen/LU>
 
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/validation/shell_run.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_published_midedge_test {
 
 constexpr double poisson = 0.5, thickness = 1e-3, density = 1200, gravity = 9.81;
 
@@ -212,5 +212,5 @@ TEST(PublishedMidedge, DroppedTermsExplainTheOtherProgramsCantilever) {
   }
 }
 
-}  // namespace
+}  // namespace shell_published_midedge_test
 }  // namespace tendril::test

@@ -1,11 +1,11 @@
 // Static shapes of another program's hinge shells, where its results are at hand: the same mesh, supports and springs.
 #include <gtest/gtest.h>
 
-#include "engine/discrete/build_scene.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/validation/shell_run.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_reference_test {
 
 // A plate of 1 mm that hangs from its nodes up to x = 0.01, as the other program meshed it.
 struct Plate {
@@ -73,5 +73,5 @@ TEST(ShellReference, HingePlatesHaveTheSameShapes) {
   }
 }
 
-}  // namespace
+}  // namespace shell_reference_test
 }  // namespace tendril::test

@@ -5,7 +5,7 @@
 #include "engine/validation/shell_run.h"
 
 namespace tendril::test {
-namespace {
+namespace shell_statics_test {
 
 // A plate of 0.1 x 0.02 m and 1 mm, clamped at x = 0, under its own weight; edges of `edge`.
 double cantileverDrop(const std::string& pattern, double edge, double youngs, double poisson,
@@ -135,5 +135,5 @@ TEST(ShellStatics, MidEdgeShellsConvergeWithSecondOrder) {
   EXPECT_NEAR(extrapolated(up[1], up[2], 2) / 6.69964, 1, 2e-4);
 }
 
-}  // namespace
+}  // namespace shell_statics_test
 }  // namespace tendril::test

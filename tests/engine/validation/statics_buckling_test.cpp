@@ -4,12 +4,12 @@
 #include <memory>
 #include <variant>
 
-#include "discrete/model.h"
+#include "rods_shells/model.h"
 #include "engine/validation/statics_run.h"
-#include "scene/load.h"
+#include "scene/load/load.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_buckling_test {
 
 // A scene and its model.
 struct Loaded {
@@ -43,11 +43,11 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   branch.settle(4);
   const VectorX& q = branch.model->history().q;
   DiscreteSystem& system = free.model->system();
-  Moment moment;
-  moment.t = moment.middle = free.scene.solver.duration;
-  moment.columns = free.columns.data();
+  Instant instant;
+  instant.t = instant.middle = free.scene.solver.duration;
+  instant.columns = free.columns.data();
   VectorX x = q, r;
-  system.prepare(moment, moment, moment.t, q, false, x);
+  system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(branch.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
   const Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
@@ -131,5 +131,5 @@ TEST(StaticsBuckling, PostBuckledColumnIsEulersElastica) {
   EXPECT_LT(fine, 7e-5);
 }
 
-}  // namespace
+}  // namespace statics_buckling_test
 }  // namespace tendril::test

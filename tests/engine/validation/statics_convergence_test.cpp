@@ -6,7 +6,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_convergence_test {
 
 struct TipRow {
   double load, x, drop;
@@ -91,5 +91,5 @@ TEST(StaticsConvergence, TheClampOfThePapersIsOfOrderOneOnly) {
   EXPECT_NEAR(order(error[1], error[2]), 1, 0.1);
 }
 
-}  // namespace
+}  // namespace statics_convergence_test
 }  // namespace tendril::test

@@ -5,7 +5,7 @@
 #include "geometry/types.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_large_test {
 
 TEST(StaticsLarge, RollUpClosesWithOrderTwo) {
   const std::string text = sceneFile("roll-up");
@@ -100,5 +100,5 @@ TEST(StaticsLarge, HelixOfTheOtherHandIsTheMirrorImage) {
   EXPECT_GT(std::abs(left["tip.y"]), 0.01);
 }
 
-}  // namespace
+}  // namespace statics_large_test
 }  // namespace tendril::test

@@ -7,7 +7,7 @@
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_reference_test {
 
 namespace fs = std::filesystem;
 
@@ -89,5 +89,5 @@ TEST(StaticsReference, FlatStripWithThePapersClampHasTheSameShapes) {
   }
 }
 
-}  // namespace
+}  // namespace statics_reference_test
 }  // namespace tendril::test

@@ -6,7 +6,7 @@
 #include "engine/simulation/run_scene.h"
 
 namespace tendril {
-namespace {
+namespace statics_weld_shapes_test {
 
 using test::column;
 using test::digits;
@@ -80,5 +80,5 @@ TEST(WeldedShapes, AFrameAddsNoInertiaAboutTheAxisOfAShaft) {
   EXPECT_NEAR(pinned, alone, 2e-3);
 }
 
-}  // namespace
+}  // namespace statics_weld_shapes_test
 }  // namespace tendril

@@ -12,7 +12,7 @@
 #include "geometry/frames.h"
 
 namespace tendril::test {
-namespace {
+namespace statics_welds_test {
 
 struct ArmOf {
   Vec3 along;  // from the middle to its end [m]
@@ -305,5 +305,5 @@ TEST(Welds, AFreeRodOnAShellStiffensNothing) {
   EXPECT_NEAR(corner(true), alone, 1e-12 * alone);
 }
 
-}  // namespace
+}  // namespace statics_welds_test
 }  // namespace tendril::test

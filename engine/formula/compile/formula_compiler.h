@@ -1,0 +1,65 @@
+// The Pratt parser that turns a formula's text into bytecode. Internal to engine/scene/formula*.cpp; everyone else
+// calls compileFormula (scene/formula.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formula/formula.h"
+#include "formula/compile/formula_code.h"
+#include "formula/compile/formula_lexer.h"
+
+namespace tendril {
+
+class FormulaCompiler {
+ public:
+  FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const Bindings& bindings);
+
+  /// Compiles into `formula`; false where the text is wrong (see error()).
+  bool compile(Formula& formula, FormulaPlace place);
+  const FormulaError& error() const { return error_; }
+
+ private:
+  bool parse(int binding, int depth);  ///< an expression whose operators bind at least as `binding`
+  bool parsePrefix(int depth);
+  bool parseConditional(std::size_t conditionStart, int depth);
+  bool parseLogical(bool isAnd, int depth);
+  bool parseName(const FormulaToken& name, int depth);
+  bool parseCall(const FormulaToken& name, int depth);
+  bool parseSeriesCall(const FormulaToken& name, int depth);
+  bool parseFunctionCall(const FormulaFunction& function, const FormulaToken& name, int depth);
+  bool wrongArity(const FormulaFunction& function, const FormulaToken& name);
+  bool loadReserved(const FormulaToken& name);
+  bool unknownName(const FormulaToken& name);
+  bool unknownFunction(const FormulaToken& name);
+
+  void advance() { token_ = nextFormulaToken(text_, token_.at + token_.length); }
+  bool atSymbol(std::string_view symbol) const;
+  bool expect(std::string_view symbol, const std::string& where);
+  bool fail(std::size_t at, std::size_t length, std::string message);
+  bool failAt(const FormulaToken& token, std::string message) {
+    return fail(token.at, token.length, std::move(message));
+  }
+
+  std::size_t here() const { return formula_->code_.size(); }
+  bool load(Op op, int index, double constant);  ///< pushes one value
+  void apply(Op op, int count,
+             std::size_t first);  ///< pops `count` that were compiled from `first` on; folds constants
+  std::size_t jump(Op op);
+  void land(std::size_t jump) { formula_->code_[jump].index = static_cast<std::int32_t>(here()); }
+  const double* constantSince(std::size_t start) const;  ///< the one constant that was compiled since, or null
+  static void use(std::vector<int>& list, int index);
+
+  std::string_view text_;
+  const Scope& scope_;
+  const Sight sight_;
+  const Bindings& bindings_;
+  FormulaToken token_;
+  Formula* formula_ = nullptr;
+  FormulaError error_;
+  int stack_ = 0;  ///< values on the evaluator's stack here
+};
+
+}  // namespace tendril

@@ -1,0 +1,21 @@
+// A number of a scene: forwards to its compiled formula, or prints its constant in the shortest form that reads back
+// the same.
+#include "formula/number.h"
+
+#include "formula/formula.h"
+#include "text/words.h"
+
+namespace tendril {
+
+Number Number::heldIn(const NumberRange& range, const std::string& path, RangeWords words) const {
+  return isTimed() ? Number(formula_->heldIn(range, path, words)) : *this;
+}
+
+bool Number::isTimed() const { return formula_ && formula_->timed(); }
+bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
+bool Number::isField() const { return formula_ && formula_->field(); }
+bool Number::seesArcLength() const { return formula_ && formula_->seesArcLength(); }
+std::string Number::text() const { return formula_ ? formula_->text() : formatNumber(value_); }
+double Number::evaluate(const FormulaInput& input) const { return formula_->value(input); }
+
+}  // namespace tendril

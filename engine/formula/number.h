@@ -1,0 +1,61 @@
+// A number of a scene: a constant, or a formula that is parsed once when the scene loads (docs/scenes.md).
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tendril {
+
+/// What a formula can see when it is evaluated. SI units; a formula that does not see a name ignores its field.
+struct FormulaInput {
+  double t = 0;                        ///< time [s]
+  double s = 0, u = 0;                 ///< arc length from the rod's start [m], s / L
+  double x = 0, y = 0, z = 0;          ///< initial position [m]
+  double i = 0, n = 0;                 ///< 0-based index of the spring, edge or node, and how many there are
+  const double* parameters = nullptr;  ///< Scene::values, one per parameter
+  const double* columns = nullptr;     ///< probe columns (Scene::columns), then states, of the last accepted step
+};
+
+/// A formula gave NaN, infinity or what is impossible there while the scene ran. `what()` names the formula, its place in
+/// the file and the time.
+class FormulaFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Formula;       // the compiled form, formula/formula.h
+struct NumberRange;  // formula/number_range.h
+
+/// What is said of a value outside the range of the key at `path`.
+using RangeWords = std::string (*)(std::string_view path, double value);
+
+/// A constant or a compiled formula; cheap to copy.
+class Number {
+ public:
+  Number(double value = 0) : value_(value) {}  // implicit: a literal in a scene is a Number
+  explicit Number(std::shared_ptr<const Formula> formula) : formula_(std::move(formula)) {}
+
+  /// Value for the given input. Throws FormulaFailure where the formula yields NaN or infinity, or leaves its range.
+  double operator()(const FormulaInput& input) const { return formula_ ? evaluate(input) : value_; }
+
+  /// The same number; where it is a formula of time, one that fails in a run where it leaves the range, which must outlive it.
+  Number heldIn(const NumberRange& range, const std::string& path, RangeWords words) const;
+
+  bool isFormula() const { return formula_ != nullptr; }
+  bool isTimed() const;      ///< sees t, a probe or a state: changes within a run
+  bool seesColumns() const;  ///< sees a probe or a state (feedback)
+  bool isField() const;      ///< sees s u x y z i or n: differs from place to place
+  bool seesArcLength() const;  ///< sees s or u, which shells do not have
+  bool isZero() const { return !formula_ && value_ == 0; }
+  const Formula* formula() const { return formula_.get(); }  ///< null for a constant
+  std::string text() const;                                  ///< the formula as written, or the number in shortest form
+
+ private:
+  double evaluate(const FormulaInput& input) const;
+  double value_ = 0;
+  std::shared_ptr<const Formula> formula_;
+};
+
+}  // namespace tendril

@@ -1,0 +1,221 @@
+#include "links/drives.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "links/step_course.h"
+
+namespace tendril {
+namespace {
+
+const LinkJoint& jointOf(const Scene& scene, const BuiltLink& built) {
+  return scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
+}
+
+template <class Visit>
+void forEachLink(const LinkageStructure& structure, const Visit& visit) {
+  for (const BuiltLink& built : structure.links) visit(built);
+}
+
+Vec3 vectorOf(const Number3& value, const FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
+
+// Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
+// their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over what lies before that.
+template <class Formula>
+void differentiate(const Formula& formula, double t, Drives::Side side, double width, double wide, DrivenValue& d) {
+  const double sign = side == Drives::Side::after ? 1 : -1;
+  const auto away = [&](double by) { return formula(t + sign * by); };
+  if (width < wide && side != Drives::Side::around && isFollowed(away, t, wide)) width = wide;
+  for (int i = 0; side == Drives::Side::after && i < 6 && !isFollowed(away, t, width); ++i) width *= 0.25;
+  const double h = 0.25 * width;
+  if (side == Drives::Side::around) {
+    const double m2 = formula(t - 2 * h), m1 = formula(t - h), p1 = formula(t + h), p2 = formula(t + 2 * h);
+    d.rate = (m2 - 8 * m1 + 8 * p1 - p2) / (12 * h);
+    d.acceleration = (-m2 + 16 * m1 - 30 * d.value + 16 * p1 - p2) / (12 * h * h);
+    return;
+  }
+  const double f1 = away(h), f2 = away(2 * h), f3 = away(3 * h), f4 = away(4 * h);
+  d.rate = sign * (-25 * d.value + 48 * f1 - 36 * f2 + 16 * f3 - 3 * f4) / (12 * h);
+  d.acceleration = (35 * d.value - 104 * f1 + 114 * f2 - 56 * f3 + 11 * f4) / (12 * h * h);
+}
+
+// The digits that differences of a formula lose grow with the square of the step rate. Where that is seen in the acceleration
+// they are taken over a wider window within [0, end], as long as a polynomial follows the formula there closely.
+template <class Formula>
+void widen(const Formula& formula, double t, Drives::Side side, double width, double end, DrivenValue& d) {
+  constexpr double blur = 14 * 0.5 * std::numeric_limits<double>::epsilon();  // of five values in a second difference
+  constexpr double seen = 1e-6, still = 1e-10, close = 1e-8;
+  const double size = std::abs(d.value) + std::abs(t * d.rate);
+  const auto noiseOver = [&](double w) { return blur * size * 16 / (w * w); };
+  const double rate = std::abs(d.rate);
+  if (noiseOver(width) * width <= still * rate) return;
+  for (double w = width; noiseOver(w) > seen * std::abs(d.acceleration);) {
+    w *= 4;
+    double from = side == Drives::Side::before ? t - w : side == Drives::Side::after ? t : t - 0.5 * w;
+    from = std::max(0.0, std::min(from, end - w));
+    if (from + w > end || !isFollowed([&](double after) { return formula(from + after); }, t, w, close)) return;
+    const double h = 0.25 * w, s = (t - from) / h;
+    std::array<double, 5> f{};
+    for (std::size_t k = 0; k < 5; ++k) f[k] = formula(from + static_cast<double>(k) * h);
+    for (std::size_t order = 1; order < 5; ++order) {
+      for (std::size_t k = 4; k >= order; --k) f[k] -= f[k - 1];
+    }
+    d.rate = (f[1] + (2 * s - 1) / 2 * f[2] + (3 * s * s - 6 * s + 2) / 6 * f[3] + (4 * s * s * s - 18 * s * s + 22 * s - 6) / 24 * f[4]) / h;
+    d.acceleration = (f[2] + (s - 1) * f[3] + (6 * s * s - 18 * s + 11) / 12 * f[4]) / (h * h);
+  }
+}
+
+}  // namespace
+
+void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) const {
+  system.springs.clear();
+  forEachLink(structure, [&](const BuiltLink& built) {
+    const LinkJoint& joint = jointOf(scene_, built);
+    if (built.onGroup) {
+      PoseSpring spring;
+      spring.step = built.joint[0], spring.base = built.base, spring.offset = built.offset;
+      system.springs.push_back(spring);
+    }
+    for (int i = 0; i < built.jointCount; ++i) {
+      system.held[static_cast<std::size_t>(built.jointFirst + i)] = joint.coordinates[static_cast<std::size_t>(i)].driven ? 1 : 0;
+    }
+  });
+  for (const LinkageStructure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
+}
+
+double Drives::effort(const Instant& at, const JointCoordinate& coordinate) const {
+  return at.factor * coordinate.effort(timedInput(scene_, at));
+}
+
+void Drives::apply(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
+  const FormulaInput in = timedInput(scene_, at);
+  system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
+  std::size_t spring = 0;
+  system.restEnergy = 0;
+  forEachLink(structure, [&](const BuiltLink& built) {
+    const LinkJoint& joint = jointOf(scene_, built);
+    PoseSpring* pose = built.onGroup ? &system.springs[spring++] : nullptr;
+    Vec6 w = Vec6::Zero();
+    for (int i = 0; i < built.jointCount; ++i) {
+      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      const int row = built.jointFirst + i;
+      const double k = c.stiffness(in), force = effort(at, c);
+      if (pose) {
+        (c.rotation ? pose->rotation : pose->translation) = k;
+        (c.rotation ? pose->turning : pose->moving) = c.damping(in);
+        w += force * built.base.col(i);
+      } else {
+        system.setCoordinate(row, k, c.damping(in));
+        const double rest = c.rest(in);
+        system.restForce[row] = k * rest, system.restEnergy += 0.5 * k * rest * rest;
+        system.force[row] = force + system.restForce[row];
+      }
+    }
+    if (pose) pose->effort = w;
+  });
+  for (std::size_t i = 0; i < structure.wires.size(); ++i) {
+    const LinkageStructure::Wire& wire = structure.wires[i];
+    const Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
+    system.tendons[i].tension = at.factor * cable.tension(in);
+  }
+  applyLoads(at, structure, system);
+}
+
+void Drives::applyLoads(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
+  system.wrenches.clear();
+  const FormulaInput in = timedInput(scene_, at);
+  for (const LinkageStructure::PlacedLoad& placed : structure.loads) {
+    const Load& load = *placed.load;
+    const bool on = placed.extra ? at.extra != nullptr : isActive(load.interval, at);
+    for (std::size_t k = 0; k < placed.steps.size(); ++k) {
+      if (load.kind == Load::Kind::mass) {
+        const double m = on ? load.mass(in) : 0;
+        Vec6 d;
+        d << 0, 0, 0, m, m, m;
+        system.masses()[static_cast<std::size_t>(placed.masses[k])].inertia = d.asDiagonal();
+        continue;
+      }
+      if (!on) continue;
+      PointWrench p;
+      p.step = placed.steps[k];
+      p.world = load.kind != Load::Kind::follower;
+      const double share = load.share ? 1.0 / static_cast<double>(load.places.size()) : 1;
+      const Vec3 value = at.factor * share * vectorOf(load.value, in);
+      if (load.kind == Load::Kind::moment) {
+        p.wrench.head<3>() = value;
+      } else {
+        p.wrench.tail<3>() = value;
+      }
+      system.wrenches.push_back(p);
+    }
+  }
+}
+
+// visit(coordinate, f, timed): f gives the value at a time.
+template <class Visit>
+void Drives::forEachDriven(const Instant& at, const LinkageStructure& structure, const Visit& visit) const {
+  FormulaInput in = timedInput(scene_, at);
+  forEachLink(structure, [&](const BuiltLink& built) {
+    const LinkJoint& joint = jointOf(scene_, built);
+    for (int i = 0; i < built.jointCount; ++i) {
+      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      if (!c.driven) continue;
+      const auto f = [&](double t) {
+        in.t = t;
+        return at.factor * (*c.driven)(in);
+      };
+      visit(built.jointFirst + i, f, c.driven->isTimed());
+    }
+  });
+}
+
+void Drives::driven(const Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+  const double left = std::max(scene_.solver.duration - at.t, 0.0);
+  if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
+  const double room = side == Side::after ? left : at.t;
+  width = std::min(width, room);
+  const double wide = std::min(0.25 * scene_.solver.dt, room);
+  out.clear();
+  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+    DrivenValue d;
+    d.coordinate = coordinate;
+    d.value = f(at.t);
+    if (width > 0 && timed) {
+      differentiate(f, at.t, side, width, wide, d);
+      widen(f, at.t, side, std::max(width, wide), scene_.solver.duration, d);
+    }
+    out.push_back(d);
+  });
+}
+
+void Drives::findKinks(const Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
+                       std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
+  kinks.clear(), ends.clear();
+  forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
+    if (!timed) return;
+    const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate], rates[coordinate],
+                            accelerations ? &(*accelerations)[coordinate] : nullptr);
+    if (course.isSmooth()) return;
+    bool followed = course.isFollowedBetween();
+    if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
+    for (const StepCourse::Kink& kink : course.kinks()) {
+      kinks.push_back({coordinate, kink.after, kink.jump, kink.leap});
+      followed = followed && kink.leap == 0;
+    }
+    ends.push_back({coordinate, course.endRate(), f(end.t), followed});
+  });
+  std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
+}
+
+void Drives::findLeaps(const Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
+  out.clear();
+  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+    if (timed) return;
+    const double by = f(at.t) - values[coordinate];
+    if (by != 0) out.push_back({coordinate, by});
+  });
+}
+
+}  // namespace tendril

@@ -1,0 +1,144 @@
+// Explicit steps of linkages, symplectic Euler and Verlet, and how long they may be.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solve/dense_lu.h"
+#include "links/strain_model.h"
+
+namespace tendril {
+
+StepReport StrainModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  if (keepGoing && !keepGoing()) {
+    report.stopped = true;
+    return report;
+  }
+  const double dt = request.dt;
+  Instant start, end;
+  start.t = request.t0, end.t = request.t0 + dt;
+  start.middle = end.middle = request.t0 + 0.5 * dt;
+  start.slack = end.slack = 1e-9 * dt;
+  start.columns = end.columns = request.columns;
+  openLedger();
+  const bool isVerlet = scene_.solver.linkageIntegrator == Integrator::verlet;
+  findKinks(end, request, isVerlet);
+  if (ask_ > 0) {
+    report.ask = ask_;
+    return report;
+  }
+  const bool verlet = isVerlet && !struck_;
+  const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
+  // What drives joints does work; accelerations alone do not tell it.
+  const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
+    if (drives) system_->evaluate({q, v, a}, {}, Level::residual, move_);
+  };
+  if (!(verlet && haveAcceleration_) || !request.smooth) {
+    startAcceleration(request);
+    acceleration_ = history_.a;
+    findEfforts(history_.q, history_.v, acceleration_);
+    if (verlet) keepLedger(), ledger_->remember();
+  }
+  if (!contact_->empty()) {
+    prepare(end, start, request.t0);
+    contact_->begin(frames());
+  }
+  system_->findFlight();
+  VectorX momentum, push;
+  startMomentum(momentum);
+  system_->place(history_.q, history_.v, acceleration_);
+  pushBefore(push, push_);
+  momentum += (verlet ? 0.5 * dt : dt) * push;
+  prepare(end, end, request.t0);
+  beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
+  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
+  q_ = history_.q + dt * v_;
+  Kinematics none;
+  holdAtEnd(end, dt, q_, none);
+  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+  VectorX next = acceleration_;
+  if (verlet) {
+    for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
+    // Forces that follow the velocity see what half a step more would make of it.
+    VectorX ahead = v_ + 0.5 * dt * acceleration_;
+    for (const DrivenValue& d : driven_) ahead[d.coordinate] = d.rate;
+    if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
+      v_ += 0.5 * dt * next;
+      for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+      system_->place(q_, ahead, next);
+      system_->momentumRate(push);
+      momentum += 0.5 * dt * push;
+      rememberPush(push, push);
+    } else {
+      next.setConstant(std::numeric_limits<double>::infinity());
+    }
+  }
+  // Of an unstable step nothing is finite in the end; before that, links turn about wildly.
+  if (!q_.allFinite() || !v_.allFinite() || !next.allFinite()) {
+    report.reason = "the explicit step is unstable";
+    return report;
+  }
+  flyWith(momentum);
+  report.reason = refusal(q_);
+  if (!report.reason.empty()) return report;
+  report.accepted = true;
+  if (verlet) findEfforts(q_, v_, next);
+  if (ledger_->asksFrames() || ledger_->flies()) system_->place(q_, v_);
+  if (ledger_->flies()) ledger_->see();
+  ledger_->act(history_.q, q_, v_, leaps_, nullptr);
+  acceleration_ = next;
+  haveAcceleration_ = verlet;
+  sayPassed(report);
+  sayWhirled(report, dt);
+  accept(end, request.t0, dt);
+  ledger_->accept();
+  return report;
+}
+
+// From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
+double StrainModel::stableStep() {
+  if (scene_.solver.linkageIntegrator != Integrator::symplecticEuler && scene_.solver.linkageIntegrator != Integrator::verlet) return std::numeric_limits<double>::infinity();
+  const int n = system_->coordinates();
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  system_->evaluate({history_.q, zero, zero}, {}, Level::tangent, r);
+  const auto even = [&](const Eigen::MatrixXd& A) {
+    const auto u = system_->units().head(n).asDiagonal();
+    return Eigen::MatrixXd(u * A.topLeftCorner(n, n) * u);
+  };
+  const Eigen::MatrixXd stiffness = even(system_->tangent());
+  system_->evaluate({history_.q, zero, zero}, {1, 0}, Level::tangent, r);
+  const Eigen::MatrixXd damping = even(system_->tangent()) - stiffness;
+  Eigen::MatrixXd mass;
+  system_->massMatrix(history_.q, mass);
+  mass = even(mass);
+  for (int i = 0; i < n; ++i) {
+    if (!system_->held[static_cast<std::size_t>(i)]) continue;
+    mass.row(i).setZero(), mass.col(i).setZero();
+    mass(i, i) = 1;
+  }
+  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  const auto largest = [&](const Eigen::MatrixXd& A) {
+    VectorX x(n);
+    for (int i = 0; i < n; ++i) x[i] = 1 + 0.37 * std::sin(1.7 * i);
+    double value = 0;
+    for (int k = 0; k < 200; ++k) {
+      VectorX y = A * x;
+      for (int i = 0; i < n; ++i) {
+        if (system_->held[static_cast<std::size_t>(i)]) y[i] = 0;
+      }
+      y = lu.solve(y);
+      value = y.norm() / x.norm();
+      if (!(value > 0)) return 0.0;
+      x = y / y.norm();
+    }
+    return value;
+  };
+  const double omega = std::sqrt(largest(stiffness)), rate = largest(damping);
+  if (!(omega > 0) && !(rate > 0)) return std::numeric_limits<double>::infinity();
+  if (!(omega > 0)) return 1 / rate;
+  const double zeta = rate / (2 * omega), limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
+  return rate > 0 ? std::min(limit, 1 / rate) : limit;
+}
+
+}  // namespace tendril

@@ -1,0 +1,107 @@
+// That no point of a link passes through an obstacle, is swept by one, or sinks in too deep to be parted again.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/obstacle_passage.h"
+#include "links/forces/linkage_contact.h"
+
+namespace tendril {
+
+// Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
+// a screw a point's speed does not change.
+double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+                               const Vec3& move) const {
+  const LinkageContactPoint& p = points_[c.point];
+  const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
+  return firstPassageAlong(o, p.radius, length, [&](double part) {
+    return Vec3(place(c, part == 0 ? from : from * exponential(part * screw)) - part * move);
+  });
+}
+
+double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) {
+  double part = 1;
+  Vec6 screw = Vec6::Zero();
+  std::size_t known = from.size();  // the step whose screw that is
+  for (const Candidate& c : candidates_) {
+    const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
+    if (step != known) screw = logarithm(inverse(from[step]) * to[step]), known = step;
+    part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
+  }
+  return part;
+}
+
+std::string LinkageContact::sweeper() const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Vec3 move = way.after - way.before;
+    if (move.isZero(0)) continue;
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    if (passage(c, o, start_[c.point], Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& frames) const {
+  Passed out;
+  if (start_.empty()) return out;
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Pose& from = start_[c.point];
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    const double part = passage(c, o, from, logarithm(inverse(from) * frames[static_cast<std::size_t>(points_[c.point].step)].pose), way.now - way.before);
+    if (part < out.part) out = {part, way.now - way.before};
+  }
+  return out;
+}
+
+std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Pose& from = start_[c.point];
+    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(points_[c.point].step)].pose);
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = way.before;
+    if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
+  if (start_.empty()) return {};
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    ObstacleShape o = obstacles_[c.obstacle];
+    const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
+    if (!isEngulfed(o, p.radius, x)) continue;
+    const double now = signedDistance(o, x).distance;
+    o.moved = motion_.way(c.obstacle).before;
+    if (now < signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) const {
+  double most = 0.5;
+  const Candidate* deepest = nullptr;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const ObstacleShape& o = obstacles_[c.obstacle];
+    const double limit = coreLimit(o, p.radius);
+    if (!std::isfinite(limit)) continue;
+    const double depth = p.radius - signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
+    if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
+  }
+  if (!deepest) return {};
+  const LinkageContactPoint& p = points_[deepest->point];
+  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
+  return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name +
+         "\" is pressed into obstacle \"" + scene_.obstacles[deepest->obstacle].name +
+         "\" almost to its core: a larger contact \"stiffness\" holds it, or a shorter \"dt\", which the default goes "
+         "by";
+}
+
+}  // namespace tendril

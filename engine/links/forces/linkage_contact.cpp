@@ -1,0 +1,416 @@
+#include "links/forces/linkage_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "contact/obstacle_passage.h"
+
+namespace tendril {
+
+LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points,
+                               std::vector<double> stiffness, double radius)
+    : scene_(scene), motion_(scene) {
+  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
+  setPoints(std::move(points), std::move(stiffness), radius);
+}
+
+double LinkageContact::spacing(const Scene& scene, double radius) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Obstacle& o : scene.obstacles) least = std::min(least, pointSpacing(obstacleShape(o), radius));
+  return least;
+}
+
+int LinkageContact::parts(const Scene& scene, double length, double radius) {
+  // Close enough for the obstacles, and for a bent link lying on a plane.
+  const double widest = std::max(length / 6, 3 * radius);
+  const double apart = std::max(std::min(spacing(scene, radius), widest), narrowest * radius);
+  return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, mostParts);
+}
+
+void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius) {
+  points_ = std::move(points);
+  stiffness_ = std::move(stiffness), radius_ = radius;
+  laws_.assign(stiffness_.size() * obstacles_.size(), {});
+  const std::vector<double> began = overlaps();
+  candidates_.clear(), stretches_.clear(), start_.clear();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+      candidates_.push_back({p, o, 0});
+      if (points_[p].before >= 0 && obstacles_[o].kind != ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
+    }
+  }
+  if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
+}
+
+double LinkageContact::stiffnessAt(const Candidate& c) const {
+  const double k = lawOf(c).stiffness;
+  return scene_.contact.perLength ? k * points_[c.point].share : k;
+}
+
+double LinkageContact::gapOf(const Candidate& c, double distance) const {
+  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+}
+
+void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
+  for (Candidate& c : candidates_) {
+    ObstacleShape shape = obstacles_[c.obstacle];
+    shape.moved = motion_.initial(c.obstacle);
+    const LinkageContactPoint& p = points_[c.point];
+    const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
+    c.overlap = std::max(0.0, p.radius - signedDistance(shape, x).distance);
+  }
+  for (Candidate& c : stretches_) {
+    ObstacleShape shape = obstacles_[c.obstacle];
+    shape.moved = motion_.initial(c.obstacle);
+    findOverlapBetween(c, shape, frames);
+  }
+}
+
+std::vector<double> LinkageContact::overlaps() const {
+  std::vector<double> out;
+  for (const Candidate& c : candidates_) out.push_back(c.overlap);
+  for (const Candidate& c : stretches_) out.push_back(c.overlap);
+  return out;
+}
+
+std::map<std::size_t, double> LinkageContact::deepestOverlaps() const {
+  std::map<std::size_t, double> out;
+  for (const Candidate& c : candidates_) {
+    if (!(c.overlap > 0)) continue;
+    double& depth = out[c.obstacle];
+    depth = std::max(depth, c.overlap);
+  }
+  for (const Candidate& c : stretches_) {
+    if (c.inner) out[c.obstacle] = std::max(out[c.obstacle], c.overlap);
+  }
+  return out;
+}
+
+void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].overlap = overlaps[i];
+  for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].overlap = overlaps[candidates_.size() + i];
+}
+
+void LinkageContact::prepare(const Instant& end, const Instant& at, double t0) {
+  if (obstacles_.empty()) return;
+  const FormulaInput in = timedInput(scene_, at);
+  overlapLeft_ = overlapLeft(scene_, at);
+  elapsed_ = at.t - t0;
+  Instant start = at;
+  start.t = t0;
+  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  motion_.prepare(end, at, t0);
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+    obstacles_[i].moved = motion_.way(i).now;
+    obstacles_[i].velocity = motion_.way(i).velocity;
+  }
+  for (std::size_t kind = 0; kind < stiffness_.size(); ++kind) {
+    const ContactLaw common = contactValues(scene_, radius_, stiffness_[kind], at);
+    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+      laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
+    }
+  }
+}
+
+void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
+  start_.clear(), startBefore_.clear();
+  for (const LinkageContactPoint& p : points_) {
+    start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
+    startBefore_.push_back(frames[static_cast<std::size_t>(std::max(p.before, 0))].pose);
+  }
+}
+
+bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {
+  const ContactLaw& law = lawOf(c);
+  const ObstacleShape& obstacle = obstacles_[c.obstacle];
+  const double reach = penaltyReach * law.distance;
+  out.x = place(c, pose);
+  if (gapOf(c, distanceAtLeast(obstacle, out.x)) > reach) return false;
+  out.sd = signedDistance(obstacle, out.x);
+  out.gap = gapOf(c, out.sd.distance);
+  if (out.gap > reach) return false;
+  out.radius = points_[c.point].radius, out.stiffness = stiffnessAt(c), out.scale = 1;
+  out.penalty = penalty(out.gap, out.stiffness, law.distance);
+  out.count = 1, out.feet[0] = {static_cast<std::size_t>(points_[c.point].step), 1, points_[c.point].local};
+  return true;
+}
+
+template <class Act>
+void LinkageContact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const {
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) act(c, touch);
+  }
+  Between b;
+  for (const Candidate& c : stretches_) {
+    if (!between(c, frames, b)) continue;
+    for (const Along* part : {&b.place, &b.start, &b.end}) act(c, part->touch);
+  }
+}
+
+// Adds damping to a contact's normal force, measured against where point and obstacle were at the step's start. By how
+// much they have come nearer [m]. `normal`: of the obstacle there.
+double LinkageContact::approach(const Candidate& c, const Touch& touch, Penalty& damped, Vec3* normal) const {
+  const double damping = scene_.contact.damping;
+  if (damping == 0 || elapsed_ <= 0 || start_.empty()) return 0;
+  ObstacleShape before = obstacles_[c.obstacle];
+  before.moved = motion_.way(c.obstacle).before;
+  Vec3 x = Vec3::Zero();
+  for (int k = 0; k < touch.count; ++k) {
+    const Foot& f = touch.feet[static_cast<std::size_t>(k)];
+    x += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
+  }
+  const SignedDistance sd = signedDistance(before, x);
+  const double start = sd.distance - touch.radius + overlapLeft_ * c.overlap;
+  const Penalty there = penalty(start, touch.stiffness, lawOf(c).distance);
+  addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
+  if (normal) *normal = sd.normal;
+  return start - touch.gap;
+}
+
+// Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
+FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+                                      Vec3& u) const {
+  const ContactLaw& law = lawOf(c);
+  u.setZero();
+  if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
+    FrictionForce none;
+    none.force.setZero(), none.slope.setZero();
+    return none;
+  }
+  u = speedOf(frames, touch.feet, touch.count) - obstacles_[c.obstacle].velocity;
+  return friction(1, touch.sd.normal, law.slip, u);
+}
+
+void LinkageContact::show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const {
+  if (frame.count == 3) return;
+  std::vector<double> stored(obstacles_.size(), 0.0);
+  forEachTouch(frames, [&](const Candidate& c, const Touch& touch) { stored[c.obstacle] += touch.scale * touch.penalty.energy; });
+  const double least = WatchFrame::touches * touch();
+  forEachTouch(frames, [&](const Candidate& c, const Touch& touch) {
+    if (stored[c.obstacle] < least) return;
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    frame.meet(touch.sd.normal, velocity);
+    if (lawOf(c).friction > 0) frame.hold(velocity);
+  });
+}
+
+void LinkageContact::addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const {
+  pushes.assign(obstacles_.size(), Vec3::Zero());
+  forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {
+    Penalty e = touch.penalty;
+    const double nearer = approach(c, touch, e), scale = touch.scale;
+    const Vec3 velocity = obstacles_[c.obstacle].velocity;
+    done.work += scale * way.dt * e.force * parting_ * c.overlap;
+    if (nearer > 0) done.dissipated += scale * (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
+    Vec3 u;
+    const Vec3 rub = scale * lawOf(c).friction * e.force * rubbing(c, touch, way.frames, u).force;
+    Vec3 went = -way.dt * velocity;
+    for (int k = 0; k < touch.count; ++k) {
+      const Foot& f = touch.feet[static_cast<std::size_t>(k)];
+      const int step = static_cast<int>(f.step);
+      went += way.of(step, f.arm);
+      if (f.weight != 1) went += (f.weight - 1) * way.of(step, Vec3::Zero());
+    }
+    done.dissipated += rub.dot(went);
+    pushes[c.obstacle] += scale * e.force * touch.sd.normal - rub;
+  });
+}
+
+// Whether what is at x and goes by `way` in the step comes upon the obstacle, or leaves it, faster than steps resolve.
+bool LinkageContact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const {
+  constexpr double resolved = 0.25;  // of the distance over which contact sets in
+  const double onset = lawOf(c).distance;
+  if (way.norm() <= resolved * onset) return false;
+  ObstacleShape obstacle = obstacles_[c.obstacle];
+  obstacle.moved = motion_.way(c.obstacle).before;
+  const double aside = overlapLeft_ * c.overlap - radius;
+  if (distanceAtLeast(obstacle, x) + aside > onset + 2 * way.norm()) return false;
+  const SignedDistance sd = signedDistance(obstacle, x);
+  const double across = sd.normal.dot(way);
+  const bool reaches = sd.distance + aside < onset - 2 * std::min(across, 0.0);
+  return reaches && std::abs(across) > resolved * onset;
+}
+
+bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
+    const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
+    if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles_[c.obstacle].velocity), p.radius)) return true;
+  }
+  for (const Candidate& c : stretches_) {
+    const LinkageContactPoint& p = points_[c.point];
+    const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
+               &pose = frames[static_cast<std::size_t>(p.step)].pose;
+    const Vec3& moves = obstacles_[c.obstacle].velocity;
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = motion_.way(c.obstacle).before;
+    Along at = along(c, o, 0, before, pose, 0), end = along(c, o, 0, before, pose, 1);
+    const double fastest = std::max((speedOf(frames, at.touch.feet, at.touch.count) - moves).norm(),
+                                    (speedOf(frames, end.touch.feet, end.touch.count) - moves).norm());
+    if (!isNear(c, o, before, pose, lawOf(c).distance + 2 * dt * fastest)) continue;
+    at = along(c, o, 0, before, pose, nearest(c, o, 0, before, pose));
+    if (strikesAt(c, at.touch.x, dt * (speedOf(frames, at.touch.feet, at.touch.count) - moves), at.touch.radius))
+      return true;
+  }
+  return false;
+}
+
+void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
+  storing_ = 0;
+  const auto act = [&](const Candidate& c, const Touch& touch) {
+    const Vec3 speed = speedOf(frames, touch.feet, touch.count);
+    storing_ += touch.scale * touch.penalty.force *
+                (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
+    addTouch(c, touch, frames, slopes, out);
+  };
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) act(c, touch);
+  }
+  Between b;
+  for (const Candidate& c : stretches_) {
+    if (!between(c, frames, b)) continue;
+    for (const Along* part : {&b.place, &b.start, &b.end}) act(c, part->touch);
+    if (slopes) addSlide(c, b, frames, out);
+  }
+}
+
+// With x = w r + R p a twist (k, l) of a frame moves the point by R A (k; l), A = (-[p]x, w); a force F at it is the
+// wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
+void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+                              bool slopes, ChainLoads& loads) const {
+  const ContactLaw& law = lawOf(c);
+  const Vec3& n = touch.sd.normal;
+  Penalty e = touch.penalty;
+  approach(c, touch, e);
+  Vec3 u;
+  const FrictionForce unit = rubbing(c, touch, frames, u);
+  const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
+  const double limit = law.friction * e.force;  // the whole normal force, dashpot included
+  Vec3 force = e.force * n;
+  if (rubs) force -= limit * unit.force;
+  force *= touch.scale;
+  Mat3 byPlace = Mat3::Zero(), bySpeed = Mat3::Zero();
+  if (slopes) {
+    byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
+    if (rubs) {
+      byPlace += law.friction * e.stiffness * unit.force * n.transpose();
+      byPlace -= limit * frictionByNormal(unit, n, u) * touch.sd.hessian;
+      bySpeed = (-limit * touch.scale) * unit.slope;
+    }
+    byPlace *= touch.scale;
+  }
+  std::array<Mat<3, 6>, 2> arms;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
+    arms[k] << -skew(touch.feet[k].arm), touch.feet[k].weight * Mat3::Identity();
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
+    const std::size_t step = touch.feet[k].step;
+    const Mat3& R = frames[step].pose.R;
+    const Vec3 local = R.transpose() * force;
+    const Vec6 wrench = arms[k].transpose() * local;
+    loads.wrenches[step].value -= wrench;
+    loads.measure(step, wrench);
+    for (std::size_t j = 0; slopes && j < static_cast<std::size_t>(touch.count); ++j) {
+      const ChainFrame& other = frames[touch.feet[j].step];
+      const Mat3& Q = other.pose.R;
+      Mat<3, 6> change = R.transpose() * byPlace * Q * arms[j];
+      if (j == k) change.leftCols<3>() += skew(local);
+      Mat6 byVelocity = Mat6::Zero();
+      if (rubs) {
+        const Mat3 seen = R.transpose() * bySpeed * Q;
+        change.leftCols<3>() -= seen * skew(Vec3(arms[j] * other.velocity));
+        byVelocity = -arms[k].transpose() * seen * arms[j];
+      }
+      const Mat6 byPose = -arms[k].transpose() * change;
+      if (j == k) {
+        loads.wrenches[step].byPose += byPose, loads.wrenches[step].byVelocity += byVelocity;
+      } else {
+        loads.couplings.push_back({static_cast<int>(step), static_cast<int>(touch.feet[j].step), byPose, byVelocity});
+      }
+    }
+  }
+}
+
+bool LinkageContact::dissipates() const {
+  return scene_.contact.damping > 0 ||
+         std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.friction > 0; });
+}
+
+ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
+  ContactSummary out;
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    const LinkageContactPoint& p = points_[c.point];
+    if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
+    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    out.penetration =
+        std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
+    if (!touches(c, pose, touch) || touch.gap > lawOf(c).distance) continue;
+    ++out.pairs;
+    out.force += touch.penalty.force;
+  }
+  constexpr double much = 1e-3;  // of the energy there: what is less lies flat, or at a point
+  Between b;
+  for (const Candidate& c : stretches_) {
+    if ((obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) || !between(c, frames, b)) continue;
+    const Touch& at = b.place.touch;
+    out.penetration = std::max(out.penetration, at.radius - at.sd.distance);
+    if (b.excess > much * at.penalty.energy && at.gap <= lawOf(c).distance) ++out.pairs;
+    for (const Along* part : {&b.place, &b.start, &b.end}) out.force += part->touch.scale * part->touch.penalty.force;
+  }
+  return out;
+}
+
+double LinkageContact::energyBefore() const {
+  if (start_.empty()) return 0;
+  double energy = 0;
+  for (const Candidate& c : candidates_) {
+    ObstacleShape before = obstacles_[c.obstacle];
+    before.moved = motion_.way(c.obstacle).before;
+    const ContactLaw& law = lawOf(c);
+    const double reach = penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
+    const Vec3 x = place(c, start_[c.point]);
+    if (gapOf(c, distanceAtLeast(before, x)) + parted > reach) continue;
+    const double gap = gapOf(c, signedDistance(before, x).distance) + parted;
+    if (gap <= reach) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+  }
+  Between b;
+  for (const Candidate& c : stretches_) {
+    ObstacleShape before = obstacles_[c.obstacle];
+    before.moved = motion_.way(c.obstacle).before;
+    if (between(c, before, parting_ * elapsed_ * c.overlap, startBefore_[c.point], start_[c.point], b))
+      energy += b.excess;
+  }
+  return energy;
+}
+
+double LinkageContact::touch() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  return most;
+}
+
+double LinkageContact::reach() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, lawOf(c).distance);
+  return most;
+}
+
+double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
+  double energy = 0;
+  Touch touch;
+  for (const Candidate& c : candidates_) {
+    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) energy += touch.penalty.energy;
+  }
+  Between b;
+  for (const Candidate& c : stretches_) {
+    if (between(c, frames, b)) energy += b.excess;
+  }
+  return energy;
+}
+
+}  // namespace tendril

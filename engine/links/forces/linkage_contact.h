@@ -1,0 +1,225 @@
+// Points on the links of a linkage against obstacles: the penalties, friction and normal damping of rods and shells,
+// with normal forces and tangent planes of friction taken where they are, so that one unsymmetric solve ends a step.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contact/friction.h"
+#include "contact/obstacle.h"
+#include "contact/penalty.h"
+#include "model/energy_watch.h"
+#include "model/watch_frame.h"
+#include "scene/contact_values.h"
+#include "scene/obstacle_motion.h"
+#include "links/chain/chain_force.h"
+#include "links/chain/chain_way.h"
+
+namespace tendril {
+
+/// A point of the frame at the end of a chain step that may touch.
+struct LinkageContactPoint {
+  int step = 0;
+  Vec3 local = Vec3::Zero();  ///< in that frame [m]
+  double radius = 0;          ///< of contact [m]
+  double share = 0;           ///< length it stands for [m], for "per": "length"
+  int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
+  int linkage = 0, link = 0;
+  /// What its link is from the point before it on, where that is: none with `before` -1.
+  int before = -1;                     ///< a step
+  Vec3 beforeLocal = Vec3::Zero();     ///< in its frame [m]
+  double beforeRadius = 0, apart = 0;  ///< [m], at rest
+};
+
+class LinkageContact final : public ChainForce {
+ public:
+  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m]
+  /// as distance. `scene` must outlive this.
+  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
+                 double radius);
+
+  /// Nothing can touch: no obstacles or no points.
+  bool empty() const { return candidates_.empty(); }
+
+  /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may
+  /// be infinite.
+  static double spacing(const Scene& scene, double radius);
+  /// Into how many parts a link, or division of one, of this length [m] goes, each of which ends in a point; 60 at
+  /// most.
+  static constexpr int mostParts = 60;
+  static constexpr double narrowest = 1.5;  ///< of the radius: how close points of one such part are at least
+  static int parts(const Scene& scene, double length, double radius);
+
+  /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
+  /// not change in number.
+  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
+
+  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  void stand(const Instant& at) { motion_.stand(at); }
+  /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
+  void findOverlaps(const std::vector<ChainFrame>& frames);
+  /// [m] of each point with each obstacle, point by point; goes into `save`.
+  std::vector<double> overlaps() const;
+  /// [m] with every obstacle that it begins in.
+  std::map<std::size_t, double> deepestOverlaps() const;
+  void setOverlaps(const std::vector<double>& overlaps);
+
+  /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
+  /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
+  /// Throws FormulaFailure.
+  void prepare(const Instant& end, const Instant& at, double t0);
+  void accept(const Instant& end, double t0) { motion_.accept(end, t0); }
+
+  /// Frames at the start of the prepared step: normal damping and the checks below count from there.
+  void begin(const std::vector<ChainFrame>& frames);
+
+  /// Whether, from frames and velocities at the start of the prepared step of `dt` [s], a point goes so fast towards or
+  /// away from an obstacle that the step sees its contact in few places or not at all: a blow.
+  bool strikes(const std::vector<ChainFrame>& frames, double dt) const;
+
+  void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
+  double energy(const std::vector<ChainFrame>& frames) const override;
+  /// Rate at which what contact stores changed at the last motion that add() saw [W], obstacles included.
+  double storing() const { return storing_; }
+  /// [J] at the start of the prepared step, where points and obstacles were, with stiffnesses as they are prepared.
+  double energyBefore() const;
+  /// [J] of the stiffest contact that just touches.
+  double touch() const;
+  double reach() const;  ///< the largest distance from which on surfaces push [m]
+  double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
+  /// Shows `frame` the obstacles that touch at these frames.
+  void show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const;
+  /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
+  void addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const;
+
+  /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
+  std::string sweeper() const;
+  /// The largest part of the way from there to `frames` that lets no point pass through an obstacle, seen from the obstacle,
+  /// which goes to where the step is evaluated meanwhile; and its own way [m] that stops it.
+  struct Passed {
+    double part = 1;
+    Vec3 way = Vec3::Zero();
+  };
+  Passed passedBy(const std::vector<ChainFrame>& frames) const;
+  /// Name of an obstacle that a point passes through on its way to `end`, seen from the obstacle; or empty. Ways are
+  /// those of the screw motion that takes a frame from start to end in less than half a turn.
+  std::string crossed(const std::vector<ChainFrame>& end) const;
+  /// Name of an obstacle that a point has sunk into too deep to be parted again; or empty. The obstacles must have been
+  /// prepared at the step's end.
+  std::string engulfed(const std::vector<ChainFrame>& end) const;
+  /// What point is farthest on its way from touch to where nothing parts it from an obstacle any more, beyond half of
+  /// that, in words; or empty. For a solve that failed at these frames.
+  std::string pressedIn(const std::vector<ChainFrame>& frames) const;
+  /// What obstacle passes through a link between two of its points, on its way to `end`, in words; or empty. Points
+  /// that are close enough come in its way first.
+  std::string passedBetween(const std::vector<ChainFrame>& end) const;
+
+  const std::vector<LinkageContactPoint>& points() const { return points_; }
+  /// With one obstacle, or with all for -1.
+  ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
+  /// Touching takes energy, by damping or by friction.
+  bool dissipates() const;
+
+  /// With `moved` as prepared last.
+  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  /// Where obstacles are; goes into `save`.
+  ObstacleMotion& motion() { return motion_; }
+  const ObstacleMotion& motion() const { return motion_; }
+
+ private:
+  /// A point against an obstacle; or what is from the point before it on.
+  struct Candidate {
+    std::size_t point = 0, obstacle = 0;
+    double overlap = 0;  // how deep inside it began [m]
+    bool inner = false;  // deeper between the points than at them
+  };
+  /// What a place is in the frame of a step: weight * r + R * arm, one or two of these together.
+  struct Foot {
+    std::size_t step = 0;
+    double weight = 1;
+    Vec3 arm = Vec3::Zero();  // [m]
+  };
+  /// A contact within reach, in the world.
+  struct Touch {
+    Vec3 x;  // where the point is [m]
+    SignedDistance sd;
+    double gap = 0;   // [m]
+    Penalty penalty;  // without damping
+    std::array<Foot, 2> feet;
+    int count = 1;                     // of feet; of two the first is the frame before
+    double radius = 0, stiffness = 0;  // [m], [N/m]
+    double scale = 1;                  // of all that it does
+  };
+  /// Place t of the way between two points: how it and its gap change with t.
+  struct Along {
+    Touch touch;
+    std::array<Foot, 2> by;
+    Vec3 slope = Vec3::Zero();
+    double gap1 = 0, gap2 = 0;  // first and second derivative of the gap
+  };
+  /// What contact between two points adds to that of the points: at the place and, taken away again, at both ends.
+  struct Between {
+    double t = 0, excess = 0;  // [J]
+    Along place, start, end;
+  };
+  bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
+  Along along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+              double t) const;
+  bool isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose, double reach) const;
+  double nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose) const;
+  bool between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+               Between& out) const;
+  bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
+  void findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames);
+  void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
+  bool strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const;
+  /// Calls act(candidate, touch) for all that is within reach.
+  template <class Act>
+  void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
+  Vec3 place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * points_[c.point].local; }
+  double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+                 const Vec3& move) const;
+  const ContactLaw& lawOf(const Candidate& c) const {
+    return laws_[static_cast<std::size_t>(points_[c.point].kind) * obstacles_.size() + c.obstacle];
+  }
+  double stiffnessAt(const Candidate& c) const;
+  double gapOf(const Candidate& c, double distance) const;
+  double approach(const Candidate& c, const Touch& touch, Penalty& damped, Vec3* normal = nullptr) const;
+  const Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
+    return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
+  }
+  FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
+  void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
+                ChainLoads& loads) const;
+  static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {
+    Vec3 u = Vec3::Zero();
+    for (int k = 0; k < count; ++k) {
+      const Foot& f = feet[static_cast<std::size_t>(k)];
+      const ChainFrame& frame = frames[f.step];
+      u += frame.pose.R * (f.weight * frame.velocity.tail<3>() + frame.velocity.head<3>().cross(f.arm));
+    }
+    return u;
+  }
+
+  const Scene& scene_;
+  ObstacleMotion motion_;
+  std::vector<ObstacleShape> obstacles_;
+  std::vector<ContactLaw> laws_;  // by kind of point, then by obstacle
+  std::vector<LinkageContactPoint> points_;
+  std::vector<Candidate> candidates_;
+  std::vector<Candidate> stretches_;  // between points, against all but planes
+  std::vector<double> stiffness_;     // by kind: where the scene names none [N/m]
+  double radius_ = 0;                 // that defaults go by [m]
+  std::vector<Pose> start_;           // of the points' frames at the step's start
+  std::vector<Pose> startBefore_;     // and of those before them
+  double elapsed_ = 0;                // from the step's start to where it is evaluated [s]
+  double overlapLeft_ = 0;            // share of initial overlaps that is still allowed
+  double parting_ = 0;                // [1/s] how fast that becomes less
+  double storing_ = 0;
+};
+
+}  // namespace tendril

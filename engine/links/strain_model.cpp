@@ -1,0 +1,672 @@
+#include "links/strain_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "solve/dense_lu.h"
+#include "links/quadrature_check.h"
+
+namespace tendril {
+namespace {
+
+ImplicitScheme schemeOf(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::implicitMidpoint: return ImplicitScheme::midpoint;
+    case Integrator::bdf2: return ImplicitScheme::bdf2;
+    case Integrator::generalizedAlpha: return ImplicitScheme::generalizedAlpha;
+    default: return ImplicitScheme::euler;
+  }
+}
+
+bool isExplicit(Integrator integrator) {
+  return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
+}
+
+// Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
+// middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
+bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Instant& end, const StepRequest& request) {
+  contact.prepare(end, end, request.t0);
+  return contact.strikes(start, request.dt);
+}
+
+}  // namespace
+
+StrainModel::StrainModel(const Scene& scene, int linkage)
+    : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
+  structure_ = std::make_unique<LinkageStructure>(scene, linkage);
+  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene),
+                                              structure_->contactRadius());
+  fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
+  ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
+  for (const Load& load : scene.loads) {
+    if (std::any_of(load.places.begin(), load.places.end(), [&](const LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
+  }
+  build();
+  columns_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns_.push_back(state.initial);
+  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  instant_.columns = columns_.data();
+  history_.q = history_.v = VectorX::Zero(system_->size());
+  setInitial();
+  contact_->stand(instant_);
+  prepare(instant_, instant_, 0);
+  hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
+  closeLoops();
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  projectVelocity();
+  history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
+  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
+  if (scene.solver.dynamic) refuseLoose();
+  for (Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
+  draw();
+}
+
+// Structure and system anew from the scene's present values; what joints have turned so far stays.
+void StrainModel::build() {
+  auto structure = std::make_unique<LinkageStructure>(scene_, structure_->linkage);
+  auto system = std::make_unique<LinkageSystem>(structure->builder.build(structure->scale));
+  if (system_) {
+    for (const PoseSpring& s : system_->springs) {
+      system->chain().setOffset(s.step, system_->chain().steps()[static_cast<std::size_t>(s.step)].offset);
+    }
+  }
+  drives_.attach(*structure, *system);
+  std::vector<ClosureRow> rows;
+  for (const int i : rows_) rows.push_back(structure->closures[static_cast<std::size_t>(i)]);
+  system->setClosures(rows);
+  if (!contact_->empty()) system->forces.push_back(contact_.get());
+  if (!fluid_->empty()) system->forces.push_back(fluid_.get());
+  system->forces.push_back(&pointer_);
+  structure_ = std::move(structure);
+  system_ = std::move(system);
+  ledger_->attach(*system_);
+  findLoopParts();
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
+  account_.forget();
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+  cuts_ = {};
+}
+
+void StrainModel::refresh() {
+  ledger_->beforeChange(history_.q, history_.v);
+  build();
+  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_), structure_->contactRadius());
+  fluid_->setPoints(structure_->fluidPoints);
+  history_.dtBefore = 0;
+  prepare(instant_, instant_, instant_.t);
+  ledger_->afterChange(history_.q, history_.v);
+  system_->place(history_.q, history_.v);
+  ledger_->weighAgain();
+}
+
+void StrainModel::begin(const double* columns) {
+  columns_.assign(columns, columns + columns_.size());
+  contact_->stand(instant_);
+  prepare(instant_, instant_, 0);
+  hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
+  assemble(history_.q);
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  projectVelocity();
+  framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
+  account_.forget();
+  ledger_->reset();
+  sideReach_ = {};
+  saidGain_ = saidDoubt_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+}
+
+NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
+  NewtonSettings out;
+  out.tolerance = scene_.solver.tolerance;
+  out.iterations = scene_.solver.iterations;
+  out.lineSearch = scene_.solver.lineSearch;
+  out.keepGoing = keepGoing;
+  out.pivots = false;
+  return out;
+}
+
+void StrainModel::prepare(const Instant& end, const Instant& at, double t0) {
+  drives_.apply(at, *structure_, *system_);
+  if (!contact_->empty()) contact_->prepare(end, at, t0);
+  if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
+}
+
+// Prescribed coordinates stand where their formulas say, with the rates that these say.
+void StrainModel::hold(const Instant& at, Drives::Side side, double width, VectorX& x, Kinematics& k) {
+  drives_.driven(at, side, width, *structure_, driven_);
+  for (const DrivenValue& d : driven_) {
+    x[d.coordinate] = d.value;
+    if (k.base.size() != x.size()) continue;
+    k.base[d.coordinate] = d.value, k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
+  }
+}
+
+// At a step's end.
+void StrainModel::holdAtEnd(const Instant& end, double dt, VectorX& x, Kinematics& k) {
+  hold(end, Drives::Side::before, dt, x, k);
+  if (!struck_) return;
+  driveBehindKinks(dt);
+  for (const DrivenValue& d : driven_) {
+    if (k.base.size() == x.size()) k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
+  }
+}
+
+// In a step with kinks accelerations are the change of the rates behind them over the step. Where kinks did not pass on all,
+// that is what implicit Euler takes for them: with it all of the change passes on, however short its time is.
+void StrainModel::driveBehindKinks(double dt) {
+  for (DrivenValue& d : driven_) {
+    const auto end = std::find_if(ends_.begin(), ends_.end(), [&](const DrivenEnd& e) { return e.coordinate == d.coordinate; });
+    if (end != ends_.end()) d.rate = end->rate;
+    if (end != ends_.end() || !passedOn_) d.acceleration = (d.rate - history_.v[d.coordinate]) / dt;
+  }
+}
+
+// Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
+// that then hold loops go to the end of `multipliers`.
+void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipliers) {
+  Instant start;
+  start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
+  start.slack = 1e-9 * request.dt;
+  start.columns = request.columns;
+  prepare(start, start, request.t0);
+  if (struck_ && !passedOn_) {
+    Instant end = start;
+    end.t += request.dt;
+    Kinematics none;
+    VectorX q = history_.q;
+    holdAtEnd(end, request.dt, q, none);
+  } else {
+    drives_.driven(start, Drives::Side::after, request.dt, *structure_, driven_);
+    if (struck_) driveBehindKinks(request.dt);
+  }
+  history_.a.setZero(system_->size());
+  for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
+  if (!system_->acceleration(leaps_.empty() ? history_.q : leapt(), history_.v, history_.a, multipliers)) history_.a.setZero();
+  history_.auxiliary = history_.a;
+  pushKnown_ = false;
+}
+
+// What acts at the accepted state again, whatever a step has tried.
+void StrainModel::standAtAccepted() {
+  system_->keepEnergy(history_.q, history_.v, 0);
+  prepare(instant_, instant_, instant_.t);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  sideReach_ = {};
+}
+
+// Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
+template <class Attempt>
+StepReport StrainModel::attempt(const Attempt& tried) {
+  kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
+  kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
+  struck_ = ledgerKept_ = false;
+  leaps_.clear();
+  kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
+  const EnergyAccount::State account = account_.state();
+  const bool stores = storesFresh_, open = ledger_->isOpen();
+  const double kinetic = kinetic_;
+  const Vec3 weight = weight_, pull = pull_;
+  const auto goBack = [&](bool stopped) {
+    history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
+    acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
+    history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
+    system_->setClosureUnit(kept_.unit);
+    const bool booked = struck_ || !leaps_.empty();
+    if (ledgerKept_ && (booked || stopped)) ledger_->setState(keptLedger_);
+    if (booked) storesFresh_ = false;
+    if (stopped) {
+      account_.setState(account), triedAt_ = -1;
+      storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
+      if (!open) ledger_->reset();
+    }
+    standAtAccepted();
+  };
+  try {
+    StepReport report = tried();
+    if (!report.accepted) goBack(report.stopped);
+    return report;
+  } catch (...) {
+    goBack(true);
+    throw;
+  }
+}
+
+StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing) {
+  StepRequest request = asked;
+  request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
+  const StepReport report = attempt([&] {
+    if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
+    StepReport report = implicitStep(request, keepGoing);
+    if (report.ask > 0) return report;
+    if (!report.accepted && !report.stopped) {
+      const std::string jam = jamOfStep(request);
+      if (!jam.empty()) report.reason = jam;
+    }
+    adviseShorter(request, report);
+    return report;
+  });
+  refused_ = !report.accepted && report.ask == 0;
+  return report;
+}
+
+StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  return attempt([&] { return loadStep(request, keepGoing); });
+}
+
+// The accepted state, but for a way that all of it flies [m].
+VectorX StrainModel::flown(const Vec3& way) const {
+  VectorX q = history_.q;
+  if (way.isZero(0) || system_->flight().empty()) return q;
+  const VectorX rates = system_->flightRates(way);
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) q[system_->flight()[f]] += rates[static_cast<Eigen::Index>(f)];
+  return q;
+}
+
+// The extrapolated guess must not lie behind an obstacle, as seen from there.
+void StrainModel::keepGuessOutside() {
+  // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
+  if (contact_->empty() || !driven_.empty()) return;
+  for (int round = 0; round < 4; ++round) {
+    system_->place(x_, history_.v);
+    const LinkageContact::Passed passed = contact_->passedBy(system_->chain().frames());
+    if (passed.part == 1) return;
+    const VectorX beside = flown(passed.way);
+    x_ = beside + 0.5 * passed.part * (x_ - beside);
+  }
+}
+
+// Whether obstacles touch in the accepted state, or at q.
+bool StrainModel::touches(const VectorX& q) {
+  if (contact_->empty()) return false;
+  if (contact_->summary(frames(), -1).pairs > 0) return true;
+  system_->place(q, history_.v);
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  return contact_->summary(system_->chain().frames(), -1).pairs > 0;
+}
+
+// Driven joints that move give and take energy, and stand at a step's end where their formulas say.
+bool StrainModel::standStill(const Instant& at, double dt) {
+  drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
+  return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
+    return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
+  });
+}
+
+// Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
+std::string StrainModel::refusal(const VectorX& q, Way way) {
+  if (!q.allFinite()) return "the solution is not finite";
+  const std::string fast = tooFast(q, way);
+  if (!fast.empty()) return fast;
+  const std::string open = openRedundant(q);
+  if (!open.empty() || contact_->empty()) return open;
+  system_->place(q, history_.v);
+  const std::string crossed = contact_->crossed(system_->chain().frames());
+  if (!crossed.empty()) return "a link would pass through obstacle \"" + crossed + "\" within this step";
+  const std::string sunk = contact_->engulfed(system_->chain().frames());
+  if (!sunk.empty()) return "a link is pressed into obstacle \"" + sunk + "\" past its core";
+  return {};
+}
+
+// Once in a run, before the accepted state moves on.
+void StrainModel::sayPassed(StepReport& report) {
+  if (contact_->empty() || saidPassed_) return;
+  system_->place(q_, v_);
+  const std::string words = contact_->passedBetween(system_->chain().frames());
+  if (words.empty()) return;
+  saidPassed_ = true;
+  report.warnings.push_back(words);
+}
+
+// Multipliers keep the forces that they stand for.
+void StrainModel::weigh(const Rates& rates) {
+  const double before = system_->closureUnit();
+  system_->weighClosures(rates);
+  history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
+}
+
+StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  Instant end;
+  end.t = request.t0 + request.dt;
+  end.middle = request.t0 + 0.5 * request.dt;
+  end.slack = 1e-9 * request.dt;
+  end.columns = request.columns;
+  const ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
+  const bool blow = wanted != ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  const int n = system_->coordinates(), m = system_->size() - n;
+  openLedger();
+  if (!request.smooth) history_.dtBefore = 0;
+  findKinks(end, request, wanted != ImplicitScheme::midpoint);
+  if (ask_ > 0) {
+    report.ask = ask_;
+    return report;
+  }
+  // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
+  // schemes that do not remember accelerations without its numerical damping.
+  const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != ImplicitScheme::euler;
+  const ImplicitScheme scheme = jolted ? ImplicitScheme::euler : renewed ? ImplicitScheme::generalizedAlpha : wanted;
+  const double rho = wanted == ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
+  EnergyBalance before;  // known where the step is judged by it
+  if (renewed) energyBalance(before);
+  // A cut makes steps start afresh too, but what acts goes on as it was.
+  if (renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
+    VectorX r, q = history_.q;
+    // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
+    const bool goesOn = renewed && wanted == ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
+    startAcceleration(request, &q);
+    if (goesOn) history_.auxiliary += ahead;
+    system_->evaluate({q, history_.v, history_.a}, {}, Level::residual, r);
+    account_.begin(power());
+    keepLedger();
+    ledger_->remember();
+  }
+  triedAt_ = request.t0;
+  if (scheme == ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  prepareStep(scheme, history_, request.dt, step_, rho);
+  Instant at = end;
+  at.t = request.t0 + step_.at * request.dt;
+  prepare(end, at, request.t0);
+  if (!fluid_->empty() && (scheme == ImplicitScheme::euler || scheme == ImplicitScheme::bdf2)) {
+    // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
+    const LinkageFluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
+    fluid_->prepare(at, request.dt, &rule);
+  }
+  if (!contact_->empty()) {
+    contact_->begin(frames());
+    // What flies goes along with what pushes it; a base does not.
+    const std::string sweeper = system_->flight().empty() ? contact_->sweeper() : std::string();
+    if (!sweeper.empty()) {
+      report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this step";
+      return report;
+    }
+  }
+  const bool middle = scheme == ImplicitScheme::midpoint, touched = middle && touches(step_.guess);
+  bool keeps = middle && standStill(at, request.dt) && !(touched && contact_->dissipates());
+  const auto begin = [&] {
+    const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
+                                  : middle  ? WorkLedger::Rule::middle
+                                  : struck_ && !renewed ? WorkLedger::Rule::struck
+                                            : WorkLedger::Rule::end;
+    beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
+    weigh(step_.kinematics.rates);
+    system_->findFlight();
+    system_->keepEnergy(history_.q, history_.v, keeps ? request.dt : 0);
+  };
+  begin();
+  NewtonReport newton;
+  for (int attempt = 0; attempt < 4 && !newton.converged && !newton.stopped; ++attempt) {
+    if (attempt == 2) {
+      // Energy of contact is not among what is kept, and its kinks may leave no balance with what is.
+      if (!keeps || !touched) break;
+      keeps = false;
+      begin();
+    }
+    // Once more from the accepted state: the extrapolation may have thrown it too far.
+    x_ = attempt % 2 == 0 ? step_.guess : flown(step_.at * request.dt * ledger_->velocity());
+    x_.tail(m) = history_.q.tail(m);
+    middle ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
+    keepGuessOutside();
+    newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
+    report.iterations += newton.iterations;
+  }
+  // What acted, and what it did, is read off the last evaluation.
+  if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
+  VectorX pushed;
+  system_->momentumPush(pushed);
+  system_->keepEnergy(history_.q, history_.v, 0);
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) {
+    const std::string open = newton.stopped ? std::string() : openLoop(x_);
+    if (!open.empty()) report.reason += "; " + open;
+    if (!newton.stopped && !contact_->empty() && x_.allFinite()) {
+      system_->place(x_, history_.v);
+      const std::string pressed = contact_->pressedIn(system_->chain().frames());
+      if (!pressed.empty()) report.reason += "; " + pressed;
+    }
+    const std::string far = newton.stopped ? std::string() : outOfScale(x_);
+    if (!far.empty()) report.reason = far;
+    return report;
+  }
+  finishStep(step_, history_, x_, q_, v_);
+  q_.tail(m) = x_.tail(m);
+  v_.tail(m).setZero();
+  SideReach sideReach;
+  if (!keepsSide(end.t, sideReach, report)) return report;
+  if (step_.at != 1) {
+    ledger_->actInMiddle();
+    prepare(end, end, request.t0);
+    hold(end, Drives::Side::before, request.dt, q_, step_.kinematics);
+    // The middle's multipliers and accelerations are not the end's.
+    acceleration_ = (v_ - history_.v) / request.dt;
+  } else {
+    acceleration_ = step_.kinematics.rates.a * (x_ - step_.kinematics.base) + step_.kinematics.a0;
+  }
+  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate, acceleration_[d.coordinate] = d.acceleration;
+  acceleration_.tail(m).setZero();
+  // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
+  // another length would take them for forces.
+  system_->projectVelocity(q_, v_);
+  keepMomentum(scheme, rho, pushed);
+  report.reason = refusal(q_);
+  if (!report.reason.empty()) return report;
+  // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
+  if (m > 0 && balanceLoops() && blow) acceleration_ = move_;
+  LinkageSystem::Energies energies;
+  EnergyAccount::Entry energy = entry(request.dt, energies);
+  ledger_->act(history_.q, q_, v_, leaps_, &energies);
+  energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
+  // The power at either end does not bound what a drive gives that sets off within the step.
+  if (renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
+  const bool gains = account_.refuses(energy);
+  const double gain = account_.gainOf(energy);
+  if (gains && request.dt > EnergyWatch::finest * scene_.solver.dt) {
+    report.reason = "the step would gain more energy than what acts gives it";
+    return report;
+  }
+  if (scheme == ImplicitScheme::generalizedAlpha) {
+    VectorX a, auxiliary;
+    finishAcceleration(step_, history_, x_, a, auxiliary);
+    for (const DrivenValue& d : driven_) auxiliary[d.coordinate] = d.acceleration;
+    auxiliary.tail(m).setZero();
+    history_.a = acceleration_, history_.auxiliary = auxiliary;
+  }
+  if (jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
+  report.accepted = true;
+  haveAcceleration_ = step_.at == 1;
+  sayPassed(report);
+  sayWhirled(report, request.dt);
+  accept(end, request.t0, request.dt);
+  sideReach_ = sideReach;
+  ledger_->accept();
+  // The chain stands there, but round-off of joints that count anew.
+  framesFresh_ = system_->springs.empty();
+  account_.accept(energy);
+  kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
+  // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
+  if (jolted || (renewed && wanted == ImplicitScheme::bdf2 && !system_->flight().empty())) history_.dtBefore = 0;
+  if (struck_ && !renewed) account_.forget();
+  if (gains) tellGain(end.t, gain, report);
+  return report;
+}
+
+// Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
+// balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
+void StrainModel::keepMomentum(ImplicitScheme scheme, double rho, const VectorX& pushed) {
+  const auto n = static_cast<Eigen::Index>(system_->flight().size());
+  if (n == 0) return;
+  History past;
+  past.q = past.qBefore = VectorX::Zero(n), past.dtBefore = history_.dtBefore;
+  if (scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0) {
+    system_->place(history_.qBefore, history_.vBefore);
+    system_->momentum(past.vBefore);
+  }
+  startMomentum(past.v);
+  system_->place(history_.q, history_.v, history_.a);
+  if (scheme == ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
+  TimeStep step;
+  prepareStep(scheme, past, step_.dt, step, rho);
+  VectorX place, momentum, push, auxiliary;
+  const VectorX solved = (pushed - step.kinematics.a0) / step.kinematics.rates.a;
+  finishStep(step, past, solved, place, momentum);
+  if (scheme == ImplicitScheme::generalizedAlpha) {
+    finishAcceleration(step, past, solved, push, auxiliary);
+    rememberPush(push, auxiliary);
+  }
+  flyWith(momentum);
+}
+
+// At the accepted state. Blows of drives pass on momentum within the linkage; the state that they put in its place is not
+// a moment of the motion.
+void StrainModel::startMomentum(VectorX& momentum) {
+  struck_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
+  system_->momentum(momentum);
+  if (struck_) momentum += struckMomentum_;
+}
+
+// What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were
+// changed after the balance. Else the chain is placed there with those that do.
+void StrainModel::pushBefore(VectorX& push, const VectorX& remembered) const {
+  system_->momentumRate(push);
+  for (std::size_t f = 0; pushKnown_ && f < system_->flight().size(); ++f) push[static_cast<Eigen::Index>(f)] = remembered[system_->flight()[f]];
+}
+
+void StrainModel::rememberPush(const VectorX& push, const VectorX& auxiliary) {
+  push_.setZero(system_->size()), auxiliaryPush_.setZero(system_->size()), pushKnown_ = true;
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) {
+    push_[system_->flight()[f]] = push[static_cast<Eigen::Index>(f)];
+    auxiliaryPush_[system_->flight()[f]] = auxiliary[static_cast<Eigen::Index>(f)];
+  }
+}
+
+// A uniform motion on top of v_ gives the links this momentum in flight.
+void StrainModel::flyWith(const VectorX& momentum) {
+  if (momentum.size() == 0) return;
+  VectorX now;
+  Eigen::MatrixXd mass;
+  system_->place(q_, v_);
+  system_->momentum(now);
+  system_->flightMass(mass);
+  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  if (!lu.regular()) return;
+  const VectorX lacks = lu.solve(momentum - now);
+  for (std::size_t f = 0; f < system_->flight().size(); ++f) v_[system_->flight()[f]] += lacks[static_cast<Eigen::Index>(f)];
+}
+
+// Efforts, and what gives and takes energy, with the accelerations and the forces of loops that the motion at the step's
+// end asks for; the accelerations go to move_. False: they are not known, and all is as the scheme has it.
+bool StrainModel::balanceLoops() {
+  VectorX forces = q_, r;
+  move_ = acceleration_;
+  if (!system_->acceleration(q_, v_, move_, &forces)) return false;
+  move_.tail(system_->size() - system_->coordinates()).setZero();
+  system_->evaluate({forces, v_, move_}, {}, Level::residual, r);
+  return true;
+}
+
+// What acts at the accepted state, before a step prepares its own.
+void StrainModel::openLedger() {
+  ledger_->seeAsBefore();
+  if (!ledger_->asks()) return;
+  prepare(instant_, instant_, instant_.t);
+  ledger_->open(history_.q, history_.v);
+  framesFresh_ = false;
+}
+
+// The step is prepared where it is balanced. The chain stands elsewhere afterwards.
+void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder) {
+  if (ledger_->asksFrames()) ledger_->start(frames());
+  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
+  ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
+}
+
+void StrainModel::accept(const Instant& end, double t0, double dt) {
+  if (!contact_->empty()) {
+    contact_->accept(end, t0);
+    system_->place(q_, v_);
+    maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1).penetration);
+  }
+  history_.qBefore.swap(history_.q);
+  history_.vBefore.swap(history_.v);
+  history_.q = q_;
+  history_.v = v_;
+  history_.dtBefore = dt;
+  columns_.assign(end.columns, end.columns + columns_.size());
+  instant_ = end;
+  instant_.columns = columns_.data();
+  instant_.extra = nullptr;
+  recentre();
+  sideReach_ = {};
+  framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
+}
+
+// Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the
+// end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand for;
+// those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes, which
+// are linear in all of them, see a uniform flight as rest.
+void StrainModel::recentre() {
+  for (const PoseSpring& s : system_->springs) {
+    const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
+    const int first = step.first, n = static_cast<int>(s.base.cols());
+    const Pose motion = motionOf(system_->screwOf(s, history_.q));
+    Vec6 x = system_->screwOf(s, history_.q), w = system_->screwOf(s, history_.v);
+    const Vec3 way = x.tail<3>();
+    x.tail<3>().setZero(), w.tail<3>().setZero();
+    const TangentOperator T(-x);
+    const Mat6 t = T.matrix(), change = T.along(-w);
+    const auto seen = [&](const Vec6& turn, const Vec3& move) {
+      Vec6 out;
+      out << turn.head<3>(), motion.R.transpose() * move;
+      return VectorX(s.base.transpose() * out);
+    };
+    const auto turnOf = [&](const VectorX& v) {
+      Vec6 turn = system_->screwOf(s, v);
+      turn.tail<3>().setZero();
+      return turn;
+    };
+    const auto moveOf = [&](const VectorX& v) { return Vec3(system_->screwOf(s, v).tail<3>()); };
+    if (history_.qBefore.size() == history_.q.size()) {
+      // The state before, seen from here: its chart began there.
+      const Vec6 before = DenseLu(TangentOperator(x).matrix(), DenseLu::Pivots::rows).solve(turnOf(history_.vBefore));
+      history_.qBefore.segment(first, n) = seen(-x, -way);
+      history_.vBefore.segment(first, n) = seen(before, moveOf(history_.vBefore));
+    }
+    for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) {
+      a->segment(first, n) = seen(t * turnOf(*a) + change * w, moveOf(*a));
+    }
+    for (VectorX* push : {&push_, &auxiliaryPush_}) push->segment(first, n) = seen(Vec6::Zero(), moveOf(*push));
+    history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
+    history_.q.segment(first, n).setZero();
+    system_->chain().setOffset(s.step, step.offset * motion);
+  }
+}
+
+const std::vector<ChainFrame>& StrainModel::frames() {
+  if (!framesFresh_) system_->place(history_.q, history_.v);
+  framesFresh_ = true;
+  return system_->chain().frames();
+}
+
+// Efforts are what the equations of prescribed coordinates lack at the accepted state.
+void StrainModel::balance() {
+  if (balanceFresh_) return;
+  VectorX a = acceleration_, q = history_.q, v = history_.v, r;
+  prepare(instant_, instant_, instant_.t);
+  if (!scene_.solver.dynamic) {
+    a.setZero(), v.setZero();
+  } else if (!haveAcceleration_ || !system_->closures().empty()) {
+    const double before = history_.dtBefore;
+    drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after, before > 0 ? before : scene_.solver.dt, *structure_, driven_);
+    for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
+    if (!system_->acceleration(q, v, a, &q)) a.setZero();
+  }
+  system_->evaluate({q, v, a}, {}, Level::residual, r);
+  balanceFresh_ = true;
+  framesFresh_ = false;
+}
+
+}  // namespace tendril

@@ -1,0 +1,111 @@
+// A linkage of a scene as steps of a chain: which step and which coordinates belong to which link, and what hangs on
+// them. Built once from the scene; live parameters build it again.
+#pragma once
+
+#include <vector>
+
+#include "scene/scene.h"
+#include "scene/section_geometry.h"
+#include "links/linkage_builder.h"
+#include "links/forces/linkage_contact.h"
+#include "links/forces/linkage_fluid.h"
+
+namespace tendril {
+
+/// A link in the chain.
+struct BuiltLink {
+  int linkage = 0, link = 0;
+  Pose offset;                ///< of its joint from `parent`, without what the joint has turned
+  std::vector<int> joint;     ///< steps of its joint; a universal, a planar and a free joint have two
+  int jointFirst = 0, jointCount = 0;  ///< its joint's coordinates
+  bool onGroup = false;       ///< planar, spherical, free: coordinates count from the last accepted state
+  JointColumns base;          ///< of these: how each coordinate turns and moves
+  std::vector<int> softs;     ///< soft bodies, numbers of the builder
+  std::vector<double> starts; ///< arc length where each begins [m]
+  int tip = 0;                ///< step of its tip
+  int firstStep = 0, lastStep = 0;
+  int first = 0, count = 0;   ///< all its coordinates, joint first
+  int mass = -1;              ///< rigid: index of its inertia
+
+  int start() const { return joint.back(); }  ///< step of the frame after the joint
+};
+
+/// A place on a link as part of the chain: a frame, and what leads to it where it is not the end of a step.
+struct ChainPlace {
+  int step = 0;              ///< the end before it
+  Pose offset;               ///< rigid: from there
+  const SoftSegment* soft = nullptr;
+  double X = 0;              ///< soft: where
+};
+
+struct LinkageStructure {
+  LinkageStructure(const Scene& scene, int linkage);
+
+  LinkageBuilder builder;
+  int linkage = 0;                            ///< its number in the scene, as places have it
+  std::vector<BuiltLink> links;
+  double scale = 1;                           ///< longest way from the base to a tip [m]
+  struct PlacedLoad {
+    const Load* load = nullptr;
+    bool extra = false;                       ///< of the equilibrium solve only
+    std::vector<int> steps;                   ///< per place on this linkage
+    std::vector<int> masses;                  ///< the same for masses hung on: indices of LinkageSystem::masses
+  };
+  std::vector<PlacedLoad> loads;              ///< those that act here, in the order of the scene
+  std::vector<ClosureRow> closures;           ///< of all loops
+  struct Loop {
+    int index = 0;
+    int a = 0, b = 0;                         ///< steps of both frames
+    int screw = -1;                           ///< helical: the step of its own, whose coordinate is no body's
+  };
+  std::vector<Loop> loops;
+  struct Wire {
+    int cable = 0;
+    Tendon tendon;
+    double rigid = 0;                         ///< length that never changes [m]
+    std::vector<ChainPlace> way;              ///< drawn polyline: places and points of their sections
+    std::vector<Vec3> points;
+  };
+  std::vector<Wire> wires;
+
+  std::vector<LinkageContactPoint> contactPoints;  ///< along the links, close enough for the scene's obstacles
+  std::vector<LinkageFluidPoint> fluidPoints;
+  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
+  /// a blow can be resolved with.
+  std::vector<double> contactStiffness(const Scene& scene) const;
+  /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
+  /// has any, a hundredth of the linkage's length [m].
+  double contactRadius() const;
+
+  const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
+  ChainPlace place(const Scene& scene, const LinkRef& ref) const;
+  /// A step that ends there; added to the chain where there is none.
+  int stepAt(const Scene& scene, const LinkRef& ref);
+
+ private:
+  void addLink(const Scene& scene, int link);
+  void addLoads(const Scene& scene);
+  void addJoint(const Scene& scene, BuiltLink& built, int parent);
+  void addRigid(const Scene& scene, BuiltLink& built);
+  void addSofts(const Scene& scene, BuiltLink& built);
+  void addLoops(const Scene& scene);
+  void addCable(const Scene& scene, int cable);
+  void addSkin(const Scene& scene);
+  struct Touched;
+  static int aroundStart(const Link& parent, const Touched& before, const Link& l, double radius);
+  void addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched);
+  double thinnest(int link) const;  // radius of its contact points [m]; infinite where it has none
+  void addFluidPoints(const Scene& scene, const BuiltLink& built);
+};
+
+/// Section of a link at arc length s [m] of its body or division of `length` [m].
+SectionGeometry sectionAt(const Scene& scene, const Section& section, double s, double length);
+
+/// Pose and velocity at a place, from the frames of the steps at q, v.
+struct PlaceState {
+  Pose pose;
+  Vec6 velocity = Vec6::Zero();  ///< body frame
+};
+PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frames, const VectorX& q, const VectorX& v);
+
+}  // namespace tendril

@@ -1,0 +1,148 @@
+// Closing joints and cables of linkages as parts of the chain.
+#include <algorithm>
+#include <cmath>
+
+#include "links/structure.h"
+
+namespace tendril {
+namespace {
+
+using Path = LinkageBuilder::Path;
+
+/// Place of a cable in the section at arc length s of its way, `length` [m] long.
+Vec3 cableOffset(const Scene& scene, const Cable& cable, double s, double length) {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  in.s = s, in.u = s / length;
+  switch (cable.path) {
+    case Cable::Path::constant:
+      return {0, cable.from[0](in), cable.from[1](in)};
+    case Cable::Path::oblique:
+      return {0, cable.from[0](in) + in.u * (cable.to[0](in) - cable.from[0](in)),
+              cable.from[1](in) + in.u * (cable.to[1](in) - cable.from[1](in))};
+    case Cable::Path::helical: {
+      const double angle = cable.phase(in) + 2 * pi * s / cable.pitch(in), r = cable.radius(in);
+      return {0, r * std::cos(angle), r * std::sin(angle)};
+    }
+    case Cable::Path::custom:
+      break;
+  }
+  return {0, cable.y(in), cable.z(in)};
+}
+
+/// With its slope, by differences of order four within the way.
+Path cablePath(const Scene& scene, const Cable& cable, double s, double length) {
+  const double room = std::min(s, length - s), h = std::min(2e-4 * length, 0.5 * room);
+  const auto d = [&](double x) { return cableOffset(scene, cable, s + x, length); };
+  Path out{d(0), Vec3::Zero()};
+  if (h > 0) out.slope = (8 * (d(h) - d(-h)) - (d(2 * h) - d(-2 * h))) / (12 * h);
+  return out;
+}
+
+}  // namespace
+
+void LinkageStructure::addLoops(const Scene& scene) {
+  const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
+  int ground = -1;
+  const auto frameOf = [&](int link, double at, const Pose& offset) {
+    int step = -1;
+    if (link < 0) {
+      if (ground < 0) ground = builder.addFixed(-1, {owner.rotation, owner.position});
+      step = ground;
+    } else {
+      step = stepAt(scene, {linkage, link, at});
+    }
+    const bool moved = !offset.r.isZero() || !offset.R.isIdentity();
+    return moved ? builder.addFixed(step, offset) : step;
+  };
+  for (std::size_t i = 0; i < owner.loops.size(); ++i) {
+    const LinkLoop& loop = owner.loops[i];
+    Loop built;
+    built.index = static_cast<int>(i);
+    built.a = frameOf(loop.from, loop.fromAt, {loop.offsetRotation, loop.offset});
+    built.b = frameOf(loop.to, loop.toAt, {});
+    LinkJoint::Kind kind = loop.joint.kind;
+    if (kind == LinkJoint::Kind::helical) {
+      // A screw of its own carries the frame that is then held fast.
+      Columns screw = Columns::Zero(6, 1);
+      screw(loop.joint.axis, 0) = 1, screw(3 + loop.joint.axis, 0) = loop.joint.pitch;
+      built.a = built.screw = builder.addJoint(built.a, {}, screw);
+      kind = LinkJoint::Kind::fixed;
+    }
+    for (ClosureRow row : closureRows(kind, loop.joint.axis, built.a, built.b, scale)) {
+      row.loop = static_cast<int>(loops.size());
+      closures.push_back(row);
+    }
+    loops.push_back(built);
+  }
+}
+
+void LinkageStructure::addCable(const Scene& scene, int number) {
+  const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
+  const Cable& cable = owner.cables[static_cast<std::size_t>(number)];
+  Wire wire;
+  wire.cable = number;
+  double length = 0, s = 0;
+  for (const int l : cable.links) length += owner.links[static_cast<std::size_t>(l)].length();
+  struct Point {
+    int step;
+    Vec3 at;
+  };
+  // A stretch between two points of frames: constant where only rigid bodies and fixed joints lie between them.
+  const auto rootOf = [&](int step, Pose& way) {
+    for (; step >= 0 && builder.step(step).coordinates() == 0; step = builder.step(step).parent) {
+      way = builder.step(step).offset * way;
+    }
+    return step;
+  };
+  const auto span = [&](const Point& from, const Point& to, bool straight) {
+    Pose a{Mat3::Identity(), from.at}, b{Mat3::Identity(), to.at};
+    if (rootOf(from.step, a) == rootOf(to.step, b)) {
+      wire.rigid += (b.r - a.r).norm();
+    } else {
+      wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight, 1e-4 * length});
+    }
+  };
+  // Sections that touch where the joints between them are at zero are passed through; others are joined straight.
+  const auto apart = [&](const Point& from, const Point& to) {
+    Pose way{Mat3::Identity(), to.at};
+    int step = to.step;
+    for (; step >= 0 && step != from.step; step = builder.step(step).parent) {
+      if (builder.step(step).order > 0) return true;
+      way = builder.step(step).offset * way;
+    }
+    return step < 0 || (way.r - from.at).norm() > 1e-6 * length;
+  };
+  const auto draw = [&](int link, double at, const Vec3& offset) {
+    wire.way.push_back(place(scene, {linkage, link, at}));
+    wire.points.push_back(offset);
+  };
+  Point end{-1, Vec3::Zero()};
+  for (const int l : cable.links) {
+    const BuiltLink& built = links[static_cast<std::size_t>(l)];
+    const Link& link = owner.links[static_cast<std::size_t>(l)];
+    const double own = link.length();
+    const Point start{built.start(), cableOffset(scene, cable, s, length)};
+    if (end.step >= 0) span(end, start, apart(end, start));
+    end = {built.tip, cableOffset(scene, cable, s + own, length)};
+    if (cable.outside || link.rigid) {
+      span(start, end, cable.outside);
+      draw(l, 0, start.at), draw(l, 1, end.at);
+    } else {
+      for (std::size_t k = 0; k < built.softs.size(); ++k) {
+        const double from = s + built.starts[k];
+        const Tendon inside = builder.tendon({built.softs[k]}, [&](double x) { return cablePath(scene, cable, from + x, length); });
+        wire.tendon.points.insert(wire.tendon.points.end(), inside.points.begin(), inside.points.end());
+      }
+      const int parts = cable.path == Cable::Path::helical ? 96 : 24;
+      for (int i = 0; i <= parts; ++i) {
+        const double x = static_cast<double>(i) / parts;
+        draw(l, x, cableOffset(scene, cable, s + x * own, length));
+      }
+    }
+    s += own;
+  }
+  wires.push_back(std::move(wire));
+}
+
+}  // namespace tendril

@@ -1,0 +1,239 @@
+// What of the links touches obstacles and what the medium acts on.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "links/rigid_slices.h"
+#include "links/structure.h"
+#include "links/touching_places.h"
+
+namespace tendril {
+namespace {
+
+constexpr double pointed = 0.01;  // of the widest place of a link: thinner ones say nothing of its size
+
+double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
+
+bool canTravel(const LinkJoint& joint) {
+  using Kind = LinkJoint::Kind;
+  switch (joint.kind) {
+    case Kind::helical: return joint.pitch != 0;
+    case Kind::prismatic:
+    case Kind::cylindrical:
+    case Kind::planar:
+    case Kind::free: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+// What a link's children may share with it.
+struct LinkageStructure::Touched {
+  struct Sphere {
+    double s = 0, radius = 0;  // [m] along it
+    int point = -1;            // that touches there; -1: none does
+  };
+  std::vector<Sphere> spheres;             // its start too
+  bool startHeld = false, held = false;  // by the base: cannot give way
+};
+
+void LinkageStructure::addSkin(const Scene& scene) {
+  std::vector<Touched> touched;
+  for (const BuiltLink& built : links) {
+    if (!scene.obstacles.empty()) addContactPoints(scene, built, touched);
+    if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
+      addFluidPoints(scene, built);
+    }
+  }
+}
+
+// Which sphere of the link before it a link's start, of this radius, lies in wherever the joint may be: rather one that
+// touches; or -1.
+int LinkageStructure::aroundStart(const Link& parent, const Touched& before, const Link& l, double radius) {
+  if (canTravel(l.joint)) return -1;
+  const double at = l.parentAt * parent.length(), same = 1e-9 * parent.length();
+  int found = -1;
+  for (std::size_t i = 0; i < before.spheres.size(); ++i) {
+    const Touched::Sphere& sphere = before.spheres[i];
+    const bool apart = std::abs(sphere.s - at) > same;
+    if (apart && !parent.rigid) continue;  // that may come nearer, or go away
+    const Vec3 way = l.offset + Vec3(apart ? at - sphere.s : 0, 0, 0);
+    if (way.norm() + (1 - uncovered) * radius > sphere.radius) continue;
+    found = static_cast<int>(i);
+    if (sphere.point >= 0) break;
+  }
+  return found;
+}
+
+void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched) {
+  const std::vector<Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
+  const Link& l = all[static_cast<std::size_t>(built.link)];
+  const auto add = [&](int step, const Vec3& local, double radius, double share) {
+    contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link});
+    return static_cast<int>(contactPoints.size()) - 1;
+  };
+  const auto join = [this](int point, int before, const Vec3& local, double radius, double apart) {
+    LinkageContactPoint& p = contactPoints[static_cast<std::size_t>(point)];
+    p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
+  };
+  Touched own;
+  const Touched* parent = l.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(l.parent)];
+  const bool atStart = parent && (l.parentAt == 0 || all[static_cast<std::size_t>(l.parent)].length() == 0);
+  own.startHeld = !canTravel(l.joint) && (!parent || parent->held || (parent->startHeld && atStart));
+  own.held = own.startHeld && l.rigid && l.joint.kind == LinkJoint::Kind::fixed;
+  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
+  int starter = -1;
+  const auto withStart = [&](double radius) {
+    const int around = parent ? aroundStart(all[static_cast<std::size_t>(l.parent)], *parent, l, radius) : -1;
+    if (around >= 0) starter = parent->spheres[static_cast<std::size_t>(around)].point;
+    return !own.startHeld && around < 0;
+  };
+  const auto passOn = [this](int point, double share) {
+    if (point >= 0) contactPoints[static_cast<std::size_t>(point)].share += share;
+  };
+  if (l.rigid) {
+    const double length = l.rigid->length;
+    const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
+    const double start = radiusAt(0);
+    if (!(length > 0)) {
+      own.spheres.push_back({0, start, add(built.start(), Vec3::Zero(), start, 0)});
+      touched.push_back(std::move(own));
+      return;
+    }
+    const int parts = LinkageContact::parts(scene, length, radiusAt(0.5 * length));
+    const bool starts = withStart(start);
+    if (!starts) own.spheres.push_back({0, start, starter});
+    double before = 0, beforeRadius = start;
+    for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
+      if (place.u == 0 && !starts) {
+        passOn(starter, place.share);
+        continue;
+      }
+      const int point = add(built.start(), Vec3(place.s, 0, 0), place.radius, place.share);
+      if (place.u > 0) join(point, built.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
+      before = place.s, beforeRadius = place.radius;
+      own.spheres.push_back({place.s, place.radius, point});
+    }
+    touched.push_back(std::move(own));
+    return;
+  }
+  constexpr double slack = 1.25;  // a soft body may be stretched by a quarter before what lies in a sphere is out of it
+  int before = built.start();
+  double endRadius = 0;
+  int end = -1;  // the point at the end of the division before
+  for (std::size_t d = 0; d < built.softs.size(); ++d) {
+    const SoftDivision& division = l.soft[d];
+    const auto radiusAt = [&](double X) { return meanRadius(sectionAt(scene, division.section, X * division.length, division.length)); };
+    const int parts = LinkageContact::parts(scene, division.length, radiusAt(0.5));
+    const double start = radiusAt(0);
+    const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
+    if (d > 0) starter = end;
+    double beforeRadius = start;
+    if (!starts) own.spheres.push_back({built.starts[d], start, starter});
+    end = -1;
+    for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
+      if (place.u == 0 && !starts) {
+        passOn(starter, place.share);
+        continue;
+      }
+      const int step = place.u == 0 ? before : place.u == 1 ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(place.u));
+      const int point = add(step, Vec3::Zero(), place.radius, place.share);
+      if (place.u > 0) join(point, before, Vec3::Zero(), beforeRadius, place.apart);
+      before = step, beforeRadius = place.radius;
+      own.spheres.push_back({built.starts[d] + place.s, place.radius, point});
+      if (place.u == 1) end = point;
+    }
+    before = builder.tipOf(built.softs[d]), endRadius = radiusAt(1);
+  }
+  touched.push_back(std::move(own));
+}
+
+void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built) {
+  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
+  const double coefficient = l.fluid ? l.fluid->added(in) : 0;
+  const auto add = [&](int step, const Vec3& local, double length, const SectionGeometry& g, int mass) {
+    const double displaced = l.fluid ? density * g.area * length : 0, added = mass >= 0 ? coefficient * displaced : 0;
+    fluidPoints.push_back({step, local, length, meanRadius(g), built.linkage, built.link, 0, added, displaced});
+    if (mass >= 0) builder.mass(mass).added += addedInertia(added, local);
+  };
+  if (l.rigid) {
+    if (!l.rigid->section || l.rigid->length == 0) return;
+    double volume = 0, moment = 0;
+    for (const auto& [s, part, g] : slicesOf(scene, *l.rigid)) {
+      add(built.start(), Vec3(s, 0, 0), part, g, built.mass);
+      volume += part * g.area, moment += part * g.area * s;
+    }
+    if (!scene.environment.buoyancy || built.mass < 0) return;
+    if (l.rigid->mass) {  // its centre may be elsewhere than that of its volume
+      fluidPoints.push_back({built.start(), Vec3(moment / volume, 0, 0), 0, 0, built.linkage, built.link, volume});
+    } else {
+      MassPoint& m = builder.mass(built.mass);
+      m.weight = 1 - density * volume / m.inertia(3, 3);
+    }
+    return;
+  }
+  for (std::size_t d = 0; d < built.softs.size(); ++d) {
+    const SoftSegment& soft = builder.soft(built.softs[d]);
+    for (std::size_t n = 0; n < soft.places.size(); ++n) {
+      const double s = soft.places[n] * soft.body.length;
+      const SectionGeometry g = sectionAt(scene, l.soft[d].section, s, soft.body.length);
+      MassPoint& m = builder.mass(soft.masses[n]);
+      add(m.step, Vec3::Zero(), soft.points[n].weight, g, soft.masses[n]);
+      if (scene.environment.buoyancy && m.inertia(3, 3) > 0) {
+        m.weight = 1 - density * soft.points[n].weight * g.area / m.inertia(3, 3);
+      }
+    }
+  }
+}
+
+// Where a body ends in a point, or in what round-off leaves of one, that says nothing of its size.
+double LinkageStructure::thinnest(int link) const {
+  double widest = 0, smallest = std::numeric_limits<double>::infinity();
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.link == link) widest = std::max(widest, p.radius);
+  }
+  for (const LinkageContactPoint& p : contactPoints) {
+    if (p.link == link && p.radius > pointed * widest) smallest = std::min(smallest, p.radius);
+  }
+  return smallest;
+}
+
+double LinkageStructure::contactRadius() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const BuiltLink& built : links) smallest = std::min(smallest, thinnest(built.link));
+  return std::isfinite(smallest) ? smallest : 0.01 * scale;
+}
+
+std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const {
+  FormulaInput in;
+  in.parameters = scene.values.data();
+  const Number3& g = scene.environment.gravity;
+  const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();
+  double mass = 0;
+  for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double softest = none, radius = none;
+  for (const BuiltLink& built : links) {
+    const Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
+    for (const SoftDivision& d : l.soft) {
+      const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
+      if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
+    }
+    if (!l.rigid || !l.rigid->section) continue;
+    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)), least = thinnest(built.link);
+    radius = std::min(radius, std::isfinite(least) && start < pointed * least ? least : start);
+  }
+  if (radius == none) radius = contactRadius();
+  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over
+  // no sooner than steps see, and what is soft on them is never the harder one.
+  const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;
+  const double rigid = std::max(borne, mass / (slow * slow));
+  if (softest == none) return {rigid, rigid};
+  return {softest, std::max(softest, rigid)};
+}
+
+}  // namespace tendril

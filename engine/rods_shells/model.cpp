@@ -1,0 +1,680 @@
+#include "rods_shells/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <stdexcept>
+
+#include "rods_shells/welds.h"
+#include "elastic/stretch.h"
+#include "model/balance_probe.h"
+
+namespace tendril {
+namespace {
+
+ImplicitScheme schemeOf(Integrator integrator) {
+  if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
+  return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
+}
+
+// While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
+class EnergyKept {
+ public:
+  EnergyKept(DiscreteSystem& system, const VectorX& q, double dt, const VectorX& middle) : system_(system) {
+    system.keepEnergy(q, dt, middle);
+  }
+  ~EnergyKept() { system_.keepEnergy({}, 0, {}); }
+  EnergyKept(const EnergyKept&) = delete;
+  EnergyKept& operator=(const EnergyKept&) = delete;
+
+ private:
+  DiscreteSystem& system_;
+};
+
+// Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
+double pullStiffness(const Structure& s, const Scene& scene, int body) {
+  double mass = 0, length = 0, bending = 0;
+  if (scene.isRod(body)) {
+    for (const Edge& e : s.edges) {
+      if (e.rod != body) continue;
+      mass += e.massPerLength * e.length, length += e.length, bending = std::max({bending, e.EI1, e.EI2});
+    }
+  } else {
+    const int shell = body - static_cast<int>(scene.rods.size());
+    double area = 0;
+    for (int i = s.shell.firstTriangle[shell]; i < s.shell.firstTriangle[shell + 1]; ++i) {
+      const ShellTriangle& t = s.shell.triangles[i];
+      area += t.rest.area, mass += t.massPerArea * t.rest.area;
+    }
+    length = std::sqrt(area);
+    FormulaInput in;
+    in.parameters = scene.values.data();
+    const Shell& sheet = scene.shells[shell];
+    const double h = sheet.thickness(in);
+    bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
+  }
+  return 30 * bending / (length * length * length) + 40 * mass / length;
+}
+
+void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
+  for (const int i : part.edges) to.stretch[i] = from.stretch[i], to.elongation[i] = from.elongation[i];
+  for (const int i : part.springs) to.bend[i] = from.bend[i];
+  for (const int i : part.ties) to.tie[i] = from.tie[i];
+  for (const int i : part.shellEdges) to.shell.stretch[i] = from.shell.stretch[i], to.shell.angle[i] = from.shell.angle[i];
+  for (const int i : part.triangles) to.shell.green[i] = from.shell.green[i], to.shell.alpha[i] = from.shell.alpha[i];
+}
+
+}  // namespace
+
+DiscreteModel::DiscreteModel(const Scene& scene)
+    : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
+  divideWork();
+  const int n = system_->size();
+  history_.q = VectorX::Zero(n);
+  history_.v = VectorX::Zero(n);
+  acceleration_ = VectorX::Zero(n);
+  setInitial();
+  system_->supports().startFrom(history_.q);
+  x_ = history_.q;
+  // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
+  columns_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns_.push_back(state.initial);
+  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  instant_.columns = columns_.data();
+  system_->contacts().stand(instant_);
+  system_->prepare(instant_, instant_, 0, history_.q, false, x_);
+  history_.q = x_;
+  system_->accept(history_.q);
+  system_->elasticity().strains(history_.q, strainsBefore_);
+  system_->elasticity().references() = strainsBefore_;
+  drawing_ = drawBodies(*system_, scene);
+  for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
+}
+
+void DiscreteModel::divideWork() {
+  work_.assign(static_cast<std::size_t>(system_->parts().count()), {});
+  refused_.assign(work_.size(), 0);
+  findSwitches();
+}
+
+// Parts that have met are one from now on.
+void DiscreteModel::join() {
+  const std::vector<char> refused = refused_;
+  const std::vector<int> now = system_->join();
+  divideWork();
+  for (std::size_t p = 0; p < refused.size(); ++p) {
+    if (refused[p]) refused_[static_cast<std::size_t>(now[p])] = 1;
+  }
+  ledger_.join(now);
+}
+
+void DiscreteModel::begin(const double* columns) {
+  columns_.assign(columns, columns + columns_.size());
+  system_->contacts().stand(instant_);
+  x_ = history_.q;
+  system_->prepare(instant_, instant_, 0, history_.q, false, x_);
+  system_->beginWays(x_);
+  if (system_->meets(x_)) join();
+  if (scene_.solver.dynamic) balanceMassless();
+  startsAway_.clear();
+  watchesStart_ = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
+  if (watchesStart_) startsAway_ = system_->supports().startsAway(instant_);
+  history_.q = x_;
+  system_->accept(history_.q);
+  system_->elasticity().strains(history_.q, strainsBefore_);
+  system_->elasticity().references() = strainsBefore_;
+  ledger_.reset();
+  observedFresh_ = balanceFresh_ = false;
+  observed(false);  // now: a step would see the natural strains of its end
+}
+
+void DiscreteModel::setInitial() {
+  const Structure& s = system_->structure();
+  std::vector<std::vector<char>> in(scene_.rods.size());
+  for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
+  for (const Initial& initial : scene_.initial) {
+    for (const NodeRef& ref : initial.nodes) {
+      const bool rod = scene_.isRod(ref.body);
+      if (rod) in[ref.body][ref.node] = 1;
+      if (!initial.velocity) continue;
+      FormulaInput at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
+      at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
+      for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
+    }
+    const bool turns = initial.twist || initial.spin;
+    for (const NodeRef& ref : initial.nodes) {
+      if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) || !in[ref.body][ref.node + 1]) continue;
+      const Edge& e = s.edges[s.rodFirstEdge[ref.body] + ref.node];
+      const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
+      if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
+      if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
+    }
+    for (const NodeRef& ref : initial.nodes) {
+      if (scene_.isRod(ref.body)) in[ref.body][ref.node] = 0;
+    }
+  }
+  startWelds();
+}
+
+// Frames of welds begin where the initial twists of their arms balance, and turn with them.
+void DiscreteModel::startWelds() {
+  const Structure& s = system_->structure();
+  FrameState frames = system_->elasticity().frames();
+  for (std::size_t i = 0; i < s.welds.size(); ++i) {
+    history_.v.segment<3>(s.welds[i].turn) = spinOfArms(s, s.welds[i], history_.v);
+    const Vec3 turn = balancedTurn(s, s.welds[i], history_.q);
+    if (turn.isZero(0)) continue;
+    frames.welds[i].turn = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
+    for (const int k : s.welds[i].springs) {
+      const Spring& p = s.springs[k];
+      frames.referenceTwist[k] += p.f.arm >= 0 ? turn.dot(s.arms[p.f.arm].t) : -turn.dot(s.arms[p.e.arm].t);
+    }
+  }
+  system_->elasticity().setFrames(frames);
+}
+
+bool DiscreteModel::isExplicit() const {
+  return scene_.solver.integrator == Integrator::symplecticEuler || scene_.solver.integrator == Integrator::verlet;
+}
+
+NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
+  NewtonSettings out;
+  out.tolerance = scene_.solver.tolerance;
+  out.iterations = scene_.solver.iterations;
+  out.lineSearch = scene_.solver.lineSearch;
+  out.keepGoing = keepGoing;
+  return out;
+}
+
+// The moment of the state that is accepted now, with what its formulas saw.
+void DiscreteModel::keep(const Instant& accepted) {
+  if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
+  instant_ = accepted;
+  instant_.columns = columns_.data();
+  instant_.extra = nullptr;
+}
+
+// Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
+void DiscreteModel::standAtAccepted() {
+  system_->goBack(history_.q);
+  x_ = history_.q;
+  system_->prepare(instant_, instant_, instant_.t, history_.q, false, x_);
+}
+
+// Accepted, or all as before.
+template <class Attempt>
+StepReport DiscreteModel::attempt(const Attempt& tried) {
+  const double dtBefore = history_.dtBefore;
+  const bool had = haveAcceleration_;
+  caught_ = false;
+  ledgerBefore_ = ledger_.state();
+  const auto goBack = [&] {
+    ledger_.setState(ledgerBefore_);
+    history_.dtBefore = dtBefore, haveAcceleration_ = had;
+    standAtAccepted();
+    if (caught_) observedFresh_ = caught_ = false, observed(false);
+  };
+  try {
+    StepReport report = tried();
+    if (!report.accepted) goBack();
+    return report;
+  } catch (...) {
+    goBack();
+    throw;
+  }
+}
+
+// Again where it brought parts together that were taken to be nothing to each other.
+template <class Attempt>
+StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
+  for (;;) {
+    met_ = blamed_ = false;
+    StepReport report = attempt(tried);
+    if (!met_) return report;
+    join();
+  }
+}
+
+StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+  if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
+  return report;
+}
+
+StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+  StepReport report = attemptJoined([&] { return loadStep(request, keepGoing); });
+  if (report.accepted && request.equilibrium) {
+    // Loads of the start alone are gone, also for who looks at it.
+    x_ = history_.q;
+    system_->prepare(instant_, instant_, instant_.t, history_.q, false, x_);
+    observedFresh_ = balanceFresh_ = false;
+  }
+  return report;
+}
+
+void DiscreteModel::acceptStep(const Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
+  Elasticity& elasticity = system_->elasticity();
+  system_->accept(q);
+  sayStretched(q, report);
+  sayThroughHeld(q, report);
+  const std::string jump = system_->supports().accept(end, t0);
+  if (!jump.empty()) report.warnings.push_back(jump);
+  sayStart(end, t0, report);
+  system_->contacts().motion().accept(end, t0);
+  keep(end);
+  maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
+  acceleration_ = (v - history_.v) / dt;
+  history_.qBefore.swap(history_.q);
+  history_.vBefore.swap(history_.v);
+  history_.q = q;
+  history_.v = v;
+  history_.dtBefore = dt;
+  observedFresh_ = balanceFresh_ = false;
+  if (!elasticity.damped()) return;
+  strainsBefore_ = observed_.strains;
+  observed(false);
+}
+
+// What feedback does to supports as a run begins: by the probes of the start, or by those after it.
+void DiscreteModel::sayStart(const Instant& end, double t0, StepReport& report) {
+  if (!watchesStart_ || t0 > 0) return;
+  Instant start = end;
+  start.t = start.middle = t0;
+  if (startsAway_.empty()) startsAway_ = system_->supports().startsAway(start);
+  if (!startsAway_.empty()) report.warnings.push_back(startsAway_);
+}
+
+// Strains that the damping rates of a step are measured from.
+void DiscreteModel::setReferences() {
+  const double w0 = step_.weight0, w1 = step_.weight1;
+  Strains& references = system_->elasticity().references();
+  const Strains& strains = observed(false).strains;
+  forEachList(
+      [&](auto& reference, const auto& now, const auto& before) {
+        for (std::size_t i = 0; i < now.size(); ++i) reference[i] = w0 * now[i] + w1 * before[i];
+      },
+      references, strains, strainsBefore_);
+  if (!mixed_) return;
+  for (int p = 0; p < system_->parts().count(); ++p) {
+    if (afresh_[static_cast<std::size_t>(p)]) copyStrains(system_->elements(p), strains, references);
+  }
+}
+
+std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
+  const Structure& s = system_->structure();
+  return static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
+}
+
+void DiscreteModel::findSwitches() {
+  const Structure& s = system_->structure();
+  switches_.assign(static_cast<std::size_t>(system_->parts().count()), {});
+  const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
+    std::set<int> parts;
+    for (const NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
+    for (const EdgeRef& ref : edges) parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
+    for (const int p : parts) switches_[static_cast<std::size_t>(p)].add(interval);
+  };
+  for (const Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
+  for (const Load& l : scene_.loads) add(l.interval, l.nodes);
+  for (const Actuation& a : scene_.actuation) add(a.interval, a.nodes);
+}
+
+// Which parts start again in this step; whether any does.
+bool DiscreteModel::findFresh(const StepRequest& request) {
+  afresh_.resize(switches_.size());
+  bool any = false;
+  if (!request.again) refused_.assign(switches_.size(), 0);
+  for (std::size_t p = 0; p < afresh_.size(); ++p) {
+    const bool switches = switches_[p].between(request.since, request.t0, request.dt);
+    const bool goesOn = request.smooth && !refused_[p];
+    afresh_[p] = switches ? EnergyLedger::switches : goesOn ? EnergyLedger::goesOn : EnergyLedger::starts;
+    any = any || afresh_[p] != EnergyLedger::goesOn;
+  }
+  return any;
+}
+
+// The parts whose own motion from the accepted state to q fails.
+template <class Fails>
+void DiscreteModel::blameWhere(const VectorX& q, const Fails& fails) {
+  for (std::size_t p = 0; p < refused_.size(); ++p) {
+    VectorX alone = history_.q;
+    for (const int i : system_->parts().unknowns[p]) alone[i] = q[i];
+    if (fails(alone)) blame(p);
+  }
+}
+
+// f(unknown) for those of parts that start again while others go on.
+template <class F>
+void DiscreteModel::forEachFresh(F f) {
+  if (!mixed_) return;
+  for (std::size_t p = 0; p < afresh_.size(); ++p) {
+    if (!afresh_[p]) continue;
+    for (const int i : system_->parts().unknowns[p]) f(i);
+  }
+}
+
+void DiscreteModel::prepareParts(ImplicitScheme scheme, const StepRequest& request) {
+  const bool any = findFresh(request);
+  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
+  mixed_ = any && scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0;
+  prepareStep(scheme, history_, request.dt, step_);
+  if (!mixed_) return;
+  prepareStep(ImplicitScheme::euler, history_, request.dt, fresh_);
+  Kinematics& k = step_.kinematics;
+  forEachFresh([&](int i) { k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i]; });
+}
+
+// Dampers beside a clamp that has caught something begin with what it caught, and not with where its frame was before.
+void DiscreteModel::beginCaught() {
+  if (!system_->elasticity().damped() || system_->supports().caught().empty()) return;
+  observed(false);
+  system_->caughtStrains(history_.q, observed_.strains);
+  system_->caughtStrains(history_.q, system_->elasticity().references());
+  caught_ = true;
+}
+
+StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
+  prepareParts(scheme, request);
+  const bool middle = step_.at != 1;
+  Instant end, at;
+  end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
+  end.middle = at.middle = request.t0 + 0.5 * request.dt;
+  end.slack = at.slack = 1e-9 * request.dt;
+  end.columns = at.columns = request.columns;
+
+  std::vector<int> turning;
+  report.reason = system_->supports().turnsTooFar(end, &turning);
+  if (!report.reason.empty()) {
+    for (const int c : turning) {
+      for (const NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
+    }
+    return report;
+  }
+  Elasticity& elasticity = system_->elasticity();
+  if (elasticity.damped() && !middle) setReferences();
+  system_->mayRebase = false;
+  ledger_.open(history_.q, history_.v, true, afresh_);
+  if (elasticity.damped()) observed(false);
+  x_ = step_.guess;
+  system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  system_->beginWays(history_.q);
+  beginCaught();
+  ledger_.begin(history_.q, history_.v, middle, system_->switched());
+  const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
+  system_->beginContact(history_.q);
+  if (!keepGuessOutside(at.t - request.t0)) {
+    report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
+    return report;
+  }
+  NewtonSettings newtonSettings = settings(keepGoing);
+  newtonSettings.pivots = false;
+  // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
+  const auto prepareAgain = [&] {
+    x_ = history_.q;
+    for (int p = 0; p < system_->parts().count(); ++p) carry(p, (at.t - request.t0) * ledger_.velocityOf(p), x_);
+    system_->prepare(end, at, request.t0, history_.q, middle, x_);
+    return keepGuessOutside(at.t - request.t0);
+  };
+  // One reference to what refers to much: a std::function of its own size needs no memory.
+  const NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
+  report.iterations = newton.iterations;
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) {
+    sayJump(report);
+    sayFold(report);
+    return report;
+  }
+  finishStep(step_, history_, x_, q_, v_);
+  forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
+  met_ = system_->meets(q_);
+  if (met_) return report;
+  system_->supports().carryNormals(q_, elasticity.frames());
+  const auto passes = [this](const VectorX& q) {
+    const std::string pressed = system_->pressedThrough(history_.q, q);
+    return pressed.empty() ? system_->passedThrough(history_.q, q) : pressed;
+  };
+  report.reason = passes(q_);
+  if (!report.reason.empty()) {
+    blameWhere(q_, [&](const VectorX& q) { return !passes(q).empty(); });
+    return report;
+  }
+  if (middle) {
+    // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
+    // means of this step and the one before lead.
+    const auto& held = system_->supports().prescribed();
+    const double before = history_.dtBefore, ahead = before > 0 ? request.dt / (request.dt + before) : 0;
+    const auto meanBefore = [&](int i) { return (history_.q[i] - history_.qBefore[i]) / before; };
+    for (int i = 0; i < system_->size(); ++i) {
+      if (!held[i]) continue;
+      v_[i] = (q_[i] - history_.q[i]) / request.dt;
+      if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])]) v_[i] += ahead * (v_[i] - meanBefore(i));
+    }
+    for (const Massless& m : system_->structure().massless) {
+      if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / request.dt;
+    }
+    const auto turns = [&elasticity](const VectorX& q) { return elasticity.largestTurn(q) > 1.5; };
+    if (turns(q_)) {
+      blameWhere(q_, turns);
+      report.reason = "an edge turned by more than 1.5 rad in one step";
+      return report;
+    }
+    move_ = q_ - x_;
+    // What obstacles meet on the whole way is seen above, from where they go.
+    if (system_->longestStepOfPairs(x_, move_) < 1) {
+      blameWhere(q_, [this](const VectorX& q) {
+        const VectorX half = 0.5 * (q - history_.q);
+        return system_->longestStepOfPairs(VectorX(history_.q + half), half) < 1;
+      });
+      report.reason = "one body would pass through another in the second half of this step";
+      return report;
+    }
+  }
+  if (gainsEnergy(request, end)) {
+    report.reason = "the step would gain more energy than what acts gives it";
+    return report;
+  }
+  report.accepted = true;
+  strainRate_ = 1 / request.dt;
+  acceptStep(end, request.t0, request.dt, q_, v_, report);
+  if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
+  sayCrushed(report);
+  sharpBends_.say(strainsAfter_, {"t", end.t, " s"}, report.warnings);
+  sayEnergy(report, end.t, request.dt);
+  return report;
+}
+
+// Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
+bool DiscreteModel::gainsEnergy(const StepRequest& request, const Instant& end) {
+  const Kinematics& k = step_.kinematics;
+  velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
+  accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
+  const Rates& fresh = fresh_.kinematics.rates;
+  forEachFresh([&](int i) { velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i], accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i]; });
+  move_ = q_ - history_.q;
+  system_->elasticity().strains(q_, strainsAfter_);
+  ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
+              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0, mixed_ ? &fresh : nullptr});
+  ledger_.close(q_, v_, strainsAfter_);
+  if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
+  ledger_.finish(q_, v_);
+  return request.dt > EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
+}
+
+void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
+  ledger_.accept();
+  const std::string warning = ledger_.warning(t, dt <= EnergyWatch::finest * scene_.solver.dt);
+  if (!warning.empty()) report.warnings.push_back(warning);
+}
+
+bool DiscreteModel::energyBalance(EnergyBalance& out) {
+  out = ledger_.balance(history_.q, history_.v, observed(false).strains);
+  return true;
+}
+
+void DiscreteModel::energyOfParts(std::vector<PartBalance>& out) {
+  ledger_.balance(history_.q, history_.v, observed(false).strains, &out);
+}
+
+// A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
+void DiscreteModel::sayJump(StepReport& report) const {
+  const Structure& s = system_->structure();
+  double jump = 0;
+  for (int dof : s.nodeDof) {
+    for (int k = dof; k < dof + 3; ++k) {
+      if (system_->supports().prescribed()[k]) {
+        jump = std::max(jump, std::abs(system_->supports().values()[k] - history_.q[k]));
+      }
+    }
+  }
+  if (jump < 0.5 * s.meanEdge) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "; a support moves by %.3g m within this step: begin its motion where the node is, or spread it over time", jump);
+  report.reason += text;
+}
+
+// Nor does a shorter step lead on from where a rod is folded.
+void DiscreteModel::sayFold(StepReport& report) {
+  if (report.stopped) return;
+  system_->elasticity().strains(history_.q, strainsAfter_);
+  report.reason += sharpBends_.fold(strainsAfter_);
+}
+
+// Once in a run each: an edge is shorter than where its law is linear, or so long that no linear law holds.
+void DiscreteModel::sayCrushed(StepReport& report) {
+  constexpr double longest = 1 / Crushing::limit;
+  if (saidCrushed_ && saidDrawn_) return;
+  const Structure& s = system_->structure();
+  const auto& lengths = system_->elasticity().edgeLengths();
+  for (std::size_t i = 0; i < s.edges.size(); ++i) {
+    const Edge& e = s.edges[i];
+    if (!saidDrawn_ && lengths[i] > longest * e.naturalLength) {
+      saidDrawn_ = true;
+      report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is drawn out to more than ten times its "
+                                "natural length at its edge " + std::to_string(e.index) + ", which no material that is linear stands: "
+                                "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
+    }
+    if (saidCrushed_ || lengths[i] >= Crushing::limit * e.naturalLength) continue;
+    saidCrushed_ = true;
+    report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
+                              "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "
+                              "loads, bending or impacts are too much for its stiffness against stretching");
+  }
+}
+
+// Once in a run, before the accepted state moves on to q.
+void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
+  if (saidStretched_) return;
+  const std::string words = system_->contacts().stretchedApart(history_.q, q);
+  if (words.empty()) return;
+  saidStretched_ = true;
+  report.warnings.push_back(words);
+}
+
+// Once in a run, before the accepted state moves on to q.
+void DiscreteModel::sayThroughHeld(const VectorX& q, StepReport& report) {
+  if (saidThroughHeld_) return;
+  const std::string words = system_->contacts().throughHeld(history_.q, q);
+  if (words.empty()) return;
+  saidThroughHeld_ = true;
+  report.warnings.push_back(words);
+}
+
+const ObservedState& DiscreteModel::observed(bool balance) {
+  if (!observedFresh_) {
+    system_->elasticity().strains(history_.q, observed_.strains);
+    observedFresh_ = true;
+  }
+  observed_.q = &history_.q, observed_.v = &history_.v, observed_.a = &acceleration_;
+  if (isExplicit() && history_.dtBefore > 0) {
+    // Explicit steps have no force that moves what is driven: its acceleration is that of its motion.
+    driven_ = acceleration_;
+    const auto& held = system_->supports().prescribed();
+    for (int i = 0; i < system_->size(); ++i) {
+      if (held[i]) driven_[i] = (history_.v[i] - history_.vBefore[i]) / history_.dtBefore;
+    }
+    observed_.a = &driven_;
+  }
+  observed_.strainRate = strainRate_;
+  if (balance && !balanceFresh_) {
+    // The damping force of the last step: rates between its start and its end.
+    Elasticity& elasticity = system_->elasticity();
+    if (elasticity.damped() && strainRate_ > 0) elasticity.references() = strainsBefore_;
+    if (history_.dtBefore > 0) system_->beginContact(history_.qBefore);
+    system_->balance(history_.q, history_.v, *observed_.a, strainRate_, !isExplicit(), balance_);
+    balanceFresh_ = true;
+  }
+  observed_.balance = &balance_;
+  return observed_;
+}
+
+void DiscreteModel::observe(int probe, std::span<double> columns) {
+  const Probe& p = scene_.probes[probe];
+  if (p.kind == Probe::Kind::energy && isOfBalance(p.energy)) {
+    EnergyBalance balance;
+    energyBalance(balance);
+    columns[0] = valueOf(balance, p.energy);
+    return;
+  }
+  observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
+}
+
+Vec3 DiscreteModel::meanPosition(int probe, bool second) {
+  const Probe& p = scene_.probes[probe];
+  return tendril::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
+}
+
+void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
+
+void DiscreteModel::refresh() {
+  ledger_.beforeChange(history_.q, history_.v);
+  system_->refresh();
+  system_->pairs().follow(history_.q);
+  standAtAccepted();
+  ledger_.afterChange(history_.q, history_.v);
+  history_.dtBefore = 0;
+  haveAcceleration_ = false;
+  observedFresh_ = balanceFresh_ = false;
+  observed(false);
+  // A shell's thickness may have changed.
+  Drawing drawn = drawBodies(*system_, scene_);
+  if (drawn.halfAxes == drawing_.halfAxes) return;
+  drawn.revision = drawing_.revision + 1;
+  drawing_ = std::move(drawn);
+}
+
+std::vector<Remark> DiscreteModel::remarks() const {
+  std::vector<Remark> out;
+  const std::string overlap = system_->pairs().overlapWarning();
+  if (!overlap.empty()) out.push_back({"/contact/self", overlap});
+  const std::string& coarse = system_->contacts().meshWarning();
+  if (!coarse.empty()) out.push_back({"/obstacles", coarse});
+  return out;
+}
+
+void DiscreteModel::grab(int point, const Vec3& target) {
+  const Structure& s = system_->structure();
+  for (std::size_t body = 0; body < s.bodyNodes.size(); ++body) {
+    const int n = static_cast<int>(s.bodyNodes[body].size());
+    if (point >= n) {
+      point -= n;
+      continue;
+    }
+    Loads::Grab grab;
+    grab.node = s.bodyNodes[body][point];
+    grab.target = target;
+    grab.stiffness = pullStiffness(s, scene_, static_cast<int>(body));
+    system_->loads().grab = grab;
+    return;
+  }
+  throw std::invalid_argument("no drawn point has this number");
+}
+
+void DiscreteModel::release() { system_->loads().grab.reset(); }
+
+}  // namespace tendril

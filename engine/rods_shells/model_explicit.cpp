@@ -1,0 +1,114 @@
+// Explicit steps of rods and shells: symplectic Euler and velocity Verlet, and how long such steps may be.
+#include <cmath>
+#include <limits>
+
+#include "rods_shells/model.h"
+
+namespace tendril {
+
+StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
+  StepReport report;
+  if (keepGoing && !keepGoing()) {
+    report.stopped = true;
+    return report;
+  }
+  const double dt = request.dt;
+  const bool verlet = scene_.solver.integrator == Integrator::verlet;
+  Elasticity& elasticity = system_->elasticity();
+  Instant start, end;
+  start.t = request.t0, end.t = request.t0 + dt;
+  start.middle = end.middle = request.t0 + 0.5 * dt;
+  start.slack = end.slack = 1e-9 * dt;
+  start.columns = end.columns = request.columns;
+  report.reason = system_->supports().turnsTooFar(end);
+  if (!report.reason.empty()) return report;
+  const bool switches = findFresh(request);  // there forces are not those of the step before
+  x_ = history_.q;
+  ledger_.open(history_.q, history_.v, false, afresh_);
+  system_->prepare(start, start, request.t0, history_.q, false, x_);
+  const bool switched = system_->switched();
+  // Damping rates by backward differences of the strains: the last step's at its end.
+  elasticity.references() = strainsBefore_;
+  beginCaught();
+  system_->beginContact(history_.q);
+  system_->lagFriction(history_.q);
+  const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
+  const bool goesOn = verlet && haveAcceleration_;
+  if (!goesOn || switches) {
+    next_ = acceleration_;
+    if (!system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
+      report.reason = "an edge turned too far";
+      return report;
+    }
+    for (std::size_t p = 0; p < afresh_.size() && goesOn; ++p) {
+      if (afresh_[p]) continue;
+      for (const int i : system_->parts().unknowns[p]) acceleration_[i] = next_[i];
+    }
+  }
+  v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
+  q_ = history_.q + dt * v_;
+  system_->prepare(end, end, request.t0, history_.q, false, q_);
+  ledger_.begin(history_.q, history_.v, false, switched || system_->switched());
+  const auto& mask = system_->supports().prescribed();
+  for (int i = 0; i < system_->size(); ++i) {
+    if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
+  }
+  bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
+  system_->beginWays(history_.q);
+  met_ = stable && system_->meets(q_);
+  if (met_) return report;
+  move_ = q_ - history_.q;
+  if (stable && system_->longestStep(history_.q, move_) < 1) {
+    report.reason = "one body would pass through another within this step";
+    return report;
+  }
+  if (stable) report.reason = system_->pressedThrough(history_.q, q_);
+  if (!report.reason.empty()) return report;
+  next_ = acceleration_;
+  // What follows sees dampers by the strains that the step has passed.
+  if (stable && elasticity.damped()) elasticity.references() = observed(false).strains;
+  if (verlet && stable) {
+    // In the chart of the new state: in the old one the moments that accelerate the twist would pull at the nodes by an
+    // amount of order dt, which belongs to the chart and not to the rod.
+    startFrames_ = elasticity.frames();
+    elasticity.accept(q_);
+    system_->lagFriction(q_);
+    stable = system_->acceleration(q_, v_, 1 / dt, next_);
+    for (int i = 0; i < system_->size(); ++i) {
+      if (!mask[i]) v_[i] += 0.5 * dt * next_[i];
+    }
+    stable = stable && v_.allFinite();
+    if (!stable) elasticity.setFrames(startFrames_);
+  }
+  if (!stable) {
+    report.reason = "the explicit step is unstable";
+    return report;
+  }
+  report.accepted = true;
+  strainRate_ = 1 / dt;
+  acceptStep(end, request.t0, dt, q_, v_, report);
+  move_ = history_.q - history_.qBefore;
+  if (ledger_.isActuated()) observed(false);
+  // Far from any bend's pace: explicit steps follow the fastest vibration.
+  if (observedFresh_ || ++unseen_ % 8 == 0) sharpBends_.say(observed(false).strains, {"t", end.t, " s"}, report.warnings);
+  ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},
+              {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains, true});
+  ledger_.close(history_.q, history_.v, observed_.strains);
+  ledger_.accept();
+  acceleration_ = next_;
+  haveAcceleration_ = verlet;
+  return report;
+}
+
+double DiscreteModel::stableStep() {
+  if (!isExplicit()) return std::numeric_limits<double>::infinity();
+  const auto [alone, damping] = system_->spectrum(history_.q);
+  const double omega = std::hypot(alone, system_->contactFrequency());
+  if (omega == 0) return std::numeric_limits<double>::infinity();
+  const double zeta = damping / (2 * omega);
+  // Damping is taken at the step's start, so its own limit dt < 2 / damping holds as well.
+  const double limit = 2 / omega * (std::sqrt(1 + zeta * zeta) - zeta);
+  return damping > 0 ? std::min(limit, 1 / damping) : limit;
+}
+
+}  // namespace tendril

@@ -1,0 +1,159 @@
+// Pairs in contact as the tangent holds them: a pattern of what is near, wider than what touches so that it lasts, and
+// the places of its blocks in the solver's storage. Looked at again after so many steps, for it may have grown stale.
+#include <algorithm>
+#include <stdexcept>
+
+#include "rods_shells/terms/pair_contacts.h"
+
+namespace tendril {
+namespace {
+
+constexpr int lookAgain = 64;         // accepted steps between looks at a pattern that may have grown stale
+constexpr double patternMargins = 2;  // how far ahead the pattern looks, in margins of the candidates
+
+int placeIn(const std::vector<ContactPair>& pattern, const ContactPair& pair) {
+  const auto at = std::lower_bound(pattern.begin(), pattern.end(), pair);
+  return at != pattern.end() && *at == pair ? static_cast<int>(at - pattern.begin()) : -1;
+}
+
+}  // namespace
+
+void PairContacts::widen(const VectorX& q) {
+  for (Group& group : here()) widen(group, q);
+}
+
+void PairContacts::widen(Group& group, const VectorX& q) {
+  if (!before_) before_ = state_;
+  place(group, q);
+  search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
+  Pattern& pattern = patternOf(group);
+  pattern.pairs = near_;
+  for (const Rub& rub : group.rubs) pattern.pairs.push_back(rub.pair.pair);
+  std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  pattern.pairs.erase(std::unique(pattern.pairs.begin(), pattern.pairs.end()), pattern.pairs.end());
+  pattern.age = 0;
+  update(group, near_);
+  group.found.clear();
+  for (const int i : group.nodes) group.found.push_back(q.segment<3>(s_.nodeDof[i]));
+  for (Rub& rub : group.rubs) rub.pair.slots = placeIn(pattern.pairs, rub.pair.pair);
+}
+
+void PairContacts::update(Group& group, std::span<const ContactPair> pairs) {
+  group.candidates.clear();
+  const std::vector<ContactPair>& pattern = patternOf(group).pairs;
+  for (const ContactPair& pair : pairs) {
+    group.candidates.push_back(candidate(pair));
+    group.candidates.back().slots = placeIn(pattern, pair);
+  }
+}
+
+bool PairContacts::fits(const VectorX& q) {
+  bool fit = true;
+  for (const Group& group : here()) {
+    forEachTouching(group, q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
+    for (const Rub& rub : group.rubs) fit = fit && rub.pair.slots >= 0;
+  }
+  return fit;
+}
+
+std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
+  std::vector<std::array<int, 12>> out;
+  for (const Pattern& pattern : state_) {
+    for (const ContactPair& pair : pattern.pairs) {
+      const auto nodes = search_->nodes(pair);
+      std::array<int, 12> dofs;
+      for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
+      out.push_back(dofs);
+    }
+  }
+  return out;
+}
+
+void PairContacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+  if (empty()) return;
+  solver_ = &solver;
+  prescribed_ = &prescribed;
+  values_ = solver.values().data();
+  for (Group& group : groups_) {
+    group.slots.resize(patternOf(group).pairs.size());
+    for (Slots& s : group.slots) s[0] = -1;
+  }
+}
+
+void PairContacts::findSlots(const Candidate& c, Slots& slots) {
+  if (slots[0] >= 0) return;
+  const auto at = [&](int r, int k) {
+    const int row = s_.nodeDof[c.nodes[r / 3]] + r % 3, col = s_.nodeDof[c.nodes[k / 3]] + k % 3;
+    return (*prescribed_)[row] || (*prescribed_)[col] ? solver_->trash() : solver_->offset(row, col);
+  };
+  int n = 0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      for (int r = 0; r < 3; ++r) {
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) slots[n++] = at(3 * i + r, 3 * j + k);
+      }
+    }
+  }
+}
+
+void PairContacts::scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]) {
+  findSlots(c, slots);
+  const int* slot = slots.data();
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      for (int r = 0; r < 3; ++r) {
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) values_[*slot++] += h[i][j](r, k);
+      }
+    }
+  }
+}
+
+bool PairContacts::accept(const VectorX& q) {
+  before_.reset();
+  bool anew = false;
+  for (Group& group : here()) anew = accept(group, q) || anew;
+  before_.reset();
+  return anew;
+}
+
+bool PairContacts::accept(Group& group, const VectorX& q) {
+  follow(group, q);
+  Pattern& pattern = patternOf(group);
+  if (++pattern.age < lookAgain) return false;
+  pattern.age = 0;
+  std::size_t acting = 0;
+  forEachTouching(group, q, [&](const Candidate&, const auto&, const Reach&) { ++acting; });
+  if (pattern.pairs.size() < 64 + 8 * acting) return false;
+  place(group, q);
+  search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
+  if (2 * near_.size() > pattern.pairs.size()) return false;
+  group.rubs.clear();
+  widen(group, q);
+  return true;
+}
+
+bool PairContacts::goBack(const VectorX& q) {
+  if (!before_) return false;
+  setState(std::move(*before_), q);
+  return true;
+}
+
+void PairContacts::setState(State state, const VectorX& q) {
+  const int points = static_cast<int>(mesh_.points.size()), edges = static_cast<int>(mesh_.edges.size()),
+            triangles = static_cast<int>(mesh_.triangles.size());
+  bool known = state.size() == groups_.size();
+  for (const Pattern& pattern : state) {
+    for (const ContactPair& p : pattern.pairs) {
+      const bool edge = p.kind == ContactPair::Kind::edges, point = p.kind == ContactPair::Kind::pointTriangle;
+      known = known && p.i >= 0 && p.j >= 0 && ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
+    }
+  }
+  if (!known) throw std::runtime_error("the saved state does not belong to this scene");
+  state_ = std::move(state);
+  before_.reset();
+  for (Pattern& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (Group& group : groups_) group.rubs.clear(), group.found.clear();
+  follow(q);
+}
+
+}  // namespace tendril

@@ -1,0 +1,40 @@
+// What acts on rods and shells does work: by forces that have no energy stored here, by supports, by the pointer.
+#include "rods_shells/terms/system.h"
+
+namespace tendril {
+
+const VectorX& DiscreteSystem::edgeForces(const VectorX& q, const VectorX& v) {
+  edgeLoad_.setZero();
+  if (!loads_->conservative()) {
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
+  }
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, edgeLoad_, nullptr);
+  if (!swimming_->empty()) swimming_->add(q, v, 0, edgeLoad_, nullptr);
+  return edgeLoad_;
+}
+
+double DiscreteSystem::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
+  double power = 0;
+  if (!faceLoads_->empty()) power += faceLoads_->drained(q, v, mean);
+  if (!swimming_->empty()) power += swimming_->drained(q, v, mean);
+  return power;
+}
+
+bool DiscreteSystem::supportForces(const Motion& at, const Rates& rates, VectorX& out) {
+  if (!evaluate(at, rates, Level::residual, out).valid) return false;
+  for (int i = 0; i < structure_.size; ++i) {
+    if (supports_->prescribed()[i]) out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
+  }
+  return true;
+}
+
+Vec3 DiscreteSystem::grabForce(const VectorX& q) const {
+  const Loads::Grab& grab = *loads_->grab;
+  return grab.stiffness * (grab.target - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
+}
+
+double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {
+  return grabForce(q).dot(move.segment<3>(structure_.nodeDof[loads_->grab->node]));
+}
+
+}  // namespace tendril

@@ -1,0 +1,456 @@
+#include "rods_shells/terms/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "contact/friction.h"
+#include "contact/obstacle_passage.h"
+
+namespace tendril {
+namespace {
+
+constexpr double mostOnEdge = 50, mostInTriangle = 16;  // parts of a side
+
+}  // namespace
+
+Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene), motion_(scene) {
+  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
+  damping_ = scene.contact.damping;
+  if (empty()) return;
+  addCandidates();
+}
+
+void Contacts::addPoint(int obstacle, const Point& point, double share) {
+  candidates_.push_back({static_cast<int>(points_.size()), obstacle, share, 0, {}});
+  points_.push_back(point);
+}
+
+// Every node, and fixed points on edges; inside triangles against round obstacles only: what has edges is caught by the
+// points on edges.
+void Contacts::addCandidates() {
+  mesh_ = contactMesh(s_, scene_);
+  grains_ = contactGrains(s_, scene_, mesh_);
+  laws_.resize(grains_.size() * obstacles_.size());
+  points_.clear(), candidates_.clear(), spans_.clear();
+  const int obstacles = static_cast<int>(obstacles_.size());
+  overlapsDue_ = true;
+  for (const ContactMesh::Point& p : mesh_.points) {
+    const int first = static_cast<int>(points_.size());
+    points_.push_back({1, {p.node}, {1}, p.body, p.radius});
+    for (int o = 0; o < obstacles; ++o) candidates_.push_back({first, o, p.share, 0, {}});
+  }
+  for (const ContactMesh::Edge& e : mesh_.edges) {
+    addSpan({2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, e.length, mostOnEdge);
+    for (int o = 0; o < obstacles; ++o) {
+      const int n = partsOf(e.length, o, e.radius, e.body, mostOnEdge);
+      for (int k = 1; k < n; ++k) {
+        const double w = static_cast<double>(k) / n;
+        addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
+      }
+    }
+  }
+  for (const ContactMesh::Triangle& t : mesh_.triangles) {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
+    addSpan({3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, longest, mostInTriangle);
+    for (int o = 0; o < obstacles; ++o) {
+      if (featureRadius(obstacles_[o]) == 0) continue;
+      const int n = partsOf(longest, o, t.radius, t.body, mostInTriangle);
+      for (int i = 1; i < n; ++i) {
+        for (int j = 1; i + j < n; ++j) {
+          const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
+          addPoint(o, {3, t.nodes, {1 - u - v, u, v}, t.body, t.radius}, longest / n);
+        }
+      }
+    }
+  }
+}
+
+int Contacts::partsOf(double length, int obstacle, double radius, int body, double most) {
+  const double spacing = pointSpacing(obstacles_[obstacle], radius), parts = partsNeeded(obstacles_[obstacle], radius, length);
+  if (parts > most && meshWarning_.empty()) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g m", most * spacing);
+    meshWarning_ = "\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" + scene_.obstacles[obstacle].name +
+                   "\", which may pass between the points that touch; take edges shorter than " + text;
+  }
+  return static_cast<int>(std::min(parts, most));
+}
+
+// At t = 0, where obstacles with a displacement already are.
+void Contacts::findOverlaps() {
+  overlapsDue_ = false;
+  const VectorX still = VectorX::Zero(s_.size);
+  std::vector<ObstacleShape> shapes = obstacles_;
+  for (std::size_t o = 0; o < shapes.size(); ++o) shapes[o].moved = motion_.initial(o);
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    const Vec3 x = place(p, still);
+    const ObstacleShape& shape = shapes[c.obstacle];
+    c.overlap = distanceAtLeast(shape, x) >= p.radius ? 0 : std::max(0.0, p.radius - signedDistance(shape, x).distance);
+  }
+}
+
+void Contacts::stand(const Instant& at) {
+  motion_.stand(at);
+  overlapsDue_ = true;
+}
+
+void Contacts::refresh() {
+  rubs_.clear();
+  if (!empty()) addCandidates();
+}
+
+void Contacts::prepare(const Instant& end, const Instant& at, double t0) {
+  if (empty()) return;
+  const FormulaInput in = timedInput(scene_, at);
+  overlapLeft_ = overlapLeft(scene_, at);
+  if (overlapsDue_) findOverlaps();
+  hasFriction_ = false;
+  elapsed_ = at.t - t0;
+  Instant start = at;
+  start.t = t0;
+  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  motion_.prepare(end, at, t0);
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
+    obstacles_[i].moved = motion_.way(i).now;
+    obstacles_[i].velocity = motion_.way(i).velocity;
+  }
+  ContactLaw* law = laws_.data();
+  for (const ContactGrain& grain : grains_) {
+    const ContactLaw common = pairLaw(scene_, grain, grain, at);
+    for (const Obstacle& obstacle : scene_.obstacles) {
+      *law = contactValues(obstacle, common, in);
+      hasFriction_ = hasFriction_ || law->friction > 0;
+      ++law;
+    }
+  }
+}
+
+void Contacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+  values_ = solver.values().data();
+  prescribed_ = &prescribed;
+  ofPart_.assign(static_cast<std::size_t>(solver.parts().count()) + 1, {});
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const int node = points_[candidates_[i].point].nodes[0];
+    ofPart_[solver.parts().of[s_.nodeDof[node]]].push_back(static_cast<int>(i));
+    ofPart_.back().push_back(static_cast<int>(i));
+  }
+  for (Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    int dofs[9];
+    for (int k = 0; k < 3 * p.count; ++k) dofs[k] = s_.nodeDof[p.nodes[k / 3]] + k % 3;
+    for (int r = 0, k = 0; r < 3 * p.count; ++r) {
+      for (int col = 0; col <= r; ++col, ++k) {
+        const bool out = prescribed[dofs[r]] || prescribed[dofs[col]];
+        c.offsets[k] = out ? solver.trash() : solver.offset(dofs[r], dofs[col]);
+      }
+    }
+  }
+}
+
+/// Of a quantity of nodes, at the point.
+Vec3 Contacts::mean(const Point& p, const VectorX& values, const Structure& s) {
+  Vec3 sum = p.weights[0] * values.segment<3>(s.nodeDof[p.nodes[0]]);
+  for (int k = 1; k < p.count; ++k) sum += p.weights[k] * values.segment<3>(s.nodeDof[p.nodes[k]]);
+  return sum;
+}
+
+Vec3 Contacts::place(const Point& p, const VectorX& q) const {
+  Vec3 sum = Vec3::Zero();
+  for (int k = 0; k < p.count; ++k) sum += p.weights[k] * (s_.nodes[p.nodes[k]] + q.segment<3>(s_.nodeDof[p.nodes[k]]));
+  return sum;
+}
+
+double Contacts::stiffnessAt(const Candidate& c) const {
+  const double k = lawOf(c).stiffness;
+  return scene_.contact.perLength ? k * c.share : k;
+}
+
+double Contacts::gapOf(const Candidate& c, double distance) const {
+  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+}
+
+bool Contacts::isHeld(const Point& p) const {
+  for (int k = 0; k < p.count; ++k) {
+    if (!prescribed_ || !(*prescribed_)[s_.nodeDof[p.nodes[k]]]) return false;
+  }
+  return true;
+}
+
+/// Out of reach, as a cheap bound tells already.
+bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
+  return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * lawOf(c).distance;
+}
+
+void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
+  const Point& p = points_[c.point];
+  for (int k = 0; k < p.count; ++k) gradient.segment<3>(s_.nodeDof[p.nodes[k]]) += p.weights[k] * gradientAtPoint;
+}
+
+void Contacts::scatter(const Candidate& c, const Mat3& h) {
+  const Point& p = points_[c.point];
+  const int* o = c.offsets.data();
+  for (int i = 0; i < p.count; ++i) {
+    for (int r = 0; r < 3; ++r) {
+      for (int j = 0; j <= i; ++j) {
+        const double w = p.weights[i] * p.weights[j];
+        for (int k = 0; k < (i == j ? r + 1 : 3); ++k) values_[*o++] += w * h(r, k);
+      }
+    }
+  }
+}
+
+void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
+                        VectorX& gradient) {
+  double roundOff2 = out.roundOff * out.roundOff;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Point& p = points_[c.point];
+    const ContactLaw& law = lawOf(c);
+    const Vec3 x = place(p, q);
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * law.distance) continue;
+    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    damp(c, gap, e);
+    out.potential += e.energy;
+    if (level == Level::value) continue;
+    push(c, -e.force * sd.normal, gradient);
+    roundOff2 += contactDigits * contactDigits * e.force * e.force;
+    if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
+  }
+  out.roundOff = std::sqrt(roundOff2);
+  evaluateFriction(v, rate, level, out, gradient);
+}
+
+void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
+  if (rate <= 0) return;
+  double roundOff2 = out.roundOff * out.roundOff;
+  for (const Rub& rub : rubs_) {
+    const Candidate& c = candidates_[rub.candidate];
+    const Point& p = points_[c.point];
+    const Vec3 u = mean(p, v, s_) - obstacles_[c.obstacle].velocity;
+    const FrictionForce f = friction(rub.limit, rub.normal, lawOf(c).slip, u);
+    out.potential += f.rate / rate;
+    if (level == Level::value) continue;
+    push(c, f.force, gradient);
+    roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
+    if (level == Level::tangent) scatter(c, rate * f.slope);
+  }
+  out.roundOff = std::sqrt(roundOff2);
+}
+
+void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
+  if (frame.count == 3) return;
+  struct Push {
+    const Candidate* of;
+    Vec3 normal;
+  };
+  std::vector<Push> pushes;
+  std::vector<double> stored(obstacles_.size(), 0.0);
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Vec3 x = place(points_[c.point], q) - later * obstacles_[c.obstacle].velocity;
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * lawOf(c).distance) continue;
+    stored[static_cast<std::size_t>(c.obstacle)] += penalty(gap, stiffnessAt(c), lawOf(c).distance).energy;
+    pushes.push_back({&c, sd.normal});
+  }
+  const double least = WatchFrame::touches * touch();
+  for (const Push& p : pushes) {
+    if (stored[static_cast<std::size_t>(p.of->obstacle)] < least) continue;
+    const Vec3& velocity = obstacles_[p.of->obstacle].velocity;
+    frame.meet(p.normal, velocity);
+    if (lawOf(*p.of).friction > 0) frame.hold(velocity);
+  }
+}
+
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done,
+                       std::vector<Vec3>& pushes) const {
+  pushes.assign(obstacles_.size(), Vec3::Zero());
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const bool parts = parting_ > 0 && c.overlap > 0;
+    if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
+    const Vec3 x = place(points_[c.point], q);
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * lawOf(c).distance) continue;
+    const Penalty plain = penalty(gap, stiffnessAt(c), lawOf(c).distance);
+    Penalty damped = plain;
+    const double approach = damp(c, gap, damped);
+    pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * sd.normal;
+    if (parts) done.work += dt * damped.force * c.overlap * parting_;
+    if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
+  }
+  for (const Rub& rub : rubs_) {
+    const Candidate& c = candidates_[rub.candidate];
+    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const Vec3 u = mean(points_[c.point], v, s_) - velocity;
+    const Vec3 force = friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
+    done.dissipated += force.dot(mean(points_[c.point], move, s_) - dt * velocity);
+    pushes[static_cast<std::size_t>(c.obstacle)] -= force;
+  }
+}
+
+// Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
+double Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
+  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
+  ObstacleShape before = obstacles_[c.obstacle];
+  before.moved = motion_.way(c.obstacle).before;
+  const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
+  addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
+  return start - gap;
+}
+
+void Contacts::lag(const VectorX& q, Stand stand) {
+  rubs_.clear();
+  if (!hasFriction_) return;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const ContactLaw& law = lawOf(c);
+    if (law.friction == 0) continue;
+    const Point& p = points_[c.point];
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
+    if (isFar(c, x)) continue;
+    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const double gap = gapOf(c, sd.distance);
+    if (gap > penaltyReach * law.distance) continue;
+    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    if (stand == Stand::evaluated) damp(c, gap, e);
+    rubs_.push_back({i, law.friction * e.force, sd.normal});
+  }
+}
+
+double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
+  double alpha = 1;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Point& p = points_[c.point];
+    if (free && isHeld(p)) continue;
+    alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
+  }
+  return alpha;
+}
+
+Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool free) const {
+  Passage out;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Point& p = points_[c.point];
+    if (free && isHeld(p)) continue;
+    const Vec3 from = place(p, q0) + wayOf(c.obstacle);
+    const double part = firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
+    if (part < out.part) out = {part, c.obstacle};
+  }
+  return out;
+}
+
+std::string Contacts::sweeper(const VectorX& q) const {
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if ((way.after - way.before).isZero(0)) continue;
+    const Point& p = points_[c.point];
+    const Vec3 x = place(p, q);
+    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
+    if (through) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
+  for (const Candidate& c : candidates_) {
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const Point& p = points_[c.point];
+    const bool through =
+        passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
+    if (through && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    if (!isHeld(p)) continue;
+    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if (!passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
+    return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
+           "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";
+  }
+  return {};
+}
+
+std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    const Point& p = points_[c.point];
+    ObstacleShape o = obstacles_[c.obstacle];
+    o.moved = motion_.way(c.obstacle).after;
+    const Vec3 x = place(p, q1);
+    if (!isEngulfed(o, p.radius, x) || isHeld(p)) continue;
+    const double now = signedDistance(o, x).distance;
+    o.moved = motion_.way(c.obstacle).before;
+    if (now < signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
+  }
+  return {};
+}
+
+ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
+  ContactSummary out;
+  for (const Candidate& c : candidates_) {
+    const Point& p = points_[c.point];
+    if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
+    const ContactLaw& law = lawOf(c);
+    const Vec3 x = place(p, q);
+    if (isFar(c, x)) continue;
+    const double distance = signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
+    out.penetration = std::max(out.penetration, p.radius - distance);
+    if (gap > law.distance) continue;
+    ++out.pairs;
+    out.force += penalty(gap, stiffnessAt(c), law.distance).force;
+  }
+  return out;
+}
+
+double Contacts::energy(const VectorX& q, int body) const {
+  double energy = 0;
+  for (const int i : mine()) {
+    const Candidate& c = candidates_[i];
+    if (body >= 0 && points_[c.point].body != body) continue;
+    const ContactLaw& law = lawOf(c);
+    const Vec3 x = place(points_[c.point], q);
+    if (isFar(c, x)) continue;
+    const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], x).distance);
+    if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+  }
+  return energy;
+}
+
+double Contacts::touch() const {
+  double most = 0;
+  for (const int i : mine()) most = std::max(most, touchEnergy(stiffnessAt(candidates_[i]), lawOf(candidates_[i]).distance));
+  return most;
+}
+
+double Contacts::reach() const {
+  double most = 0;
+  for (const int i : mine()) most = std::max(most, lawOf(candidates_[i]).distance);
+  return most;
+}
+
+double Contacts::stiffest() const {
+  double most = 0;
+  for (const Candidate& c : candidates_) most = std::max(most, stiffnessAt(c));
+  return most;
+}
+
+}  // namespace tendril

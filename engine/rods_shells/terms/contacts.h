@@ -1,0 +1,177 @@
+// Rods and shells against obstacles: penalties, friction, normal damping; added to the one potential of a step. Normal
+// forces and tangent planes of friction are lagged inside a solve (contact/friction.h).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "contact/obstacle.h"
+#include "contact/penalty.h"
+#include "rods_shells/contact_law.h"
+#include "model/energy_watch.h"
+#include "model/watch_frame.h"
+#include "scene/obstacle_motion.h"
+#include "solve/mechanical_system.h"
+#include "solve/parted_tangent.h"
+
+namespace tendril {
+
+class Contacts {
+ public:
+  Contacts(const Structure& structure, const Scene& scene);
+
+  bool empty() const { return obstacles_.empty(); }
+  /// Friction acts: lag() and repeat until nothing changes.
+  bool hasFriction() const { return hasFriction_; }
+
+  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  void stand(const Instant& at);
+  /// Radii, contact points and shares again after live parameters changed; bind() must follow.
+  void refresh();
+  /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
+  /// at `at`. Throws FormulaFailure.
+  void prepare(const Instant& end, const Instant& at, double t0);
+  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
+  void enter(int part) { part_ = part; }
+
+  /// Normal damping of the prepared step counts from displacements q, the state at its start.
+  void begin(const VectorX& q) { start_ = q; }
+
+  /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
+  void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+
+  /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
+  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done, std::vector<Vec3>& pushes) const;
+  /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
+  void show(const VectorX& q, double later, WatchFrame& frame) const;
+
+  /// Its part of friction alone.
+  void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  /// Where obstacles stand: where the prepared step is evaluated, or at its start.
+  enum class Stand { evaluated, start };
+  /// Takes normal forces and tangent planes of friction from displacements q.
+  void lag(const VectorX& q, Stand stand = Stand::evaluated);
+
+  /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
+  /// `free`: of points that not only supports carry.
+  double longestStep(const VectorX& q, const VectorX& dq, bool free = false) const;
+  /// As that, of the way from q0 at the start of the prepared step to q1 where it is evaluated, seen from obstacles, which go
+  /// theirs meanwhile; and which obstacle stops it.
+  struct Passage {
+    double part = 1;
+    int obstacle = -1;
+  };
+  Passage passage(const VectorX& q0, const VectorX& q1, bool free = false) const;
+  /// The way of an obstacle until then [m].
+  Vec3 wayOf(int obstacle) const { return motion_.way(obstacle).now - motion_.way(obstacle).before; }
+  /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
+  const std::string& meshWarning() const { return meshWarning_; }
+  /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
+  /// may pass between the points that touch, in words for the user; or empty.
+  std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
+  /// Name of an obstacle that moves through a body within the prepared step; or empty.
+  std::string sweeper(const VectorX& q) const;
+
+  /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
+  std::string crossed(const VectorX& q0, const VectorX& q1) const;
+  /// What obstacle passes, on that way, through a place that supports hold entirely, where neither can give way, in words for
+  /// the user; or empty.
+  std::string throughHeld(const VectorX& q0, const VectorX& q1) const;
+  /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
+  /// from q0 (obstacles at the step's start) to q1 (at its end), or empty: contact could not part them again.
+  std::string engulfed(const VectorX& q0, const VectorX& q1) const;
+
+  /// At displacements q: of one body and one obstacle, or of all with -1.
+  ContactSummary summary(const VectorX& q, int body, int obstacle) const;
+  double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
+
+  double touch() const;     ///< energy of the stiffest contact that just touches [J]
+  double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double reach() const;     ///< the largest distance from which on surfaces push [m]
+
+  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  /// Overlaps at the start are found anew, as after a restore.
+  void findOverlapsAgain() { overlapsDue_ = true; }
+  /// Where obstacles are; goes into `save`.
+  ObstacleMotion& motion() { return motion_; }
+  const ObstacleMotion& motion() const { return motion_; }
+
+ private:
+  /// A material point: a node, or a fixed place on an edge or a triangle.
+  struct Point {
+    int count = 1;  // nodes that carry it
+    std::array<int, 3> nodes{};
+    std::array<double, 3> weights{};
+    int body = 0;
+    double radius = 0;  // [m]
+  };
+  /// A point against an obstacle.
+  struct Candidate {
+    int point, obstacle;
+    double share;                 // length it stands for [m]
+    double overlap;               // how deep inside it began [m]; parts slowly
+    std::array<int, 45> offsets;  // lower triangle of its 3, 6 or 9 unknowns
+  };
+  /// Friction of one contact with what is lagged.
+  struct Rub {
+    int candidate;
+    double limit;  // mu N [N]
+    Vec3 normal;
+  };
+  void addCandidates();
+  const std::vector<int>& mine() const { return part_ < 0 ? ofPart_.back() : ofPart_[part_]; }
+  int partsOf(double length, int obstacle, double radius, int body, double most);
+  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed`.
+  struct Span {
+    Point middle;
+    double length = 0;  // the longest side at rest [m]
+    double closed = 0;  // [m]
+    double most = 0;    // of the parts that it is divided into
+  };
+  void addSpan(const Point& middle, double length, double most);
+  double longestSide(const Span& span, const VectorX& q) const;
+  bool meets(const Span& span, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const;
+  void findOverlaps();
+  void addPoint(int obstacle, const Point& point, double share);
+  static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
+  Vec3 place(const Point& p, const VectorX& q) const;
+  const ContactLaw& lawOf(const Candidate& c) const {
+    return laws_[static_cast<std::size_t>(points_[c.point].body) * obstacles_.size() + c.obstacle];
+  }
+  double stiffnessAt(const Candidate& c) const;
+  double gapOf(const Candidate& c, double distance) const;
+  bool isHeld(const Point& p) const;
+  bool isFar(const Candidate& c, const Vec3& x) const;
+  double damp(const Candidate& c, double gap, Penalty& e) const;
+  void scatter(const Candidate& c, const Mat3& h);
+  void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
+
+  const Structure& s_;
+  const Scene& scene_;
+  std::vector<ObstacleShape> obstacles_;
+  ObstacleMotion motion_;
+  ContactMesh mesh_;
+  std::vector<ContactGrain> grains_;  // per body
+  std::vector<ContactLaw> laws_;      // per body, of each obstacle
+  std::vector<Point> points_;
+  std::vector<Span> spans_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::vector<int>> ofPart_;  // candidates of each part, then of all
+  int part_ = -1;
+  std::vector<Rub> rubs_;
+  double damping_ = 0;   // [s]
+  double elapsed_ = 0;   // from the step's start to where it is evaluated [s]
+  VectorX start_;        // displacements at the step's start
+  double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
+  double parting_ = 0;      // [1/s] how fast that becomes less
+  bool hasFriction_ = false;
+  bool overlapsDue_ = true;
+  std::string meshWarning_;
+  double* values_ = nullptr;
+  const std::vector<char>* prescribed_ = nullptr;
+};
+
+}  // namespace tendril

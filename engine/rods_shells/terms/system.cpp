@@ -1,0 +1,714 @@
+#include "rods_shells/terms/system.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "rods_shells/shells.h"
+#include "rods_shells/welds.h"
+#include "solve/divergence.h"
+
+namespace tendril {
+namespace {
+
+using Pattern = std::vector<std::array<int, 2>>;
+
+void addClique(const int* dofs, int n, Pattern& pattern) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      if (dofs[i] >= 0 && dofs[j] >= 0) pattern.push_back({dofs[i], dofs[j]});
+    }
+  }
+}
+
+Pattern elasticPattern(const Structure& s) {
+  Pattern pairs;
+  const auto clique = [&](const int* dofs, int n) { addClique(dofs, n, pairs); };
+  for (const Spring& p : s.springs) clique(p.dofs.data(), 11);
+  for (const Edge& e : s.edges) {
+    const int a = s.nodeDof[e.a], b = s.nodeDof[e.b];
+    const int dofs[7] = {a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
+    clique(dofs, 7);
+  }
+  for (std::size_t i = 0; i < s.ties.size(); ++i) {
+    const std::vector<int> dofs = tieUnknowns(s, static_cast<int>(i));
+    clique(dofs.data(), static_cast<int>(dofs.size()));
+  }
+  for (const ShellEdge& e : s.shell.edges) {
+    int dofs[12];
+    const auto nodes = hingeNodes(e);
+    for (int k = 0; k < 12; ++k) dofs[k] = nodes[k / 3] < 0 ? -1 : s.nodeDof[nodes[k / 3]] + k % 3;
+    clique(dofs, 12);
+  }
+  for (const ShellTriangle& t : s.shell.triangles) {
+    if (!t.midedge) continue;
+    int dofs[21];
+    for (int k = 0; k < 3; ++k) {
+      const ShellEdge& e = s.shell.edges[t.edges[k]];
+      const int far = e.opposite[1 - t.sides[k]];
+      for (int c = 0; c < 3; ++c) {
+        dofs[3 * k + c] = s.nodeDof[t.nodes[k]] + c;
+        dofs[9 + 3 * k + c] = far < 0 ? -1 : s.nodeDof[far] + c;
+      }
+      dofs[18 + k] = e.psi;
+    }
+    clique(dofs, 21);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
+  elasticity_ = std::make_unique<Elasticity>(structure_);
+  loads_ = std::make_unique<Loads>(structure_, scene);
+  faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
+  swimming_ = std::make_unique<Swimming>(structure_, scene);
+  contacts_ = std::make_unique<Contacts>(structure_, scene);
+  supports_ = std::make_unique<Supports>(structure_, scene);
+  actuator_ = std::make_unique<Actuator>(structure_, scene);
+  pairs_ = std::make_unique<PairContacts>(structure_, scene);
+  pivotScale_.resize(structure_.size);
+  gradient_ = VectorX::Zero(structure_.size + 1);
+  edgeLoad_ = VectorX::Zero(structure_.size);
+  if (!pairs_->empty()) meetings_ = std::make_unique<Meetings>(structure_, *pairs_);
+  divide();
+  nodeOf_.assign(static_cast<std::size_t>(structure_.size), -1);
+  for (std::size_t i = 0; i < structure_.nodes.size(); ++i) nodeOf_[structure_.nodeDof[i]] = static_cast<int>(i);
+  makeSolver();
+}
+
+// By what is joined, and by what has met.
+void DiscreteSystem::divide() {
+  Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
+  if (meetings_) elasticPattern_ = pattern;
+  pattern.insert(pattern.end(), joined_.begin(), joined_.end());
+  parts_.divide(structure_, pattern);
+  enter(-1);
+  if (!meetings_) return;
+  pairs_->divide(parts_.unknowns);
+  meetings_->refresh();
+}
+
+void DiscreteSystem::beginWays(const VectorX& q) {
+  if (meetings_ && parts_.unknowns.count() > 1) meetings_->begin(q);
+}
+
+bool DiscreteSystem::meets(const VectorX& q) {
+  if (!meetings_ || parts_.unknowns.count() == 1) return false;
+  meetings_->pass(q, parts_.all.nodeDofs);
+  met_ = meetings_->find(q, parts_.unknowns);
+  return !met_.empty();
+}
+
+std::vector<int> DiscreteSystem::join() {
+  const std::vector<std::vector<int>> before = parts_.unknowns.unknowns;
+  for (const auto& [a, b] : met_) joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
+  met_.clear();
+  divide();
+  makeSolver();
+  std::vector<int> now;
+  for (const std::vector<int>& unknowns : before) now.push_back(parts_.unknowns.of[static_cast<std::size_t>(unknowns[0])]);
+  return now;
+}
+
+void DiscreteSystem::enter(int part) {
+  part_ = parts_.unknowns.count() > 1 ? part : -1;
+  const PartElements& elements = here();
+  elasticity_->enter(elements);
+  loads_->enter(elements);
+  faceLoads_->enter(elements);
+  swimming_->enter(elements);
+  contacts_->enter(part_);
+  pairs_->enter(part_);
+}
+
+int DiscreteSystem::solverPart() const {
+  if (part_ >= 0 || parts_.unknowns.count() == 1) return std::max(0, part_);
+  throw std::logic_error("a system of several parts is solved part by part");
+}
+
+const VectorX& DiscreteSystem::whole(const VectorX& q, VectorX& memory) const {
+  if (part_ < 0) return q;
+  if (memory.size() != structure_.size) memory = VectorX::Zero(structure_.size);
+  const std::vector<int>& mine = parts_.unknowns.unknowns[part_];
+  for (std::size_t k = 0; k < mine.size(); ++k) memory[mine[k]] = q[static_cast<Eigen::Index>(k)];
+  return memory;
+}
+
+void DiscreteSystem::makeSolver() {
+  Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
+  if (!pairs_->empty()) {
+    for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
+  }
+  solver_ = std::make_unique<PartedTangent>(parts_.unknowns, pattern);
+  for (int p = 0; p < parts_.unknowns.count(); ++p) solver_->part(p).weigh(parts_.elements[p].unitWeight);
+  diagonal_.resize(structure_.size);
+  for (int i = 0; i < structure_.size; ++i) diagonal_[i] = solver_->offset(i, i);
+  bind();
+}
+
+void DiscreteSystem::bind() {
+  elasticity_->refreshActive();
+  elasticity_->bind(*solver_, supports_->prescribed());
+  faceLoads_->bind(*solver_, supports_->prescribed());
+  swimming_->bind(*solver_, supports_->prescribed());
+  contacts_->bind(*solver_, supports_->prescribed());
+  pairs_->bind(*solver_, supports_->prescribed());
+}
+
+void DiscreteSystem::refresh() {
+  updateStiffness(structure_, scene_);
+  elasticity_->refreshActive();
+  contacts_->refresh();
+  contacts_->bind(*solver_, supports_->prescribed());
+  pairs_->refresh();
+  pairs_->bind(*solver_, supports_->prescribed());
+  if (meetings_) meetings_->refresh();
+}
+
+void DiscreteSystem::prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, bool middle,
+                             VectorX& x) {
+  actuator_->apply(at);
+  loads_->prepare(at);
+  faceLoads_->prepare(at);
+  swimming_->prepare(at);
+  contacts_->prepare(end, at, t0);
+  pairs_->prepare(at, t0);
+  if (supports_->caught().empty()) heldBefore_.clear();
+  const bool changed = switched_ = supports_->prepare(end, at, t0, q, *elasticity_);
+  for (const int h : supports_->caught()) {
+    heldBefore_.try_emplace(h, elasticity_->frames().held[static_cast<std::size_t>(h)]);
+    elasticity_->catchIn(h, supports_->state().frames[static_cast<std::size_t>(h)]);
+  }
+  elasticity_->held() = supports_->held();
+  elasticity_->weldsHeld() = supports_->weldsHeld();
+  loads_->hold(supports_->acting(), supports_->held());
+  elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
+  if (changed) bind();
+  faceLoads_->findEdges();
+  const auto& mask = supports_->prescribed();
+  for (int i = 0; i < structure_.size; ++i) {
+    if (!mask[i]) continue;
+    const double value = supports_->values()[i];
+    x[i] = middle ? 0.5 * (q[i] + value) : value;
+  }
+}
+
+double DiscreteSystem::accept(const VectorX& q) {
+  if (pairs_->accept(q)) makeSolver();
+  return elasticity_->accept(q);
+}
+
+void DiscreteSystem::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
+  energyStep_ = dt;
+  if (dt <= 0) return;
+  elasticity_->beginStep(q, dt);
+  elasticity_->turnClamps(middle, supports_->heldAtEnd(), supports_->normalsAtEnd());
+}
+
+void DiscreteSystem::beginContact(const VectorX& q) {
+  contacts_->begin(q);
+  pairs_->begin(q);
+}
+
+void DiscreteSystem::lagFriction(const VectorX& q, Contacts::Stand stand) {
+  contacts_->lag(whole(q, q_), stand);
+  if (!pairs_->empty()) pairs_->lag(whole(q, q_));
+}
+
+std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) {
+  const std::string obstacle = contacts_->empty() ? "" : contacts_->crossed(q0, q1);
+  if (!obstacle.empty()) return "a body would pass through obstacle \"" + obstacle + "\" within this step";
+  const std::string pair = pairs_->crossed(q0, q1);
+  return pair.empty() ? pair : pair + " would pass through each other within this step";
+}
+
+std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
+  const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(whole(q0, q_), whole(q1, q1_));
+  if (obstacle.empty()) return pairs_->empty() ? obstacle : pairs_->squeezed(whole(q0, q_), whole(q1, q1_));
+  return "a body would be pressed through obstacle \"" + obstacle +
+         "\": contact is too soft for what pushes; raise its \"stiffness\"";
+}
+
+double DiscreteSystem::penetration(const VectorX& q) const {
+  const double inObstacles = contacts_->empty() ? 0 : contacts_->summary(q, -1, -1).penetration;
+  return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
+}
+
+void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q) {
+  if (pairs_->empty()) return;
+  for (const auto& [a, b] : joined) {
+    if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) throw std::runtime_error("the saved state does not belong to this scene");
+  }
+  joined_ = std::move(joined);
+  divide();
+  pairs_->setState(std::move(state), q);
+  makeSolver();
+}
+
+void DiscreteSystem::goBack(const VectorX& q) {
+  supports_->goBack();
+  elasticity_->held() = supports_->held();
+  for (const auto& [h, frame] : heldBefore_) elasticity_->catchIn(h, frame);
+  heldBefore_.clear();
+  if (pairs_->goBack(q)) makeSolver();
+}
+
+bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
+
+// Only friction changes: its old forces go, its new ones come.
+bool DiscreteSystem::relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) {
+  if (!mayRelag || !hasFriction()) return false;
+  const VectorX& v = whole(motion.v, v_);
+  const auto add = [&](Evaluation& sum) {
+    if (!contacts_->empty()) contacts_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
+    if (!pairs_->empty()) pairs_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
+  };
+  Evaluation before, after;
+  clear(gradient_);
+  add(before);
+  const std::vector<int>* mine = part_ < 0 ? nullptr : &parts_.unknowns.unknowns[part_];
+  for (int k = 0; k < size(); ++k) gradient_[mine ? (*mine)[k] : k] *= -1;
+  lagFriction(motion.q);
+  add(after);
+  out.potential += after.potential - before.potential;
+  const auto& mask = supports_->prescribed();
+  for (int k = 0; k < size(); ++k) {
+    const int i = mine ? (*mine)[k] : k;
+    if (!mask[i]) r[k] += gradient_[i];
+  }
+  return true;
+}
+
+// Zeros at the unknowns of the part.
+void DiscreteSystem::clear(VectorX& whole) const {
+  if (part_ < 0) {
+    whole.setZero();
+    return;
+  }
+  for (const int i : parts_.unknowns.unknowns[part_]) whole[i] = 0;
+}
+
+double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
+  if (contacts_->empty() && pairs_->empty()) return 1;
+  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(whole(q, q_), whole(dq, q1_));
+  return std::min(outside, longestStepOfPairs(q, dq));
+}
+
+double DiscreteSystem::longestStepOfPairs(const VectorX& q, const VectorX& dq) {
+  return pairs_->empty() ? 1 : pairs_->longestStep(whole(q, q_), whole(dq, q1_));
+}
+
+// Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
+void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r) {
+  const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
+  const auto& mask = supports_->prescribed();
+  const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
+  double inertia2 = 0, elastic2 = 0, viscous2 = 0, dead2 = 0, load2 = 0;
+  double kinetic = 0, drag = 0, work = 0, work2 = 0;
+  const bool moving = rates.a > 0 || rates.v > 0;
+  double* values = solver_->values().data();
+  const VectorX& weight = here().unitWeight;
+  const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
+  const int n = size();
+  for (int k = 0; k < n; ++k) {
+    const int i = mine ? mine[k] : k;
+    const double a = moving ? mass[i] * motion.a[k] : 0, v = moving ? viscosity[i] * motion.v[k] : 0;
+    if (!mask[i]) {
+      kinetic += va * a * motion.a[k];
+      drag += vv * v * motion.v[k];
+      work -= dead[i] * motion.q[k];
+    }
+    if (mask[i] && motion.q[k] != 0) out.pushed = true;
+    if (level == Level::value) continue;
+    if (mask[i]) {
+      // What acts on a support is nothing to what moves.
+      r[k] = 0;
+      if (level == Level::tangent) values[diagonal_[i]] = 1;
+      continue;
+    }
+    const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
+    inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
+    dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
+    r[k] = a + v + g + e - dead[i];
+    work2 += std::abs(dead[i]);
+    if (level == Level::tangent) values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
+  }
+  if (moving && level != Level::value && here().bodies > 1) measureBodies(motion, moving);
+  out.potential += kinetic + drag + work;
+  out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
+  out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
+  // A step that keeps energy has a part of the elements' own forces among the edge loads.
+  const bool acted = energyStep_ > 0 ? !loads_->conservative() || !faceLoads_->empty() || !swimming_->empty() : load2 > 0;
+  out.loaded = work2 > 0 || acted;
+  out.pushed = out.pushed || touches_ || loads_->grab;
+}
+
+// The largest force term of every body.
+void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
+  const PartElements& part = here();
+  const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
+  const auto& mask = supports_->prescribed();
+  terms_.assign(static_cast<std::size_t>(part.bodies), {});
+  left_.resize(terms_.size());
+  for (std::size_t k = 0; k < part.body.size(); ++k) {
+    const int i = part_ < 0 ? static_cast<int>(k) : (*part.unknowns)[k];
+    if (part.body[k] < 0 || mask[i]) continue;
+    const auto at = static_cast<Eigen::Index>(k);
+    const double w = part.unitWeight[at];
+    const double terms[] = {moving ? mass[i] * motion.a[at] : 0, gradient_[i], moving ? viscosity[i] * motion.v[at] : 0,
+                            dead[i], edgeLoad_[i]};
+    for (std::size_t t = 0; t < 5; ++t) terms_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
+  }
+}
+
+double DiscreteSystem::worstBody(const VectorX& r, double tolerance) const {
+  const PartElements& part = here();
+  if (part.bodies < 2) return 0;
+  left_.assign(terms_.size(), 0.0);
+  for (std::size_t k = 0; k < part.body.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    const double w = part.unitWeight[at];
+    if (part.body[k] >= 0) left_[static_cast<std::size_t>(part.body[k])] += w * w * r[at] * r[at];
+  }
+  double worst = 0;
+  for (std::size_t b = 0; b < left_.size(); ++b) {
+    const double largest = std::sqrt(*std::max_element(terms_[b].begin(), terms_[b].end()));
+    const double rounded = std::hypot(elasticity_->roundOff(static_cast<int>(b)), contactRoundOff_);
+    if (left_[b] > 0) worst = std::max(worst, std::sqrt(left_[b]) / std::max(tolerance * largest, rounded));
+  }
+  return worst;
+}
+
+Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
+  const VectorX &q = whole(motion.q, q_), &v = whole(motion.v, v_);
+  if (level != Level::value) {
+    clear(gradient_);
+    r.resize(size());
+  }
+  if (!pairs_->empty()) {
+    if (part_ >= 0 && level == Level::tangent) meetings_->pass(q, here().nodeDofs);
+    pairs_->follow(q);
+    if (level == Level::tangent && !pairs_->fits(q)) {
+      pairs_->widen(q);
+      makeSolver();
+    }
+  }
+  if (level == Level::tangent) solver_->clear(part_);
+  Evaluation out = evaluateElements({q, v, motion.a}, rates, level);
+  if (!out.valid) return out;
+  addDiagonal(motion, rates, level, out, r);
+  if (loads_->grab) addGrab(q, level, out, r);
+  out.untouched = level != Level::value && isUntouched(motion, rates, out);
+  if (level == Level::tangent) weighTranslations(motion, rates);
+  if (part_ >= 0 && level != Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
+  return out;
+}
+
+// Everything but what is diagonal; whole vectors, the acceleration aside, which is not looked at.
+Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& rates, Level level) {
+  PartedTangent* tangent = level == Level::tangent ? solver_.get() : nullptr;
+  if (level != Level::value) clear(edgeLoad_);
+  Evaluation out;
+  if (energyStep_ > 0) {
+    out = elasticity_->evaluateStep(motion.q, 1 / energyStep_, level, gradient_, edgeLoad_, sharp_ ? tangent : nullptr);
+    out.hasPotential = false;
+  } else {
+    out = elasticity_->evaluate(motion.q, elasticity_->damped() ? rates.v : 0, level, gradient_);
+    out.hasPotential = conservative();
+  }
+  if (!out.valid) return out;
+  const double alone = out.potential, elastic = out.roundOff;
+  if (!contacts_->empty()) {
+    contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
+    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
+  }
+  if (!pairs_->empty()) {
+    pairs_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
+    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
+  }
+  touches_ = out.potential != alone;
+  contactRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
+  if (!loads_->conservative() && level != Level::value) {
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
+  }
+  if (!faceLoads_->empty() && level != Level::value) {
+    faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
+  }
+  if (!swimming_->empty() && level != Level::value) {
+    swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
+  }
+  if (alongOnly && level != Level::value && holdsTwist(-1)) takeCouplesAcross(motion.q, tangent);
+  if (!faceLoads_->empty() && out.hasPotential) {
+    const double volume = faceLoads_->potential(motion.q);
+    out.potential += volume;
+    out.magnitude = std::max(out.magnitude, std::abs(volume));
+  }
+  return out;
+}
+
+/// What the support at a held twist angle takes up [N m], in the last evaluation.
+double DiscreteSystem::turning(int edge) const {
+  const int theta = structure_.edges[static_cast<std::size_t>(edge)].theta;
+  return gradient_[theta] + edgeLoad_[theta];
+}
+
+bool DiscreteSystem::holdsTwist(double least) const {
+  const std::vector<int>& held = supports_->twistHeld();
+  return std::any_of(held.begin(), held.end(), [&](int i) {
+    return here().has(structure_.edges[static_cast<std::size_t>(i)].theta) && !(std::abs(turning(i)) <= least);
+  });
+}
+
+double DiscreteSystem::coupleAcross(const VectorX& q) {
+  double sum = 0;
+  if (!holdsTwist(-1)) return sum;
+  const auto& mask = supports_->prescribed();
+  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(whole(q, q_));
+  for (const int i : supports_->twistHeld()) {
+    const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
+    if (!here().has(e.theta)) continue;
+    const Vec3 pull = turning(i) * frames[static_cast<std::size_t>(i)].spin;
+    for (const int d : {structure_.nodeDof[e.a], structure_.nodeDof[e.b]}) {
+      for (int k = 0; k < 3; ++k) sum += mask[d + k] ? 0 : pull[k] * pull[k];
+    }
+  }
+  return std::sqrt(sum);
+}
+
+// The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the step's start.
+void DiscreteSystem::takeCouplesAcross(const VectorX& q, PartedTangent* tangent) {
+  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(q);
+  const auto& mask = supports_->prescribed();
+  for (const int i : supports_->twistHeld()) {
+    const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
+    if (!here().has(e.theta)) continue;
+    const EdgeFrame& frame = frames[static_cast<std::size_t>(i)];
+    const double couple = turning(i);
+    const int a = structure_.nodeDof[e.a], b = structure_.nodeDof[e.b];
+    edgeLoad_.segment<3>(a) += couple * frame.spin;
+    edgeLoad_.segment<3>(b) -= couple * frame.spin;
+    if (!tangent) continue;
+    std::array<int, 6> dofs{a, a + 1, a + 2, b, b + 1, b + 2};
+    for (int& dof : dofs) dof = mask[dof] ? -1 : dof;
+    const Mat3 slope = couple * spinJacobian(frame);
+    Mat<6> block;
+    block << -slope, slope, slope, -slope;
+    tangent->add(dofs, block);
+  }
+}
+
+void DiscreteSystem::addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r) {
+  const auto& grab = *loads_->grab;
+  const int d = structure_.nodeDof[grab.node];
+  if (!here().has(d)) return;
+  const Vec3 pull = structure_.nodes[grab.node] + q.segment<3>(d) - grab.target;
+  out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
+  for (int k = 0; k < 3 && level != Level::value; ++k) {
+    if (supports_->prescribed()[d + k]) continue;
+    r[part_ < 0 ? d + k : parts_.unknowns.local[d + k]] += grab.stiffness * pull[k];
+    if (level == Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
+  }
+}
+
+// Of all parts, where none was entered: each by itself.
+Factorisation DiscreteSystem::factorAll(double shift) {
+  Factorisation all;
+  all.ok = true, all.lowestPivotRatio = 1;
+  for (int p = 0; p < parts_.unknowns.count(); ++p) {
+    enter(p);
+    const Factorisation one = factor(shift);
+    all.ok = all.ok && one.ok;
+    all.negativePivots += one.negativePivots, all.nullPivots += one.nullPivots;
+    all.lowestPivotRatio = std::min(all.lowestPivotRatio, one.lowestPivotRatio);
+  }
+  enter(-1);
+  return all;
+}
+
+Factorisation DiscreteSystem::factor(double shift) {
+  if (part_ < 0 && parts_.unknowns.count() > 1) return factorAll(shift);
+  TangentSolver& solver = solver_->part(solverPart());
+  if (shift == 0) return solver.factor(0, {});
+  const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
+  pivotScale_.resize(static_cast<std::size_t>(size()));
+  for (int k = 0; k < size(); ++k) pivotScale_[k] = std::abs(solver_->values()[diagonal_[mine ? mine[k] : k]]);
+  unevenness_ = 1;
+  for (const int d : here().nodeDofs) evenScale(d);
+  for (const int i : here().welds) evenScale(structure_.welds[i].turn);
+  return solver.factor(shift, pivotScale_);
+}
+
+int DiscreteSystem::pushes(const Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
+
+// What null modes may push with, as a shift: round-off of a node's stiffest direction seen from its softest, and the
+// moment of what is not in balance yet. Little enough for the buckling mode of n edges, which pushes by 1 / n^4.
+double DiscreteSystem::negligibleShift(const VectorX& r) const {
+  double softest = std::numeric_limits<double>::infinity();
+  for (const int d : here().nodeDofs) {
+    const int own = part_ < 0 ? d : parts_.unknowns.local[d];
+    if (!supports_->prescribed()[d]) softest = std::min(softest, pivotScale_[static_cast<std::size_t>(own)]);
+  }
+  const double nodes = static_cast<double>(here().nodeDofs.size());
+  const double left = 4 * residualNorm(r) / (softest * std::sqrt(nodes) * extent());
+  const double rounded = 64 * std::numeric_limits<double>::epsilon() * unevenness_;
+  return std::min(std::max(rounded, left), 1e-10);
+}
+
+bool DiscreteSystem::givesWay(const VectorX& r) {
+  const auto pushed = [this](double shift) { return pushes(factor(shift)); };
+  // The scales of pivots are those of a shift.
+  if (pushed(1e-10) > 0 && conservative()) return true;
+  const double shift = negligibleShift(r);
+  if (conservative()) return pushed(0) > 0 && pushed(shift) > 0;
+  // Where the symmetric part resists every motion, so does the whole. That of edge loads is no part of what has pivots.
+  if (edgesKeepEnergy() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
+  const int count = pushed(shift), edges = edgesKeepEnergy() ? 0 : count % 2;
+  // The determinant is negative.
+  if (edges != 0) return true;
+  const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };
+  return diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
+}
+
+double DiscreteSystem::timeToMove(const VectorX& r) const {
+  double force = 0, mass = 0;
+  const auto& mask = supports_->prescribed();
+  for (const int d : here().nodeDofs) {
+    force += r.segment<3>(part_ < 0 ? d : parts_.unknowns.local[d]).norm();
+    for (int k = 0; k < 3; ++k) mass += mask[d + k] ? 0 : loads_->mass()[d + k];
+  }
+  return force > 0 && mass > 0 ? std::sqrt(mass * here().extent / force) : 0;
+}
+
+// Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is
+// likeliest to be indefinite. A turned structure takes the same way.
+void DiscreteSystem::evenScale(int first) {
+  const auto& mask = supports_->prescribed();
+  if (mask[first] || mask[first + 1] || mask[first + 2]) return;
+  Mat3 block;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c <= r; ++c) block(r, c) = block(c, r) = solver_->values()[solver_->offset(first + r, first + c)];
+  }
+  const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(block, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
+  const double scale = std::max(sizes.minCoeff(), 1e-6 * sizes.maxCoeff());
+  unevenness_ = std::max(unevenness_, sizes.maxCoeff() / scale);
+  double* at = &pivotScale_[static_cast<std::size_t>(part_ < 0 ? first : parts_.unknowns.local[first])];
+  at[0] = at[1] = at[2] = scale;
+}
+
+void DiscreteSystem::forget() {
+  solver_->part(solverPart()).forget();
+  sharp_ = false;
+}
+
+bool DiscreteSystem::sharpen() {
+  const bool more = energyStep_ > 0 && !sharp_;
+  sharp_ = sharp_ || more;
+  return more;
+}
+
+bool DiscreteSystem::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
+  return solver_->part(solverPart()).approximate(rhs, here().unitWeight, accuracy, x);
+}
+
+double DiscreteSystem::residualNorm(const VectorX& r) const {
+  return std::sqrt(r.cwiseProduct(here().unitWeight).squaredNorm());
+}
+
+double DiscreteSystem::updateNorm(const VectorX& dq) const {
+  // What turns with the structure counts as a vector, whatever its components are.
+  const auto at = [this](int unknown) { return part_ < 0 ? unknown : parts_.unknowns.local[unknown]; };
+  double move2 = 0, turn2 = 0;
+  for (const int d : here().nodeDofs) move2 = std::max(move2, dq.segment<3>(at(d)).squaredNorm());
+  for (const int i : here().welds) turn2 = std::max(turn2, dq.segment<3>(at(structure_.welds[i].turn)).squaredNorm());
+  double turn = std::sqrt(turn2);
+  for (const int i : here().edges) turn = std::max(turn, std::abs(dq[at(structure_.edges[i].theta)]));
+  for (const int i : here().shellEdges) {
+    const int psi = structure_.shell.edges[i].psi;
+    if (psi >= 0) turn = std::max(turn, std::abs(dq[at(psi)]));
+  }
+  return std::max(std::sqrt(move2), here().meanEdge * turn);
+}
+
+void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
+                             ForceBalance& out) {
+  gradient_.setZero();
+  Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
+  lagFriction(q);
+  if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
+  if (!pairs_->empty()) pairs_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
+  out.elastic = gradient_.head(structure_.size);
+  out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
+  if (!loads_->conservative()) {
+    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
+  }
+  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
+  if (!swimming_->empty()) swimming_->add(q, v, 0, out.residual, nullptr);
+  if (!solved) return;
+  // There a node that moves turns the edge's frame, so that what turns the edge pulls at its nodes.
+  for (std::size_t i = 0; i < structure_.edges.size(); ++i) {
+    const Edge& e = structure_.edges[i];
+    const int k = e.theta;
+    const double turning = out.residual[k] - loads_->mass()[k] * a[k] - loads_->viscosity()[k] * v[k] + loads_->dead()[k];
+    const Vec3 pull = turning * elasticity_->frames().spin[i];
+    out.residual.segment<3>(structure_.nodeDof[e.a]) -= pull;
+    out.residual.segment<3>(structure_.nodeDof[e.b]) += pull;
+  }
+}
+
+bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
+  zero_.setZero(structure_.size);
+  const Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, Level::residual, residual_);
+  if (!e.valid) return false;
+  a = -residual_.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
+  for (int i = 0; i < structure_.size; ++i) {
+    if (supports_->prescribed()[i]) a[i] = 0;
+  }
+  return true;
+}
+
+double DiscreteSystem::contactFrequency() const {
+  double stiffest = contacts_->empty() ? 0 : contacts_->stiffest();
+  if (!pairs_->empty()) stiffest = std::max(stiffest, pairs_->stiffest());
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const int dof : structure_.nodeDof) {
+    if (loads_->mass()[dof] > 0) lightest = std::min(lightest, loads_->mass()[dof]);
+  }
+  return std::sqrt(8 * stiffest / lightest);
+}
+
+std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
+  // Eigenvalues of M^-1 (A - A_0): A with a damping rate set gives K + rate C; two passes separate K and C.
+  const VectorX zero = VectorX::Zero(structure_.size);
+  VectorX r, x(structure_.size), y(structure_.size);
+  const auto largest = [&](double rate) {
+    evaluate({q, zero, zero}, {rate, 0}, Level::tangent, r);
+    for (int i = 0; i < structure_.size; ++i) {
+      x[i] = supports_->prescribed()[i] ? 0 : std::sin(1.0 + 0.7 * i) + (i % 2 ? 0.5 : -0.5);
+    }
+    double value = 0;
+    for (int k = 0; k < 300; ++k) {
+      x /= std::sqrt(x.cwiseProduct(loads_->mass()).dot(x));
+      solver_->multiply(x, y);
+      for (int i = 0; i < structure_.size; ++i) y[i] = supports_->prescribed()[i] ? 0 : y[i];
+      const double next = x.dot(y);
+      if (k > 20 && std::abs(next - value) < 1e-6 * std::abs(next)) break;
+      value = next;
+      x = y.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
+    }
+    return value;
+  };
+  const double k = largest(0);
+  double c = 0;
+  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0 || !swimming_->empty() || !faceLoads_->empty()) {
+    const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));  // C dominates there
+    c = std::max(0.0, (largest(rate) - k) / rate);
+  }
+  return {std::sqrt(std::max(0.0, k)), c};
+}
+
+}  // namespace tendril

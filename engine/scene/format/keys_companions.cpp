@@ -1,0 +1,78 @@
+// Keys that go together, and those that do not (keys_companions.h).
+#include "scene/format/keys_companions.h"
+
+namespace tendril {
+
+namespace {
+
+struct Misfit {
+  const char *object, *key, *other, *instead;  ///< `other` empty: beside anything
+};
+
+constexpr const char* seriesInstead =
+    "; the hinges of a shell take \"angle\", a formula that can read a table of \"series\": \"=name(t)\"";
+constexpr const char* angleInstead = "; the hinges of a shell take \"angle\"";
+
+const std::vector<Misfit>& misfits() {
+  static const std::vector<Misfit> all = {
+      {"actuation", "table", "shell", seriesInstead},
+      {"actuation", "csv", "shell", seriesInstead},
+      {"actuation", "curvature", "shell", angleInstead},
+      {"actuation", "twist", "shell", angleInstead},
+      {"actuation", "stretch", "shell", angleInstead},
+      {"probe", "unit", "", "; what else is measured has its own, in SI"},
+      {"actuation", "angle", "rod", "; rods take \"curvature\", \"twist\" or \"stretch\""},
+  };
+  return all;
+}
+
+struct Advice {
+  const char *objects, *keys, *instead;  ///< names between blanks
+};
+
+constexpr Advice advices[] = {
+    {" spherical free planar ", " angle displacement ",
+     ": it cannot be driven; drive a chain of \"revolute\" and \"prismatic\" joints with rigid bodies of no length and no "
+     "mass between them"},
+    {" spherical free planar ", " rest ",
+     ": its spring is at ease where the link sits without offset; turn or shift the joint by the link's \"offset\""},
+    {" revolute helical universal spherical ", " displacement force ", ": it turns; expected \"angle\" or \"torque\""},
+    {" prismatic ", " angle torque ", ": it slides; expected \"displacement\" or \"force\""},
+    {" spherical free fixed ", " axis ", ": it has none"},
+    {" division ", " divisions ", ": divisions are not divided again"},
+};
+
+bool holds(std::string_view words, std::string_view word) {
+  return words.find(" " + std::string(word) + " ") != std::string_view::npos;
+}
+
+}  // namespace
+
+const std::vector<Demand>& demands() {
+  static const std::vector<Demand> all = {
+      {"constraint", "move", {"displacement", "velocity"}},
+      {"actuation", "rod", {"curvature", "twist", "stretch", "table", "csv"}},
+      {"initial",
+       "of",
+       {"velocity", "twist", "spin", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate",
+        "bendZRate", "stretchRate", "shearYRate", "shearZRate", "angle", "angleRate", "displacement",
+        "displacementRate"}},
+      {"table", "time", {"curvature1", "curvature2", "twist", "stretch"}},
+  };
+  return all;
+}
+
+std::string insteadOf(std::string_view object, std::string_view key, const Value& value) {
+  for (const Misfit& misfit : misfits())
+    if (object == misfit.object && key == misfit.key && (!*misfit.other || value.member(misfit.other)))
+      return misfit.instead;
+  return {};
+}
+
+std::string adviceOn(std::string_view object, std::string_view key) {
+  for (const Advice& advice : advices)
+    if (holds(advice.objects, object) && holds(advice.keys, key)) return advice.instead;
+  return {};
+}
+
+}  // namespace tendril

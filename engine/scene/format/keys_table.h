@@ -1,0 +1,111 @@
+// The key table itself: rows of plain text that say everything about a key, and the parsed form that the check, the
+// schema and the reference page read. Internal to engine/scene/keys*.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/format/keys.h"
+
+namespace tendril {
+
+/// One key of one kind of object. Texts are empty where they say nothing.
+struct KeyRow {
+  const char* key;  ///< "*": any name, for what an object holds beside its named keys
+  /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
+  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along", "link"
+  /// (s and u along a link) after them; "integer", "boolean", "text", "texts" (a list), "axes", "formula" (always one, "=" optional; same rights), "selector",
+  /// "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X"
+  /// ("map X number": or plain numbers), "labels" (numbers under free texts), "list X".
+  const char* type;
+  const char* unit;
+  const char* standard;  ///< the default, as JSON
+  const char* range;     ///< "(0,inf)": greater than 0; "[0,1]"; beside finite
+  /// "required"; "one:G" exactly one key of group G; "any:G" at most one.
+  const char* need;
+  const char* with;  ///< "fix|move": allowed only beside one of these; "turn!": needed there too
+  const char* doc;
+  bool later = false;  ///< reserved: refused with "not yet"
+};
+
+/// A kind of object: what stands in `rods`, in `section`, in `section.circle` ...
+struct KeyObject {
+  const char* name;
+  const char* title;  ///< for messages and headings: "a rod"
+  std::vector<KeyRow> rows;
+};
+
+/// The parts of the table, one file each.
+const std::vector<KeyObject>& sceneKeyObjects();   // keys_table_scene.cpp: the top level, materials, solver, view ...
+const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
+const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: shells and their meshes
+const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
+const std::vector<KeyObject>& contactKeyObjects();  // keys_table_contact.cpp: obstacles, contact, resistive forces
+const std::vector<KeyObject>& linkageKeyObjects();  // keys_table_linkages.cpp: linkages
+const std::vector<KeyObject>& vineKeyObjects();    // keys_table_vines.cpp: vines
+
+/// One alternative of a key's type, parsed.
+struct KeyType {
+  enum class Kind {
+    number,
+    vector,
+    pair,
+    numbers,
+    rows,
+    points,
+    triangles,
+    integer,
+    boolean,
+    text,
+    texts,
+    axes,
+    formula,
+    selector,
+    selectors,
+    choice,
+    any,
+    object,
+    map,
+    labels,
+    list
+  };
+  Kind kind = Kind::any;
+  Sight sight;
+  std::string object;     ///< object, map, list: the kind of object
+  bool two = false;       ///< selectors: exactly two
+  bool orNumber = false;  ///< map: numbers stand beside objects
+  std::vector<std::string> choices, laterChoices;
+};
+
+/// A row, parsed.
+struct Key {
+  std::string name, unit, standard, doc;
+  std::vector<KeyType> types;
+  NumberRange range;
+  bool required = false, exactlyOne = false, later = false;
+  std::string group;  ///< of which there is one (exactlyOne) or at most one
+  std::vector<std::string> with, demandedBy;
+};
+
+struct KeySet {
+  std::string name, title;
+  std::vector<Key> keys;
+
+  const Key* find(std::string_view key) const;
+  const Key* wildcard() const { return find("*"); }
+};
+
+/// All kinds of objects, parsed once; the first is "scene".
+const std::vector<KeySet>& keySets();
+const KeySet* findKeySet(std::string_view name);
+
+/// The key at a path of the form of keys.h, or null.
+const Key* findKey(std::string_view path);
+
+/// "a number greater than 0 [m]", "one of linear, step": what messages expect.
+std::string describeType(const Key& key);
+/// "greater than 0", "from 0 to 1", "" where every finite number is fine.
+std::string describeRange(const NumberRange& range);
+
+}  // namespace tendril

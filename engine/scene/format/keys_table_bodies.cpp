@@ -1,0 +1,236 @@
+// The key table, second part: rods with their sections, paths and natural states, joints, constraints, loads and
+// actuation.
+#include "scene/format/keys_table.h"
+
+namespace tendril {
+
+namespace {
+
+const std::vector<KeyObject> rodObjects = {
+    {"rod",
+     "a rod",
+     {
+         {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
+         {"section", "object section", "", "", "", "required", "", "Cross-section."},
+         {"segments", "integer", "", "40", "[1,200000]", "", "", "Number of edges (not with a path of points)."},
+         {"path", "object path", "", "", "", "required", "", "The initial centreline."},
+         {"natural", "choice straight|object natural", "", "", "", "", "",
+          "The stress-free state; default: the initial shape. \"straight\": zero curvature and twist."},
+         {"frame", "vector", "", "", "", "", "",
+          "Hint for director d1 at the start, projected normal to the tangent (of a path of points: to the first edge; default [0, 0, 1], or [1, 0, 0] where "
+          "the rod starts along z)."},
+         {"look", "object look", "", "", "", "", "", "Display only."},
+     }},
+    {"section",
+     "a cross-section",
+     {
+         {"circle", "object circle", "", "", "", "one:kind", "", "A solid circle."},
+         {"rectangle", "object rectangle", "", "", "", "one:kind", "",
+          "Width along d1, height along d2; EI1 = E height width^3/12 resists bending toward d1; Saint-Venant "
+          "torsion."},
+         {"ellipse", "object ellipse", "", "", "", "one:kind", "", "Half-axes a along d1, b along d2."},
+         {"tube", "object tube", "", "", "", "one:kind", "", "A hollow circle."},
+         {"stiffness", "object stiffness", "", "", "", "one:kind", "", "Explicit stiffnesses instead of a shape."},
+         {"massPerLength", "number field", "kg/m", "", "(0,inf)", "", "stiffness",
+          "Mass per length, beside stiffness."},
+         {"radius", "number field", "m", "", "(0,inf)", "", "stiffness",
+          "Beside stiffness: for the inertia in twist, contact and display."},
+     }},
+    {"circle", "a circle", {{"radius", "number field", "m", "", "(0,inf)", "required", "", "Radius."}}},
+    {"rectangle",
+     "a rectangle",
+     {
+         {"width", "number field", "m", "", "(0,inf)", "required", "", "Along director d1."},
+         {"height", "number field", "m", "", "(0,inf)", "required", "", "Along director d2."},
+     }},
+    {"ellipse",
+     "an ellipse",
+     {
+         {"a", "number field", "m", "", "(0,inf)", "required", "", "Half-axis along director d1."},
+         {"b", "number field", "m", "", "(0,inf)", "required", "", "Half-axis along director d2."},
+     }},
+    {"tube",
+     "a tube",
+     {
+         {"radius", "number field", "m", "", "(0,inf)", "required", "", "Outer radius."},
+         {"wall", "number field", "m", "", "(0,inf)", "required", "", "Wall thickness, at most the radius."},
+     }},
+    {"stiffness",
+     "explicit stiffness",
+     {
+         {"EA", "number field", "N", "", "(0,inf)", "required", "", "Against stretch."},
+         {"EI1", "number field", "N m^2", "", "(0,inf)", "required", "", "Against bending toward d1."},
+         {"EI2", "number field", "N m^2", "", "(0,inf)", "required", "", "Against bending toward d2."},
+         {"GJ", "number field", "N m^2", "", "(0,inf)", "required", "", "Against twist."},
+         {"massPerLength", "number field", "kg/m", "", "(0,inf)", "", "",
+          "Mass per length; may stand beside stiffness."},
+         {"radius", "number field", "m", "", "(0,inf)", "", "", "Radius; may stand beside stiffness."},
+     }},
+    {"path",
+     "a path",
+     {
+         {"line", "object line", "", "", "", "one:kind", "", "A straight line."},
+         {"arc", "object arc", "", "", "", "one:kind", "", "A circular arc."},
+         {"helix", "object helix", "", "", "", "one:kind", "", "A helix, right-handed for positive pitch."},
+         {"curve", "object curve", "", "", "", "one:kind", "",
+          "Formulas of u from 0 to 1, resampled to equal arc length."},
+         {"points", "points", "m", "", "", "one:kind", "", "Exactly these nodes, at least two; no segments then."},
+     }},
+    {"line",
+     "a line",
+     {
+         {"from", "vector", "m", "", "", "required", "", "Start."},
+         {"to", "vector", "m", "", "", "required", "", "End."},
+     }},
+    {"arc",
+     "an arc",
+     {
+         {"center", "vector", "m", "", "", "required", "", "Centre of the circle."},
+         {"from", "vector", "m", "", "", "required", "", "Start."},
+         {"axis", "vector", "", "", "", "required", "", "Axis of the turn, normal to the arc's plane."},
+         {"angle", "number", "rad", "", "", "required", "", "Angle of the turn about the axis."},
+     }},
+    {"helix",
+     "a helix",
+     {
+         {"from", "vector", "m", "", "", "required", "", "Start."},
+         {"axis", "vector", "", "", "", "required", "", "Direction in which it advances."},
+         {"center", "vector", "m", "", "", "required", "", "A point of the axis."},
+         {"pitch", "number", "m", "", "", "required", "", "Advance per turn; negative for a left-handed helix."},
+         {"length", "number", "m", "", "(0,inf)", "required", "", "Length along the helix."},
+     }},
+    {"curve",
+     "a curve",
+     {
+         {"x", "number along", "m", "", "", "required", "", "x of u."},
+         {"y", "number along", "m", "", "", "required", "", "y of u."},
+         {"z", "number along", "m", "", "", "required", "", "z of u."},
+     }},
+    {"natural",
+     "a stress-free state",
+     {
+         {"curvature", "pair field", "1/m", "", "", "", "", "Toward d1 and toward d2, at interior nodes."},
+         {"twist", "number field", "rad/m", "", "", "", "", "Twist, at interior nodes."},
+         {"stretch", "number field", "", "", "(0,inf)", "", "", "Ratio to the initial edge length, at edge midpoints. Stiffness against bending and twist, and curvature and twist given here, count by the natural length."},
+     }},
+    {"look",
+     "a look",
+     {
+         {"color", "text", "", "", "", "", "", "CSS colour, such as \"#3a7\"."},
+         {"opacity", "number", "", "1", "[0,1]", "", "", "1 is opaque."},
+         {"hidden", "boolean", "", "false", "", "", "", "Whether it is not drawn."},
+         {"label", "text", "", "", "", "", "", "Name for display."},
+     }},
+};
+
+const std::vector<KeyObject> actionObjects = {
+    {"selection",
+     "a selection",
+     {
+         {"of", "text", "", "", "", "required", "", "The body whose nodes are meant."},
+         {"where", "formula position", "", "", "", "required", "",
+          "Those where this is not zero: a formula of the initial x y z and of i and n, for rods also of s and u."},
+     }},
+    {"joint",
+     "a joint",
+     {
+         {"weld", "selectors", "", "", "", "one:kind", "",
+          "These nodes are one, and the rods that meet there are clamped to one rigid frame, which turns as a whole; where a "
+          "shell is among them, the frame follows the turn of its edges around the node. Shells welded to shells alone get no "
+          "frame."},
+         {"pin", "selectors", "", "", "", "one:kind", "", "These nodes are one, without springs: a ball joint."},
+     }},
+    {"turn",
+     "a rotation",
+     {
+         {"axis", "vector", "", "", "", "required", "", "Axis, fixed in space."},
+         {"angle", "number timed", "rad", "", "", "required", "", "Angle, right-handed about the axis."},
+     }},
+    {"constraint",
+     "a constraint",
+     {
+         {"clamp", "selector|selectors", "", "", "", "one:kind", "",
+          "Position, tangent and director are held at the node, exactly at the end of the rod; on a shell the nodes "
+          "and the "
+          "plane that they lie in."},
+         {"fix", "selector|selectors", "", "", "", "one:kind", "", "The positions of these nodes are held."},
+         {"fixTwist", "selector|selectors", "", "", "", "one:kind", "",
+          "The edge of a rod does not spin from where it starts; arm:0 is the first edge."},
+         {"turn", "selector|selectors", "", "", "", "one:kind", "", "Drives the twist angle of a rod's edge."},
+         {"move", "selector|selectors", "", "", "", "one:kind", "", "Drives the positions of these nodes."},
+         {"planar", "choice xy xz yz", "", "", "", "one:kind", "",
+          "Keeps every node in a plane parallel to this one, and twists at zero."},
+         {"axes", "axes", "", "\"xyz\"", "", "", "fix", "Which components are held."},
+         {"angle", "number timed", "rad", "", "", "", "turn!", "Twist angle of the edge."},
+         {"displacement", "vector timed", "m", "", "", "any:motion", "move|clamp", "Relative to the initial position; of a clamp that was free before, to where it caught the node."},
+         {"velocity", "vector timed", "m/s", "", "", "any:motion", "move|clamp", "Velocity, instead of displacement."},
+         {"rotation", "object turn|list turn", "", "", "", "", "clamp",
+          "Turns what is held about the clamped point (of a shell: the middle of its clamped nodes); a list is applied in order, about fixed axes."},
+         {"from", "number", "s", "", "", "", "", "Acts from this time on."},
+         {"until", "number", "s", "", "", "", "", "Acts until this time."},
+         {"before", "choice hold free", "", "\"hold\"", "", "", "", "Before from: held in place, or free."},
+         {"then", "choice hold release", "", "\"hold\"", "", "", "", "After until: held in place, or released."},
+     }},
+    {"load",
+     "a load",
+     {
+         {"force", "vector timed", "N", "", "", "one:kind", "", "A dead force on each selected node."},
+         {"follower", "vector timed", "N", "", "", "one:kind", "",
+          "Components in the rod's material frame at the node (d1, d2, t), on a link in its frame (x, y, z): it turns with them."},
+         {"moment", "vector timed", "N m", "", "", "one:kind", "", "A dead moment on the rod at the node, or on a link."},
+         {"line", "vector timed", "N/m", "", "", "one:kind", "",
+          "A force per length, on the edges with both ends selected."},
+         {"pressure", "number timed", "Pa", "", "", "one:kind", "",
+          "On a shell, along its normals: acts on the triangles with all three corners selected and turns with them."},
+         {"mass", "number", "kg", "", "[0,inf)", "one:kind", "", "Added mass, with weight and inertia."},
+         {"at", "selector|selectors", "", "", "", "", "force!|follower!|moment!|mass!", "Where it acts."},
+         {"on", "selector|selectors", "", "", "", "", "line!|pressure!", "The body it acts on."},
+         {"share", "boolean", "", "false", "", "", "force",
+          "One total force, divided over the nodes by their share of length (rods) or area (shells), equally over links."},
+         {"from", "number", "s", "", "", "", "", "Acts from this time on."},
+         {"until", "number", "s", "", "", "", "", "Acts until this time."},
+     }},
+    {"actuation",
+     "an actuation",
+     {
+         {"rod", "selector|selectors", "", "", "", "one:what", "", "The rod, or some of its nodes."},
+         {"shell", "selector|selectors", "", "", "", "one:what", "",
+          "The hinges (interior edges) whose two end nodes are selected."},
+         {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
+         {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
+         {"stretch", "number timed field", "", "", "(0,inf)", "", "rod", "Factor on the natural edge length, against stretching alone: bending and twist count by the length without actuation."},
+         {"table", "object table", "", "", "", "any:table", "rod", "A table over time."},
+         {"csv", "text", "", "", "", "any:table", "rod",
+          "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "
+          "twist and stretch, or, one per spring, curvature1[0], curvature1[1] and so on."},
+         {"angle", "number timed field", "rad", "", "", "", "shell!",
+          "Natural angle of the hinges, positive where the triangles fold towards their normals; i counts the selected "
+          "hinges in order of y, then x, then z."},
+         {"from", "number", "s", "", "", "", "", "Acts from this time on."},
+         {"until", "number", "s", "", "", "", "", "Acts until this time."},
+     }},
+    {"table",
+     "a table",
+     {
+         {"time", "numbers", "s", "", "", "required", "", "Strictly increasing times."},
+         {"curvature1", "rows", "1/m", "", "", "", "",
+          "Per time: one number for all springs, or a list with one each."},
+         {"curvature2", "rows", "1/m", "", "", "", "", "Likewise, toward d2."},
+         {"twist", "rows", "rad/m", "", "", "", "", "Likewise, twist."},
+         {"stretch", "rows", "", "", "(0,inf)", "", "", "Likewise, one per edge: factor on the natural length."},
+         {"interpolation", "choice linear step", "", "\"linear\"", "", "", "", "Between the times."},
+     }},
+};
+
+}  // namespace
+
+const std::vector<KeyObject>& bodyKeyObjects() {
+  static const std::vector<KeyObject> objects = [] {
+    std::vector<KeyObject> all = rodObjects;
+    all.insert(all.end(), actionObjects.begin(), actionObjects.end());
+    return all;
+  }();
+  return objects;
+}
+
+}  // namespace tendril

@@ -1,0 +1,114 @@
+// The key table, part of contact: obstacles with their shapes, the law of contact and friction, and the resistive
+// forces of a fluid on rods.
+#include "scene/format/keys_table.h"
+
+namespace tendril {
+
+namespace {
+
+const std::vector<KeyObject> obstacleObjects = {
+    {"obstacle",
+     "an obstacle",
+     {
+         {"plane", "object plane", "", "", "", "one:kind", "", "All space behind a plane: a floor or a wall."},
+         {"sphere", "object sphere", "", "", "", "one:kind", "", "A ball."},
+         {"box", "object box", "", "", "", "one:kind", "", "A box."},
+         {"capsule", "object capsule", "", "", "", "one:kind", "", "A cylinder with round ends."},
+         {"cylinder", "object cylinder", "", "", "", "one:kind", "", "A cylinder with flat ends."},
+         {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
+          "Its own stiffness k, instead of contact's (N/m^2 with \"per\": \"length\")."},
+         {"distance", "number", "m", "", "(0,inf)", "", "", "Its own distance delta, instead of contact's."},
+         {"friction", "number timed", "", "", "[0,inf)", "", "",
+          "Its own coefficient of friction, instead of contact's."},
+         {"slip", "number", "m/s", "", "(0,inf)", "", "", "Its own slip velocity nu, instead of contact's."},
+         {"velocity", "vector timed", "m/s", "", "", "any:motion", "", "It moves with this velocity, without turning."},
+         {"displacement", "vector timed", "m", "", "", "any:motion", "",
+          "It is moved by this from its place, without turning; instead of velocity."},
+         {"look", "object look", "", "", "", "", "", "Display only."},
+     }},
+    {"plane",
+     "a plane",
+     {
+         {"point", "vector", "m", "", "", "required", "", "A point of it."},
+         {"normal", "vector", "", "", "", "required", "", "Direction of its free side."},
+     }},
+    {"sphere",
+     "a sphere",
+     {
+         {"center", "vector", "m", "", "", "required", "", "Centre."},
+         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
+     }},
+    {"box",
+     "a box",
+     {
+         {"center", "vector", "m", "", "", "required", "", "Centre."},
+         {"half", "vector", "m", "", "(0,inf)", "required", "", "Half of each side, along its own axes."},
+         {"rotation", "object fixedturn|list fixedturn", "", "", "", "", "",
+          "Turns it about its centre; a list is applied in order, about fixed axes."},
+     }},
+    {"fixedturn",
+     "a fixed rotation",
+     {
+         {"axis", "vector", "", "", "", "required", "", "Axis, fixed in space."},
+         {"angle", "number", "rad", "", "", "required", "", "Angle, right-handed about the axis."},
+     }},
+    {"capsule",
+     "a capsule",
+     {
+         {"from", "vector", "m", "", "", "required", "", "Start of the axis, centre of one round end."},
+         {"to", "vector", "m", "", "", "required", "", "End of the axis, centre of the other."},
+         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
+     }},
+    {"cylinder",
+     "a cylinder",
+     {
+         {"from", "vector", "m", "", "", "required", "", "Centre of one end."},
+         {"to", "vector", "m", "", "", "required", "", "Centre of the other end."},
+         {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius."},
+     }},
+};
+
+const std::vector<KeyObject> lawObjects = {
+    {"contact",
+     "contact",
+     {
+         {"self", "boolean", "", "false", "", "", "",
+          "Whether rods and shells touch each other and themselves; obstacles act without it."},
+         {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
+          "k of the energy k (log(1 + exp(-K d))/K)^2 of a gap d, K = 15/distance; N/m^2 with \"per\": \"length\". "
+          "Default: E r of the softer of the two that touch; of a linkage E r of its softest soft link, and for rigid links what "
+          "its weight presses in by a thousandth of their thinnest radius, m/(3 dt)^2 of its mass, or that, whichever is most."},
+         {"distance", "number", "m", "", "(0,inf)", "", "",
+          "delta: the gap at which the force has died out. Default: a tenth of the smaller radius of the two that touch; of a "
+          "linkage of its smallest, which is a hundredth of its length where no link has any."},
+         {"friction", "number timed", "", "0", "[0,inf)", "", "", "Coulomb's coefficient of friction."},
+         {"slip", "number", "m/s", "1e-3", "(0,inf)", "", "",
+          "nu: friction has its full value from about this velocity on; what sticks creeps by a part of it."},
+         {"damping", "number", "s", "0", "[0,inf)", "", "",
+          "Normal dissipation: a force of damping times the contact's stiffness times the speed of approach."},
+         {"per", "choice contact length", "", "\"contact\"", "", "", "",
+          "What the stiffness counts for: each contact (of a node or a pair of edges), or a unit of length, so that "
+          "refining does not stiffen."},
+     }},
+    {"rft",
+     "the resistive forces",
+     {
+         {"tangential", "number", "N s/m^2", "0", "[0,inf)", "", "",
+          "Force per length and per velocity along the rod, by the velocity against fluid.velocity."},
+         {"normal", "number", "N s/m^2", "0", "[0,inf)", "", "",
+          "Force per length and per velocity across the rod, by the velocity against fluid.velocity."},
+     }},
+};
+
+}  // namespace
+
+const std::vector<KeyObject>& contactKeyObjects() {
+  static const std::vector<KeyObject> objects = [] {
+    std::vector<KeyObject> all = obstacleObjects;
+    all.insert(all.end(), lawObjects.begin(), lawObjects.end());
+    return all;
+  }();
+  return objects;
+}
+
+}  // namespace tendril

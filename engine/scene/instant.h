@@ -1,0 +1,33 @@
+// A time of a run and what the scene's timed values see then.
+#pragma once
+
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace tendril {
+
+/// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
+struct Instant {
+  double t = 0;       ///< [s]
+  double middle = 0;  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
+  double factor = 1;
+  double slack = 0;                          ///< [s] tolerance of interval ends, against round-off of times
+  const double* columns = nullptr;           ///< probe columns, then states, of the last accepted step
+  const std::vector<Load>* extra = nullptr;  ///< more loads (the "equilibrium" solve)
+};
+
+inline bool isActive(const Interval& interval, const Instant& instant) {
+  return instant.middle >= interval.from - instant.slack && instant.middle <= interval.until + instant.slack;
+}
+
+/// What a timed value of the scene sees.
+inline FormulaInput timedInput(const Scene& scene, const Instant& instant) {
+  FormulaInput in;
+  in.t = instant.t;
+  in.parameters = scene.values.data();
+  in.columns = instant.columns;
+  return in;
+}
+
+}  // namespace tendril

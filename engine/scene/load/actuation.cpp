@@ -1,0 +1,85 @@
+// Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of
+// shells.
+#include "scene/load/topics.h"
+#include "scene/select/selector.h"
+#include "scene/select/selector_links.h"
+#include "scene/select/selector_shells.h"
+
+namespace tendril {
+namespace {
+
+constexpr const char* linksActuated =
+    "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow "
+    "parameters, but not the time";
+
+void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
+  if (const Value* curvature = item.find("curvature")) {
+    if (curvature->isArray() && curvature->items.size() == 2)
+      actuation.curvature = {context.number(curvature->items[0], "actuation.curvature", Use::live),
+                             context.number(curvature->items[1], "actuation.curvature", Use::live)};
+    else
+      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+  }
+  if (const Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
+  if (const Value* stretch = item.find("stretch"))
+    actuation.stretch = context.number(*stretch, "actuation.stretch", Use::live);
+}
+
+/// A stretch needs whole edges; bends and twists need nodes that can carry a spring.
+void readSelection(LoadContext& context, const Value& item, Actuation& actuation) {
+  const Value* selector = item.find("rod");
+  if (!selector) {
+    context.problem(item,
+                    "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
+    return;
+  }
+  if (refuseLinkages(context, *selector, "\"rod\" actuates rods", linksActuated)) return;
+  actuation.nodes = item.find("stretch") ? selectNodesOfEdges(context, *selector) : selectNodes(context, *selector);
+  if (!areOnRods(context, *selector, actuation.nodes, "\"rod\" actuates rods",
+                 "its hinges are actuated by {\"shell\": ..., \"angle\": ...}"))
+    actuation.nodes.clear();
+}
+
+/// The natural angle of hinges: interior edges with both ends selected.
+void readHinges(LoadContext& context, const Value& item, const Value& selector, Actuation& actuation) {
+  if (!refuseLinkages(context, selector, "\"shell\" actuates the hinges of shells", linksActuated))
+    actuation.nodes = selectNodes(context, selector);
+  const bool sound = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
+                                 "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
+  const Value* angle = item.find("angle");
+  if (!angle) {
+    context.problem(item, "\"angle\" is missing; expected the natural angle of the hinges [rad]");
+    return;
+  }
+  actuation.angle = context.number(*angle, "actuation.angle", Use::live);
+  if (sound) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
+}
+
+}  // namespace
+
+void loadActuation(LoadContext& context) {
+  for (const Value& item : itemsOf(context, "actuation")) {
+    Actuation actuation;
+    actuation.pointer = item.pointer;
+    if (const Value* shell = item.find("shell")) {
+      readHinges(context, item, *shell, actuation);
+      actuation.interval = context.interval(item);
+      context.scene.actuation.push_back(std::move(actuation));
+      continue;
+    }
+    readSelection(context, item, actuation);
+    readFields(context, item, actuation);
+    const bool hasTable = item.find("table") || item.find("csv");
+    const bool hasField = actuation.curvature || actuation.twist || actuation.stretch;
+    if (hasTable && hasField)
+      context.problem(item, "a table and formulas exclude each other in one actuation; expected two entries");
+    if (!hasTable && !hasField && !item.find("curvature"))
+      context.problem(item, "expected one of curvature, twist, stretch, table, csv");
+    if (hasTable) actuation.table = loadTable(context, item, actuation.nodes);
+    actuation.interval = context.interval(item);
+    for (Actuation& part : spreadOverRods(context.scene, std::move(actuation)))
+      context.scene.actuation.push_back(std::move(part));
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,43 @@
+// Materials of a scene: their numbers stay formulas of parameters, so that a live parameter acts while the scene runs.
+#include "scene/load/topics.h"
+
+namespace tendril {
+namespace {
+
+Number property(LoadContext& context, const Value& material, std::string_view key) {
+  const std::string path = "materials." + std::string(key);
+  const Value* value = material.find(key);
+  return value ? context.number(*value, path, Use::live) : Number(defaultNumber(path));
+}
+
+}  // namespace
+
+int findMaterial(LoadContext& context, const Value& body, const std::string& kind) {
+  std::vector<std::string> known;
+  for (const Material& material : context.scene.materials) known.push_back(material.name);
+  if (const Value* name = body.find("material")) {
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (known[i] == name->string) return int(i);
+    context.problem(*name, unknownName("material", name->string, known));
+    return -1;
+  }
+  if (known.size() == 1) return 0;
+  context.problem(body, known.empty() ? "this " + kind + " needs a material, and the scene has none in \"materials\""
+                                      : "\"material\" is missing; it may be left out only where the scene has one");
+  return -1;
+}
+
+void loadMaterials(LoadContext& context) {
+  for (const Member& member : membersOf(context, "materials")) {
+    const Value& value = member.value;
+    Material material;
+    material.name = member.key;
+    material.youngs = property(context, value, "youngs");
+    material.poisson = property(context, value, "poisson");
+    material.density = property(context, value, "density");
+    material.damping = property(context, value, "damping");
+    context.scene.materials.push_back(material);
+  }
+}
+
+}  // namespace tendril

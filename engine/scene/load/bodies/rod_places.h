@@ -1,0 +1,47 @@
+// Inputs of field formulas along a rod: its edge midpoints, where sections and stretch live, and its interior nodes,
+// where curvature and twist do. Inner header of the loader.
+#pragma once
+
+#include <vector>
+
+#include "scene/load/context.h"
+#include "scene/select/selector.h"
+
+namespace tendril {
+
+/// Inputs of the rod's edge midpoints or interior nodes, one at a time.
+class RodPlaces {
+ public:
+  RodPlaces(const LoadContext& context, const Rod& rod)
+      : rod_(rod), s_(arcLengths(rod.points)), input_(context.input()) {}
+
+  int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
+  int springs() const { return int(rod_.points.size()) - 2; }
+
+  const FormulaInput& atEdge(int e) {
+    const std::size_t k = std::size_t(e);
+    return at(0.5 * (rod_.points[k] + rod_.points[k + 1]), 0.5 * (s_[k] + s_[k + 1]), e, edges());
+  }
+  /// Spring i sits at node i + 1.
+  const FormulaInput& atSpring(int i) {
+    const std::size_t k = std::size_t(i) + 1;
+    return at(rod_.points[k], s_[k], i, springs());
+  }
+  double edgeLength(int e) const { return s_[std::size_t(e) + 1] - s_[std::size_t(e)]; }
+
+ private:
+  const FormulaInput& at(const Vec3& point, double s, int i, int n) {
+    input_.s = s;
+    input_.u = s / s_.back();
+    input_.x = point.x(), input_.y = point.y(), input_.z = point.z();
+    input_.i = i;
+    input_.n = n;
+    return input_;
+  }
+
+  const Rod& rod_;
+  std::vector<double> s_;
+  FormulaInput input_;
+};
+
+}  // namespace tendril

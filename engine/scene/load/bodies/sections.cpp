@@ -1,0 +1,154 @@
+// Cross-sections of rods and links, and stress-free states of rods: fields that are kept as formulas and tried along the
+// body, so that a taper that goes negative is refused before anything runs.
+#include <cmath>
+
+#include "scene/load/bodies/field_places.h"
+#include "scene/load/topics.h"
+
+namespace tendril {
+namespace {
+
+/// Reads the members of one kind of section and tries them along the body.
+class SectionReader {
+ public:
+  SectionReader(LoadContext& context, const std::string& path, FieldPlaces& places, Section& section)
+      : context_(context), path_(path), places_(places), section_(section) {}
+
+  /// The field `holder`.`key`, which stands at path.`kind`.`key`.
+  Number field(const Value& holder, const char* kind, const char* key) {
+    const Value* value = holder.find(key);
+    if (!value) {
+      context_.problem(holder, std::string("\"") + key + "\" is missing");
+      return {};
+    }
+    const std::string full = path_ + "." + kind + "." + key;
+    const Number number = context_.number(*value, full, Use::restart);
+    places_.accept(context_, number, *value, full);
+    return number;
+  }
+
+  void checkWall(const Value& tube) {
+    if (!tube.find("wall") || !tube.find("radius")) return;
+    for (int k = 0; k < places_.count(); ++k) {
+      double radius = 0, wall = 0;
+      try {
+        radius = section_.radius(places_.at(k));
+        wall = section_.wall(places_.at(k));
+      } catch (const FormulaFailure&) {
+        return;  // reported by field
+      }
+      if (!(wall > 0 && radius > 0) || wall <= radius) continue;
+      context_.problem(*tube.find("wall"), "the wall (" + inWords(wall) + " m) is thicker than the radius (" +
+                                               inWords(radius) + " m) at " + places_.name(k));
+      return;
+    }
+  }
+
+  void stiffness(const Value& section, const Value& stiffness) {
+    section_.EA = field(stiffness, "stiffness", "EA");
+    section_.EI1 = field(stiffness, "stiffness", "EI1");
+    section_.EI2 = field(stiffness, "stiffness", "EI2");
+    section_.GJ = field(stiffness, "stiffness", "GJ");
+    // massPerLength and radius stand beside "stiffness" or inside it.
+    const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
+    section_.massPerLength = field(massHolder, "stiffness", "massPerLength");
+    const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
+    section_.hasRadius = radiusHolder.find("radius") != nullptr;
+    if (section_.hasRadius) section_.radius = field(radiusHolder, "stiffness", "radius");
+    if (!section_.hasRadius && context_.dynamic)
+      context_.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the inertia in twist is "
+                                  "massPerLength*radius^2/2");
+  }
+
+ private:
+  LoadContext& context_;
+  const std::string& path_;
+  FieldPlaces& places_;
+  Section& section_;
+};
+
+Number naturalField(LoadContext& context, const Value& value, const std::string& path, const Rod& rod) {
+  const Number number = context.number(value, path, Use::restart);
+  if (!number.isField() || rod.points.empty()) return number;
+  RodPlaces places(context, rod);
+  for (int i = 0; i < places.springs(); ++i)
+    if (!context.checkField(number, places.atSpring(i), value, path, "node " + std::to_string(i + 1))) break;
+  return number;
+}
+
+/// An angle of pi or more between neighbouring edges has no discrete curvature.
+void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) {
+  RodPlaces places(context, rod);
+  for (int i = 0; i < places.springs(); ++i) {
+    double k1 = 0, k2 = 0, length = 0;  // natural
+    try {
+      for (const int e : {i, i + 1}) {
+        length += 0.5 * places.edgeLength(e) * (rod.naturalStretch ? (*rod.naturalStretch)(places.atEdge(e)) : 1);
+      }
+      k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
+      k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
+    } catch (const FormulaFailure&) {
+      return;  // reported by naturalField
+    }
+    const double turning = std::hypot(k1, k2) * length;
+    if (turning < pi * (1 - 1e-6)) continue;
+    context.problem(curvature, "this curvature turns the rod by " + inWords(turning) + " rad at node " +
+                                   std::to_string(i + 1) + "; expected less than pi: give more segments");
+    return;
+  }
+}
+
+}  // namespace
+
+void loadSection(LoadContext& context, const Value& value, const std::string& path, FieldPlaces& places,
+                 Section& section) {
+  using Kind = Section::Kind;
+  SectionReader reader(context, path, places, section);
+  if (const Value* circle = value.find("circle")) {
+    section.kind = Kind::circle;
+    section.radius = reader.field(*circle, "circle", "radius");
+  } else if (const Value* rectangle = value.find("rectangle")) {
+    section.kind = Kind::rectangle;
+    section.width = reader.field(*rectangle, "rectangle", "width");
+    section.height = reader.field(*rectangle, "rectangle", "height");
+  } else if (const Value* ellipse = value.find("ellipse")) {
+    section.kind = Kind::ellipse;
+    section.a = reader.field(*ellipse, "ellipse", "a");
+    section.b = reader.field(*ellipse, "ellipse", "b");
+  } else if (const Value* tube = value.find("tube")) {
+    section.kind = Kind::tube;
+    section.radius = reader.field(*tube, "tube", "radius");
+    section.wall = reader.field(*tube, "tube", "wall");
+    reader.checkWall(*tube);
+  } else if (const Value* stiffness = value.find("stiffness")) {
+    section.kind = Kind::stiffness;
+    reader.stiffness(value, *stiffness);
+  } else {
+    context.problem(value, "expected one of circle, rectangle, ellipse, tube, stiffness");
+  }
+}
+
+void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
+  if (value.isString()) {
+    rod.naturalStraight = value.string == "straight";
+    if (!rod.naturalStraight) context.problem(value, "expected \"straight\" or an object with curvature, twist, stretch");
+    return;
+  }
+  if (const Value* curvature = value.find("curvature")) {
+    if (curvature->isArray() && curvature->items.size() == 2) {
+      rod.naturalCurvature = {naturalField(context, curvature->items[0], "rods.natural.curvature", rod),
+                              naturalField(context, curvature->items[1], "rods.natural.curvature", rod)};
+    } else {
+      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+    }
+  }
+  if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
+  if (const Value* stretch = value.find("stretch")) {
+    rod.naturalStretch = context.number(*stretch, "rods.natural.stretch", Use::restart);
+    RodEdges edges(context, rod);
+    edges.accept(context, *rod.naturalStretch, *stretch, "rods.natural.stretch");
+  }
+  if (rod.naturalCurvature && !rod.points.empty()) checkTurning(context, *value.find("curvature"), rod);
+}
+
+}  // namespace tendril

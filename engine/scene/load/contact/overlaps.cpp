@@ -1,0 +1,236 @@
+// What starts inside obstacles: rods whose centreline, or shells whose middle surface, lies inside are refused, since
+// the way out is not known; what is only too close is a warning, and contact pushes it out.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "scene/load/bodies/rod_places.h"
+#include "scene/load/topics.h"
+
+namespace tendril {
+namespace {
+
+/// A body as its overlaps see it.
+struct Outline {
+  int body = 0;
+  std::vector<Vec3> points;
+  std::vector<double> radius;  ///< of each point [m]
+  std::vector<std::array<int, 2>> edges;
+  std::vector<bool> held;      ///< points that never move by themselves
+  Vec3 middle = Vec3::Zero();  ///< of a ball around all points
+  double reach = 0;            ///< its radius, the points' radii added [m]
+};
+
+void enclose(Outline& outline) {
+  Vec3 low = outline.points.front(), high = low;
+  for (const Vec3& point : outline.points) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
+  }
+  outline.middle = 0.5 * (low + high);
+  outline.reach = 0.5 * (high - low).norm() + *std::max_element(outline.radius.begin(), outline.radius.end());
+}
+
+void markHeld(const Scene& scene, Outline& outline) {
+  using Kind = Constraint::Kind;
+  outline.held.assign(outline.points.size(), false);
+  for (const Constraint& c : scene.constraints) {
+    const bool holds = c.kind == Kind::clamp || c.kind == Kind::move ||
+                       (c.kind == Kind::fix && c.axes == std::array<bool, 3>{true, true, true});
+    if (!holds || c.freeBefore || c.release) continue;
+    for (const NodeRef node : c.nodes)
+      if (node.body == outline.body) outline.held[std::size_t(node.node)] = true;
+  }
+}
+
+/// Empty where the body's thickness is not known: its problem is told elsewhere.
+std::optional<Outline> outlineOf(const LoadContext& context, int body) {
+  const Scene& scene = context.scene;
+  Outline outline;
+  outline.body = body;
+  outline.points = scene.points(body);
+  if (scene.isRod(body)) {
+    const std::vector<double> radii = contactRadii(context, scene.rods[std::size_t(body)]);
+    if (radii.empty()) return std::nullopt;
+    for (int e = 0; e < int(radii.size()); ++e) outline.edges.push_back({e, e + 1});
+    outline.radius.push_back(radii.front());
+    for (std::size_t e = 1; e < radii.size(); ++e) outline.radius.push_back(0.5 * (radii[e - 1] + radii[e]));
+    outline.radius.push_back(radii.back());
+  } else {
+    const Shell& shell = scene.shellOf(body);
+    try {
+      outline.radius.assign(shell.points.size(), 0.5 * shell.thickness(context.input()));
+    } catch (const FormulaFailure&) {
+      return std::nullopt;
+    }
+    for (const std::array<int, 3>& t : shell.triangles)
+      for (std::size_t k = 0; k < 3; ++k) outline.edges.push_back({t[k], t[(k + 1) % 3]});
+  }
+  markHeld(scene, outline);
+  enclose(outline);
+  return outline;
+}
+
+/// Place of the obstacle when the run starts: a static one begins without displacements.
+Vec3 movedAtStart(const LoadContext& context, const Obstacle& obstacle) {
+  Vec3 moved = Vec3::Zero();
+  if (!obstacle.displacement || !context.dynamic) return moved;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Number& number = (*obstacle.displacement)[k];
+    if (number.formula() && number.formula()->seesColumns()) continue;
+    try {
+      moved[Eigen::Index(k)] = number(context.input());
+    } catch (const FormulaFailure&) {
+      return Vec3::Zero();
+    }
+  }
+  return moved;
+}
+
+/// The deepest place of an overlap, and how many there are.
+struct Overlap {
+  int count = 0;
+  double depth = 0;          ///< of the surface [m]
+  double radius = 0;         ///< of the body there [m]
+  int node = -1, next = -1;  ///< a node, or between two nodes
+
+  void add(double distance, double r, int a, int b) {
+    const double inside = r - distance;
+    if (inside <= touchTolerance * r) return;
+    ++count;
+    if (inside <= depth) return;
+    depth = inside;
+    radius = r;
+    node = a;
+    next = b;
+  }
+};
+
+/// Smallest distance along an edge: the distance to a convex body is a convex function of the place.
+double closestOfEdge(const Obstacle& obstacle, const Vec3& a, const Vec3& b) {
+  constexpr double golden = 0.6180339887498949;
+  double low = 0, high = 1;
+  const auto at = [&](double w) { return distanceTo(obstacle, a + w * (b - a)); };
+  double left = high - golden, right = golden, atLeft = at(left), atRight = at(right);
+  for (int step = 0; step < 40; ++step) {
+    if (atLeft < atRight) {
+      high = right;
+      right = left, atRight = atLeft;
+      left = high - golden * (high - low), atLeft = at(left);
+    } else {
+      low = left;
+      left = right, atLeft = atRight;
+      right = low + golden * (high - low), atRight = at(right);
+    }
+  }
+  return std::min(atLeft, atRight);
+}
+
+/// All overlaps, and those whose middle is inside without being held there.
+struct Overlaps {
+  Overlap any, buried;
+};
+
+Overlaps overlapsOf(const Outline& outline, const Obstacle& obstacle, const Vec3& moved) {
+  Overlaps found;
+  if (distanceTo(obstacle, outline.middle - moved) > outline.reach) return found;
+  std::vector<double> distance;
+  for (std::size_t i = 0; i < outline.points.size(); ++i) {
+    distance.push_back(distanceTo(obstacle, outline.points[i] - moved));
+    const double r = outline.radius[i];
+    found.any.add(distance[i], r, int(i), -1);
+    if (distance[i] < -touchTolerance * r && !outline.held[i]) found.buried.add(distance[i], r, int(i), -1);
+  }
+  if (obstacle.kind == Obstacle::Kind::plane) return found;  // an edge is nearest at one of its ends
+  for (const auto& [first, second] : outline.edges) {
+    const std::size_t a = std::size_t(first), b = std::size_t(second);
+    const Vec3 from = outline.points[a] - moved, to = outline.points[b] - moved;
+    const double r = 0.5 * (outline.radius[a] + outline.radius[b]);
+    if (0.5 * (distance[a] + distance[b] - (to - from).norm()) > r) continue;
+    const double closest = closestOfEdge(obstacle, from, to);
+    if (closest > std::min(distance[a], distance[b]) - touchTolerance * r) continue;  // told at the node
+    found.any.add(closest, r, first, second);
+    if (closest < -touchTolerance * r && !(outline.held[a] && outline.held[b]))
+      found.buried.add(closest, r, first, second);
+  }
+  return found;
+}
+
+std::string placeInWords(const Scene& scene, const Outline& outline, const Overlap& overlap) {
+  const std::string body = (scene.isRod(outline.body) ? "rod \"" : "shell \"") + scene.bodyName(outline.body) + "\"";
+  if (overlap.next < 0) return body + " node " + std::to_string(overlap.node);
+  if (scene.isRod(outline.body)) return body + " edge " + std::to_string(overlap.node);
+  return body + " between the nodes " + std::to_string(overlap.node) + " and " + std::to_string(overlap.next);
+}
+
+std::string othersInWords(int count) {
+  if (count < 2) return "";
+  return " (and " + std::to_string(count - 1) + (count == 2 ? " more place)" : " more places)");
+}
+
+void tell(LoadContext& context, const Outline& outline, const Member& member, const Overlaps& found) {
+  const Scene& scene = context.scene;
+  const bool rod = scene.isRod(outline.body);
+  const Overlap& worst = found.buried.count ? found.buried : found.any;
+  const std::string intro = placeInWords(scene, outline, worst) + " starts " + lengthInWords(worst.depth) +
+                            " inside obstacle \"" + member.key + "\"" + othersInWords(worst.count);
+  if (found.buried.count)
+    context.problemAtKey(member, *context.root.find("obstacles"),
+                         intro + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
+                             lengthInWords(worst.radius) + "; expected the " + (rod ? "centreline" : "middle surface") +
+                             " outside of it");
+  else
+    context.warn(member.value, intro + ": contact will push it out");
+}
+
+}  // namespace
+
+std::string lengthInWords(double length) {
+  char text[40];
+  if (length >= 0.1)
+    std::snprintf(text, sizeof text, "%.3g m", length);
+  else
+    std::snprintf(text, sizeof text, "%.3g mm", 1000 * length);
+  return text;
+}
+
+std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
+  const Section& s = rod.section;
+  if (rod.points.size() < 2 || (s.kind == Section::Kind::stiffness && !s.hasRadius)) return {};
+  std::vector<double> radii(rod.points.size() - 1, 0);
+  RodPlaces places(context, rod);
+  try {
+    for (std::size_t e = 0; e < radii.size(); ++e) {
+      const FormulaInput& at = places.atEdge(int(e));
+      if (s.kind == Section::Kind::rectangle)
+        radii[e] = 0.25 * (s.width(at) + s.height(at));
+      else if (s.kind == Section::Kind::ellipse)
+        radii[e] = 0.5 * (s.a(at) + s.b(at));
+      else
+        radii[e] = s.radius(at);
+      if (!(radii[e] > 0)) return {};
+    }
+  } catch (const FormulaFailure&) {
+    return {};  // its problem is in the list
+  }
+  return radii;
+}
+
+void checkObstacleOverlaps(LoadContext& context) {
+  if (!context.bodiesUsable || !context.obstaclesUsable) return;
+  const Scene& scene = context.scene;
+  if (scene.obstacles.empty()) return;
+  const std::vector<Member>& members = membersOf(context, "obstacles");
+  std::vector<Vec3> moved;
+  for (const Obstacle& obstacle : scene.obstacles) moved.push_back(movedAtStart(context, obstacle));
+  for (int body = 0; body < scene.bodyCount(); ++body) {
+    const auto outline = outlineOf(context, body);
+    if (!outline) continue;
+    for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
+      const Overlaps found = overlapsOf(*outline, scene.obstacles[o], moved[o]);
+      if (found.any.count) tell(context, *outline, members[o], found);
+    }
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,287 @@
+// The loader's shared reading of numbers, vectors, rotations and intervals (load_context.h).
+#include "scene/load/context.h"
+#include "text/words.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace tendril {
+
+std::string inWords(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
+  std::string message = "unknown " + std::string(kind) + " \"" + std::string(name) + "\"";
+  const std::string nearest = nearestName(name, known);
+  if (!nearest.empty()) return message + "; did you mean \"" + nearest + "\"?";
+  if (known.empty()) return message + "; the scene has none";
+  return message + "; expected one of " + listed(known);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < 8; ++i) text += (i ? ", " : "") + names[i];
+  return text + (names.size() > 8 ? ", ..." : "");
+}
+
+LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolved, Scene& scene_, Problems& problems)
+    : document(document_),
+      root(resolved.root),
+      scene(scene_),
+      scope(resolved.scope),
+      problems_(problems),
+      usedLive_(resolved.parameters.size(), false),
+      usedForRestart_(resolved.structural) {
+  usedForRestart_.resize(resolved.parameters.size(), false);
+}
+
+void LoadContext::problem(const Value& at, const std::string& message) {
+  if (problems_.size() < mostProblems) problems_.push_back(document.problem(at, message));
+}
+
+void LoadContext::refuseVelocity(const Value* velocity) {
+  if (velocity && !dynamic) problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
+}
+
+void LoadContext::problemAtKey(const Member& member, const Value& object, const std::string& message) {
+  if (problems_.size() < mostProblems) problems_.push_back(document.problemAtKey(member, object, message));
+}
+
+void LoadContext::warn(const Value& at, const std::string& message) {
+  if (scene.warnings.size() < mostProblems) scene.warnings.push_back(document.problem(at, message));
+}
+
+void LoadContext::claimName(const Member& member, const Value& holder) {
+  const auto body = bodyNames.find(member.key);
+  const char* kind = body != bodyNames.end() ? (scene.isRod(body->second) ? "rod" : "shell")
+                     : linkageNames.count(member.key) ? "linkage"
+                     : vineNames.count(member.key) ? "vine"
+                                                      : nullptr;
+  if (kind)
+    problemAtKey(member, holder, "\"" + member.key + "\" is the name of a " + kind +
+                                     " already; rods, shells, linkages, vines and obstacles share one set of names");
+}
+
+// ---- sights -----------------------------------------------------------------------------------------------------
+
+Sight LoadContext::sightAt(std::string_view path) const {
+  Sight sight = sightOf(path);
+  sight.columns = sight.columns && dynamic;
+  return sight;
+}
+
+Sight LoadContext::observed() const {
+  Sight sight;
+  sight.timed = true;
+  sight.columns = true;
+  return sight;
+}
+
+// ---- numbers ----------------------------------------------------------------------------------------------------
+
+void LoadContext::markUse(int parameter, Use use) {
+  (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
+}
+
+FormulaInput LoadContext::input() const {
+  FormulaInput input;
+  input.parameters = scene.values.data();
+  return input;
+}
+
+bool LoadContext::inRange(double value, const Value& at, std::string_view path) {
+  const NumberRange* range = path.empty() ? nullptr : rangeOf(path);
+  if (range ? range->holds(value) : std::isfinite(value)) return true;
+  problem(at, range ? rangeMessage(path, value) : "expected a finite number, found " + inWords(value));
+  return false;
+}
+
+Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed) {
+  if (value.isNumber()) return Number(value.number);
+  if (!value.isString()) {
+    problem(value, "expected a formula");
+    return {};
+  }
+  const Problem place = document.problem(value, "");
+  static const Bindings none;
+  auto compiled = compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
+                                 {place.pointer, place.line, place.column});
+  if (const auto* error = std::get_if<FormulaError>(&compiled)) {
+    if (problems_.size() < mostProblems)
+      problems_.push_back(document.problem(value, error->message, error->at, error->length));
+    return {};
+  }
+  const auto& ready = std::get<0>(compiled);
+  for (const int parameter : ready->parametersUsed()) markUse(parameter, use);
+  if (columnsUsed) *columnsUsed = ready->columnsUsed();
+  if (ready->seesColumns()) noteFeedback(ready);
+  return Number(ready);
+}
+
+// Not what only shows, nor the rates of states, which have their own list.
+void LoadContext::noteFeedback(const std::shared_ptr<const Formula>& formula) {
+  const std::string& pointer = formula->place().pointer;
+  for (const char* other : {"/probes", "/checks", "/states", "/view"})
+    if (pointer.rfind(other, 0) == 0) return;
+  for (const Number& known : scene.feedback)
+    if (known.formula()->place().pointer == pointer) return;
+  scene.feedback.emplace_back(formula);
+}
+
+Number LoadContext::number(const Value& value, std::string_view path, Use use) {
+  if (value.isNumber()) {
+    inRange(value.number, value, path);
+    return Number(value.number);
+  }
+  if (!value.isFormula()) {
+    problem(value, "expected a number, or a formula such as \"=2*pi\"");
+    return {};
+  }
+  const Number result = formula(value, sightAt(path), use);
+  if (!result.isFormula() || result.isTimed() || result.isField()) return result;
+  if (const auto now = evaluate(result, input(), value)) inRange(*now, value, path);
+  return result;
+}
+
+std::optional<double> LoadContext::constantOf(const Value& value, std::string_view path) {
+  std::optional<double> now;
+  if (value.isNumber()) {
+    now = value.number;
+  } else if (value.isFormula()) {
+    const Number compiled = formula(value, {}, Use::restart);
+    if (!compiled.isFormula()) return std::nullopt;  // its problem is in the list
+    now = evaluate(compiled, input(), value);
+  } else {
+    problem(value, "expected a number, or a formula such as \"=2*pi\"");
+  }
+  if (!now || !inRange(*now, value, path)) return std::nullopt;
+  return now;
+}
+
+double LoadContext::constantAt(const Value& object, std::string_view path, std::string_view key) {
+  const std::string full = std::string(path) + "." + std::string(key);
+  const Value* value = object.find(key);
+  return value ? constantOf(*value, full).value_or(defaultNumber(full)) : defaultNumber(full);
+}
+
+std::optional<double> LoadContext::neededAt(const Value& object, std::string_view path, std::string_view key) {
+  const Value* value = object.find(key);
+  if (value) return constantOf(*value, std::string(path) + "." + std::string(key));
+  problem(object, "\"" + std::string(key) + "\" is missing; expected a number");
+  return std::nullopt;
+}
+
+bool LoadContext::flagAt(const Value& object, std::string_view key, bool fallback) const {
+  const Value* value = object.find(key);
+  return value && value->kind == Value::Kind::boolean ? value->boolean : fallback;
+}
+
+std::string LoadContext::textAt(const Value& object, std::string_view key) const {
+  const Value* value = object.find(key);
+  return value && value->isString() ? value->string : std::string();
+}
+
+std::optional<double> LoadContext::evaluate(const Number& number, const FormulaInput& input, const Value& at) {
+  try {
+    return number(input);
+  } catch (const FormulaFailure&) {
+    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)");
+    return std::nullopt;
+  }
+}
+
+bool LoadContext::checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+                             const std::string& where) {
+  double value = 0;
+  try {
+    value = number(input);
+  } catch (const FormulaFailure&) {
+    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
+    return false;
+  }
+  if (rangeOf(path)->holds(value)) return true;
+  problem(at, rangeMessage(path, value) + " at " + where);
+  return false;
+}
+
+// ---- vectors, rotations, intervals ------------------------------------------------------------------------------
+
+Number3 LoadContext::vector(const Value& value, std::string_view path, Use use) {
+  Number3 result;
+  if (!value.isArray() || value.items.size() != 3) {
+    problem(value, "expected three numbers [x, y, z]");
+    return result;
+  }
+  for (std::size_t i = 0; i < 3; ++i) result[i] = number(value.items[i], path, use);
+  return result;
+}
+
+std::optional<Vec3> LoadContext::point(const Value& value) {
+  if (!value.isArray() || value.items.size() != 3) {
+    problem(value, "expected three numbers [x, y, z]");
+    return std::nullopt;
+  }
+  Vec3 result = Vec3::Zero();
+  bool good = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto component = constantOf(value.items[i]);
+    good = good && component;
+    result[Eigen::Index(i)] = component.value_or(0);
+  }
+  return good ? std::optional<Vec3>(result) : std::nullopt;
+}
+
+std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view name) {
+  const auto result = point(value);
+  const double size = result ? result->cwiseAbs().maxCoeff() : 0;
+  if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for whoever takes its norm
+  if (!result || size > 0) return result;
+  problem(value, std::string(name) + " has length 0; expected a direction");
+  return std::nullopt;
+}
+
+Rotation LoadContext::rotation(const Value& value, std::string_view path, Use use) {
+  Rotation result;
+  if (value.isArray()) {
+    for (const Value& item : value.items)
+      for (const Turn& turn : rotation(item, path, use)) result.push_back(turn);
+    return result;
+  }
+  const Value* axis = value.find("axis");
+  const Value* angle = value.find("angle");
+  if (!axis || !angle) {
+    problem(value, "expected a rotation {\"axis\": [x, y, z], \"angle\": ...}, or a list of such");
+    return result;
+  }
+  const auto along = direction(*axis, "axis");
+  const Number by = number(*angle, std::string(path) + ".angle", use);
+  if (along) result.push_back({along->normalized(), by});
+  return result;
+}
+
+std::optional<Mat3> LoadContext::orientation(const Value& value, std::string_view path) {
+  Mat3 result = Mat3::Identity();
+  const std::size_t before = problems_.size();
+  for (const Turn& turn : rotation(value, path, Use::restart))
+    if (const auto angle = evaluate(turn.angle, input(), value))
+      result = Eigen::AngleAxisd(*angle, turn.axis).toRotationMatrix() * result;
+  if (problems_.size() > before) return std::nullopt;
+  return result;
+}
+
+Interval LoadContext::interval(const Value& object) {
+  Interval result;
+  const Value* from = object.find("from");
+  const Value* until = object.find("until");
+  if (from) result.from = constantOf(*from).value_or(result.from);
+  if (until) result.until = constantOf(*until).value_or(result.until);
+  if (from && until && result.until <= result.from)
+    problem(*until, "\"until\" is " + inWords(result.until) + ", which is not after \"from\" (" +
+                        inWords(result.from) + ")");
+  return result;
+}
+
+}  // namespace tendril

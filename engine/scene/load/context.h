@@ -1,0 +1,110 @@
+// What every part of the loader shares: the document, the scene being built, the list of problems, and the reading of
+// numbers, vectors, rotations and intervals. Inner header of the loader; nothing outside scene/load*.cpp includes it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "formula/formula.h"
+#include "scene/format/keys.h"
+#include "scene/resolve/resolve.h"
+#include "scene/scene.h"
+#include "text/document.h"
+
+namespace tendril {
+
+/// Whether a parameter that stands in a value acts while the scene runs, or only through a restart.
+enum class Use { live, restart };
+
+/// Shortest decimal that reads well in a message (6 digits).
+std::string inWords(double value);
+
+class LoadContext {
+ public:
+  static constexpr std::size_t mostProblems = 1000;  ///< and as many warnings; what comes later is not listed
+
+  LoadContext(const Document& document, const ResolvedScene& resolved, Scene& scene, Problems& problems);
+
+  const Document& document;
+  const Value& root;
+  Scene& scene;
+  Scope scope;                             ///< parameters, series, probe columns, states
+  bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
+  std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
+  std::map<std::string, int> linkageNames;  ///< index of each into Scene::linkages
+  std::map<std::string, int> vineNames;     ///< index of each into Scene::vines
+  std::map<std::string, int> obstacleNames;  ///< index of each into Scene::obstacles
+  bool obstaclesUsable = true;             ///< false: the shape of some obstacle is not known
+  bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
+
+  /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.
+  void problem(const Value& at, const std::string& message);
+  /// A static run would leave where it is what `velocity` (or null) is to move.
+  void refuseVelocity(const Value* velocity);
+  void problemAtKey(const Member& member, const Value& object, const std::string& message);
+  void warn(const Value& at, const std::string& message);
+  std::size_t problemCount() const { return problems_.size(); }  ///< to see whether a part was sound
+
+  /// What a formula at a path of the key table sees here: no probes nor states in static runs.
+  Sight sightAt(std::string_view path) const;
+  /// t, probes and states, also in static runs: checks, probe formulas, rates.
+  Sight observed() const;
+
+  /// A literal, or a formula compiled with what its path of the key table ("rods.section.circle.radius") may see. Where
+  /// it is neither timed nor a field it is evaluated and must be in the path's range.
+  Number number(const Value& value, std::string_view path, Use use);
+  /// A text that is a formula with or without "=". `columnsUsed`: gets the columns that it sees.
+  Number formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed = nullptr);
+  /// A literal or formula of parameters, evaluated now (its parameters restart the run) and checked against the path's
+  /// range; a path of "" accepts every finite number. Nothing where it is wrong.
+  std::optional<double> constantOf(const Value& value, std::string_view path = {});
+  /// constantOf for the member `key` of `object`, which stands at `path`.key; its default where it is missing or wrong.
+  double constantAt(const Value& object, std::string_view path, std::string_view key);
+  /// constantOf for a member that must be there: a problem at `object` where it is not.
+  std::optional<double> neededAt(const Value& object, std::string_view path, std::string_view key);
+  bool flagAt(const Value& object, std::string_view key, bool fallback) const;
+  std::string textAt(const Value& object, std::string_view key) const;
+
+  /// Evaluates with the parameters as they are; a value that is not finite is a problem at `at`.
+  std::optional<double> evaluate(const Number& number, const FormulaInput& input, const Value& at);
+  /// Input with the parameters filled in and zeros elsewhere.
+  FormulaInput input() const;
+  /// One field checked at a place: finite and in its path's range, else a problem (once) and false.
+  bool checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+                  const std::string& where);
+
+  Number3 vector(const Value& value, std::string_view path, Use use);
+  std::optional<Vec3> point(const Value& value);
+  std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero, its norm finite; not normalised
+  Rotation rotation(const Value& value, std::string_view path, Use use);
+  /// A rotation that does not change in time, as a matrix. Nothing where it is wrong.
+  std::optional<Mat3> orientation(const Value& value, std::string_view path);
+  Interval interval(const Value& object);
+
+  /// A problem at the key where a body of another kind has this name already.
+  void claimName(const Member& member, const Value& holder);
+
+  /// Whether values of parameters and of those they depend on may have changed only by a restart, or live.
+  void markUse(int parameter, Use use);
+  bool usedLive(int parameter) const { return usedLive_[std::size_t(parameter)]; }
+  bool usedForRestart(int parameter) const { return usedForRestart_[std::size_t(parameter)]; }
+
+ private:
+  void noteFeedback(const std::shared_ptr<const Formula>& formula);
+  bool inRange(double value, const Value& at, std::string_view path);
+
+  Problems& problems_;
+  std::vector<bool> usedLive_, usedForRestart_;
+};
+
+/// `unknown rod "lag"; did you mean "leg"?`, or a list of what there is.
+std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known);
+
+/// "leg, arm, ...": the first eight.
+std::string listed(const std::vector<std::string>& names);
+
+}  // namespace tendril

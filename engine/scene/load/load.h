@@ -1,0 +1,35 @@
+// The door of the scene language: text in, a typed scene or the full list of its problems out. No I/O, never throws.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "scene/scene.h"
+#include "text/problem.h"
+
+namespace tendril {
+
+struct LoadOptions {
+  std::map<std::string, double> overrides;  ///< `--set`; an unknown name is a problem
+};
+
+/// The one problem of a scene that memory is too small for.
+inline constexpr char tooLargeForMemory[] = "the scene is too large for the memory of this machine";
+
+/// A scene, or every problem found (never both, never empty problems).
+std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options = {});
+
+/// The scene text with comments stripped, `repeat` and `defaults` resolved; JSON indented by two. Or the problems.
+std::variant<std::string, Problems> expandScene(std::string_view text, const LoadOptions& options = {});
+
+/// The JSON Schema (2020-12) of the format, printed from the key table (scene/keys.h).
+std::string sceneSchema();
+
+/// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements)
+/// as a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the
+/// scene's one material.
+std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material = {});
+
+}  // namespace tendril

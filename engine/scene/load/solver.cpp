@@ -1,0 +1,130 @@
+// Solver settings and states: all read once, so their parameters restart the run (rates excepted).
+#include "scene/load/topics.h"
+#include "scene/select/selector.h"
+
+namespace tendril {
+namespace {
+
+const Value emptyObject = [] {
+  Value value;
+  value.kind = Value::Kind::object;
+  return value;
+}();
+
+const Value& solverOf(const LoadContext& context) {
+  const Value* solver = context.root.find("solver");
+  return solver ? *solver : emptyObject;
+}
+
+void readIntegrator(LoadContext& context, const Value& value) {
+  const std::vector<std::pair<std::string, Integrator>> known = {{"implicit-euler", Integrator::implicitEuler},
+                                                                 {"implicit-midpoint", Integrator::implicitMidpoint},
+                                                                 {"bdf2", Integrator::bdf2},
+                                                                 {"symplectic-euler", Integrator::symplecticEuler},
+                                                                 {"verlet", Integrator::verlet},
+                                                                 {"generalized-alpha", Integrator::generalizedAlpha}};
+  std::vector<std::string> names;
+  for (const auto& [name, integrator] : known) {
+    if (name == value.string) {
+      context.scene.solver.linkageIntegrator = integrator;
+      if (integrator != Integrator::generalizedAlpha) context.scene.solver.integrator = integrator;
+      return;
+    }
+    names.push_back(name);
+  }
+  context.problem(value, unknownName("integrator", value.string, names));
+}
+
+/// Explicit integrators divide by the mass of every unknown; shells bring some without.
+void checkMasses(LoadContext& context, const Value& integrator) {
+  const Scene& scene = context.scene;
+  const bool isExplicit =
+      scene.solver.integrator == Integrator::symplecticEuler || scene.solver.integrator == Integrator::verlet;
+  if (!isExplicit || !context.dynamic) return;
+  const std::string intro = "\"" + integrator.string + "\" is explicit and needs a mass on every unknown, but ";
+  for (const Shell& shell : scene.shells) {
+    if (shell.bending != Shell::Bending::midedge) continue;
+    context.problem(integrator,
+                    intro + "the mid-edge rotations of shell \"" + shell.name +
+                        "\" have none; expected \"bending\": \"hinge\" there, or an implicit integrator such "
+                        "as \"implicit-euler\"");
+    return;
+  }
+}
+
+void readAdaptive(LoadContext& context, const Value& value) {
+  Solver& solver = context.scene.solver;
+  if (value.kind == Value::Kind::boolean) {
+    solver.adaptive = value.boolean;
+  } else {
+    solver.adaptive = true;
+    solver.minStep = context.constantAt(value, "solver.adaptive", "min");
+    solver.maxStep = context.constantAt(value, "solver.adaptive", "max");
+  }
+  if (solver.adaptive && solver.maxStep < solver.minStep)
+    context.problem(value, "the largest step (" + inWords(solver.maxStep) + " s) is below the smallest (" +
+                               inWords(solver.minStep) + " s)");
+}
+
+void readStart(LoadContext& context, const Value& solver) {
+  const Value* start = solver.find("start");
+  const Value* with = solver.find("with");
+  if (start) {
+    context.scene.solver.startEquilibrium = start->string == "equilibrium";
+    if (!context.scene.solver.startEquilibrium) context.problem(*start, "expected \"equilibrium\"");
+  }
+  if (!with) return;
+  if (!start) context.problem(*with, "\"with\" adds loads to the first solve; it needs \"start\": \"equilibrium\"");
+  context.scene.solver.startWith = loadsOf(context, with->items);
+  // They act before the run alone: a parameter in them can only change with a new start.
+  for (const Load& load : context.scene.solver.startWith) {
+    for (const Number& number : {load.value[0], load.value[1], load.value[2], load.mass, load.pressure}) {
+      if (!number.formula()) continue;
+      for (const int parameter : number.formula()->parametersUsed()) context.markUse(parameter, Use::restart);
+    }
+  }
+}
+
+}  // namespace
+
+void loadSolverMode(LoadContext& context) {
+  const std::string mode = context.textAt(solverOf(context), "mode");
+  context.dynamic = mode != "static";
+  context.scene.solver.dynamic = context.dynamic;
+  if (!mode.empty() && mode != "static" && mode != "dynamic")
+    context.problem(*solverOf(context).find("mode"), unknownName("mode", mode, {"dynamic", "static"}));
+}
+
+void loadSolver(LoadContext& context) {
+  const Value& value = solverOf(context);
+  Solver& solver = context.scene.solver;
+  if (const Value* integrator = value.find("integrator")) {
+    readIntegrator(context, *integrator);
+    checkMasses(context, *integrator);
+  }
+  solver.rho = context.constantAt(value, "solver", "rho");
+  solver.dt = context.constantAt(value, "solver", "dt");
+  solver.duration = value.find("duration") || context.dynamic ? context.constantAt(value, "solver", "duration") : 1;
+  solver.tolerance = context.constantAt(value, "solver", "tolerance");
+  solver.iterations = int(context.constantAt(value, "solver", "iterations"));
+  solver.loadSteps = int(context.constantAt(value, "solver", "loadSteps"));
+  solver.lineSearch = context.flagAt(value, "lineSearch", true);
+  if (const Value* adaptive = value.find("adaptive")) readAdaptive(context, *adaptive);
+  readStart(context, value);
+}
+
+void loadStates(LoadContext& context) {
+  for (const Member& member : membersOf(context, "states")) {
+    State state;
+    state.name = member.key;
+    const Value* rate = member.value.find("rate");
+    if (rate) state.rate = rate->isNumber() ? Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
+    state.initial = context.constantAt(member.value, "states", "initial");
+    if (!context.dynamic)
+      context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
+                                                 "\"dynamic\"");
+    context.scene.states.push_back(std::move(state));
+  }
+}
+
+}  // namespace tendril

@@ -1,0 +1,169 @@
+// Prints a resolved scene tree as JSON text that loads as the same scene: repeat names are gone from its formulas.
+#include "scene/resolve/expand_writer.h"
+
+#include <cstdio>
+
+#include "formula/compile/formula_lexer.h"
+#include "text/words.h"
+
+namespace tendril {
+
+namespace {
+
+constexpr std::size_t lineWidth = 100;
+
+/// Keys whose texts are formulas even without "=".
+bool isAlwaysFormula(std::string_view key) { return key == "where" || key == "expect" || key == "formula"; }
+
+class Writer {
+ public:
+  void value(const Value& at, std::string_view key, int indent) {
+    switch (at.kind) {
+      case Value::Kind::null:
+        out_ += "null";
+        return;
+      case Value::Kind::boolean:
+        out_ += at.boolean ? "true" : "false";
+        return;
+      case Value::Kind::number:
+        out_ += formatNumber(at.number);
+        return;
+      case Value::Kind::string:
+        out_ += quoteJson(textOf(at, key));
+        return;
+      case Value::Kind::array:
+        return list(at, key, indent);
+      case Value::Kind::object:
+        return object(at, indent);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  static std::string textOf(const Value& at, std::string_view key) {
+    if (at.bindings && (at.isFormula() || isAlwaysFormula(key))) return substituteBindings(at.string, *at.bindings);
+    return at.string;
+  }
+
+  void line(int indent) { out_ += "\n" + std::string(static_cast<std::size_t>(indent), ' '); }
+
+  /// Tries the value on one line; false where it does not fit.
+  bool inLine(const Value& at, std::string_view key, int indent) {
+    const std::size_t start = out_.size();
+    if (!flat(at, key) || out_.size() - start + static_cast<std::size_t>(indent) > lineWidth) {
+      out_.resize(start);
+      return false;
+    }
+    return true;
+  }
+
+  /// Everything on one line; stops early, with false, at what will not fit anyway.
+  bool flat(const Value& at, std::string_view key) {
+    const std::size_t start = out_.size();
+    if (at.isArray()) {
+      out_ += "[";
+      for (std::size_t k = 0; k < at.items.size(); ++k) {
+        out_ += k > 0 ? ", " : "";
+        if (!flat(at.items[k], key) || out_.size() - start > lineWidth) return false;
+      }
+      out_ += "]";
+    } else if (at.isObject()) {
+      out_ += "{";
+      for (std::size_t k = 0; k < at.members.size(); ++k) {
+        out_ += (k > 0 ? ", " : "") + quoteJson(at.members[k].key) + ": ";
+        if (!flat(at.members[k].value, at.members[k].key) || out_.size() - start > lineWidth) return false;
+      }
+      out_ += "}";
+    } else {
+      value(at, key, 0);
+    }
+    return true;
+  }
+
+  void list(const Value& at, std::string_view key, int indent) {
+    if (at.items.empty()) {
+      out_ += "[]";
+      return;
+    }
+    if (inLine(at, key, indent)) return;
+    out_ += "[";
+    for (std::size_t k = 0; k < at.items.size(); ++k) {
+      line(indent + 2);
+      if (!inLine(at.items[k], key, indent + 2)) value(at.items[k], key, indent + 2);
+      if (k + 1 < at.items.size()) out_ += ",";
+    }
+    line(indent);
+    out_ += "]";
+  }
+
+  void object(const Value& at, int indent) {
+    if (at.members.empty()) {
+      out_ += "{}";
+      return;
+    }
+    if (indent >= 4 && inLine(at, "", indent)) return;
+    out_ += "{";
+    for (std::size_t k = 0; k < at.members.size(); ++k) {
+      line(indent + 2);
+      out_ += quoteJson(at.members[k].key) + ": ";
+      value(at.members[k].value, at.members[k].key, indent + 2);
+      if (k + 1 < at.members.size()) out_ += ",";
+    }
+    line(indent);
+    out_ += "}";
+  }
+
+  std::string out_;
+};
+
+}  // namespace
+
+std::string quoteJson(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string substituteBindings(std::string_view formula, const Bindings& bindings) {
+  std::string out;
+  std::size_t done = 0;
+  const std::size_t begin = !formula.empty() && formula[0] == '=' ? 1 : 0;
+  FormulaToken token = nextFormulaToken(formula, begin);
+  while (token.kind != FormulaToken::Kind::end && token.kind != FormulaToken::Kind::error) {
+    const FormulaToken next = nextFormulaToken(formula, token.at + token.length);
+    const bool call = next.kind == FormulaToken::Kind::symbol && next.text == "(";
+    const auto bound =
+        token.kind == FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
+    if (bound != bindings.end()) {
+      out += formula.substr(done, token.at - done);
+      out += formatNumber(bound->second);
+      done = token.at + token.length;
+    }
+    token = next;
+  }
+  return out + std::string(formula.substr(done));
+}
+
+std::string writeJson(const Value& root) {
+  Writer writer;
+  writer.value(root, "", 0);
+  return writer.take() + "\n";
+}
+
+}  // namespace tendril

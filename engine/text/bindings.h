@@ -1,0 +1,11 @@
+// Names that a repeat binds to integers around a part of a text.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace tendril {
+
+using Bindings = std::map<std::string, double>;
+
+}  // namespace tendril

@@ -1,0 +1,88 @@
+// JSON with places: the scene text as a tree that remembers where everything stood. Comments are tolerated, duplicate
+// keys are problems, depth is limited.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "text/bindings.h"
+#include "text/problem.h"
+
+namespace tendril {
+
+/// Byte range in the scene text.
+struct Place {
+  std::size_t begin = 0, end = 0;
+};
+
+struct Member;
+
+/// A JSON value with its place. After `resolveScene`, copies made by `repeat` share the place of their source and carry
+/// the values of the repeat names in `bindings`.
+struct Value {
+  enum class Kind { null, boolean, number, string, array, object };
+  Kind kind = Kind::null;
+  bool boolean = false;
+  double number = 0;
+  std::string string;
+  std::vector<Value> items;
+  std::vector<Member> members;
+  Place place;
+  std::string pointer;                       ///< JSON pointer in the file as written
+  std::shared_ptr<const Bindings> bindings;  ///< may be null: no repeat around
+
+  bool isObject() const { return kind == Kind::object; }
+  bool isArray() const { return kind == Kind::array; }
+  bool isString() const { return kind == Kind::string; }
+  bool isNumber() const { return kind == Kind::number; }
+  bool isFormula() const { return isString() && !string.empty() && string[0] == '='; }
+  const Value* find(std::string_view key) const;  ///< member of an object, or null
+  const Member* member(std::string_view key) const;
+};
+
+struct Member {
+  std::string key;
+  Place keyPlace;
+  Value value;
+};
+
+/// The text and its tree.
+class Document {
+ public:
+  static constexpr std::size_t maximumText = std::size_t{64} << 20;  ///< [bytes]
+
+  /// Parses; a syntax error ends the list. Limits: depth 100, text 64 MiB.
+  static std::variant<Document, Problems> parse(std::string text);
+  /// What a text tells that parse() may refuse; nullopt where it is no JSON.
+  static std::optional<Document> glance(std::string text);
+
+  const std::string& text() const { return text_; }
+  const Value& root() const { return root_; }
+
+  /// A Problem at the value's place; appends the repeat values ("with k = 3") where there are some. `offset`, `length`
+  /// narrow the place to a part of a string value (a formula's position).
+  Problem problem(const Value& at, std::string message) const;
+  Problem problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const;
+  Problem problemAtKey(const Member& member, const Value& object, std::string message) const;
+
+ private:
+  static Document parse(std::string text, Problems& problems, bool& isJson);
+
+  std::string text_;
+  Value root_;
+  /// A known place: every line start, and within long lines one every few hundred bytes.
+  struct Mark {
+    std::size_t begin = 0, units = 0;  ///< offsets from the start of the text: bytes, UTF-16 units
+    std::size_t line = 0, column = 0;  ///< lines before it; code points before it in its line
+  };
+  void placeMarks();
+  Problem problemAt(Place place, std::string pointer, std::string message) const;
+  std::vector<Mark> marks_;
+};
+
+}  // namespace tendril

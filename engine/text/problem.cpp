@@ -1,0 +1,13 @@
+// Prints a problem the way the command line and compilers do: file, line, column, message, JSON pointer.
+#include "text/problem.h"
+
+namespace tendril {
+
+std::string describe(const Problem& problem, const std::string& file) {
+  std::string text =
+      file + ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column) + ": " + problem.message;
+  if (!problem.pointer.empty()) text += " (at " + problem.pointer + ")";
+  return text;
+}
+
+}  // namespace tendril

@@ -1,0 +1,29 @@
+// What is wrong with a scene, as a value: the loader returns a list of these and never throws at its door.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tendril {
+
+/// One problem (or warning) of a scene text, with its place.
+struct Problem {
+  std::string message;   ///< what was found, what is expected and, for an unknown name, the nearest known one
+  std::string pointer;   ///< JSON pointer of the value, "" for the whole text
+  int line = 1;          ///< from 1
+  int column = 1;        ///< Unicode code points, from 1
+  std::size_t from = 0;  ///< UTF-16 offset of the value's first unit in the text, for editors
+  std::size_t to = 0;    ///< UTF-16 offset past its last unit
+};
+
+/// Ends the message of the last problem that is listed where there are more than can be read.
+inline constexpr const char* andMoreProblems = " (and more problems)";
+
+/// "file:line:column: message (at /rods/arm/radius)", the line the command line prints.
+std::string describe(const Problem& problem, const std::string& file);
+
+/// A list of problems is what a bad scene is.
+using Problems = std::vector<Problem>;
+
+}  // namespace tendril

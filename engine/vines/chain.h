@@ -1,0 +1,69 @@
+// The growing chain's state in maximal coordinates, q = (x, y, theta) of every body's centre from base to tip, with the
+// pieces that appear and disappear at its tip. Bodies 0, 2, 4 .. are pinned to the one before (body 0 to the base),
+// bodies 1, 3, 5 .. slide along the one before: body 2i and 2i + 1 are pair i, straight, from pin i to pin i + 1.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "vines/parameters.h"
+
+namespace tendril {
+
+inline Vec2 directionOf(double angle) { return {std::cos(angle), std::sin(angle)}; }
+
+/// A contact that carried a force in the last step, from which the next one starts.
+struct CarriedContact {
+  std::int32_t pair, obstacle, feature;
+  double normal, tangent;  ///< impulses [N s]
+};
+
+class VineChain {
+ public:
+  /// Straight along the heading and at rest. Throws std::invalid_argument with parameters().problem().
+  explicit VineChain(const VineParameters& parameters);
+
+  const VineParameters& parameters() const { return parameters_; }
+  /// Changes that keep bodies and their lengths, as those of live parameters do.
+  void setParameters(const VineParameters& parameters) { parameters_ = parameters; }
+
+  int bodies() const { return int(q.size() / 3); }
+  int pairs() const { return bodies() / 2; }
+
+  Vec2 position(int body) const { return {q[3 * body], q[3 * body + 1]}; }
+  double angle(int body) const { return q[3 * body + 2]; }
+  Vec2 velocity(int body) const { return {v[3 * body], v[3 * body + 1]}; }
+  /// Distance of the two bodies of a pair along the first [m].
+  double reach(int pair) const;
+  double pairLength(int pair) const { return reach(pair) + 2 * parameters_.halfLength; }
+  /// Start (0 .. pairs) of a pair on the tube's axis; the last is the tip.
+  Vec2 node(int i) const;
+  Vec2 tip() const { return node(pairs()); }
+  Vec2 tipVelocity() const;
+  double length() const;
+  /// Arc length from the base of pin i, 0 .. pairs - 1.
+  double pinPlace(int i) const;
+  /// [m] that stands for pin i: half of each pair that it joins. The base's is half of the first pair.
+  double pinLength(int i) const;
+  double bodyMass(int body) const;
+  double bodyInertia(int body) const;
+
+  /// Splits the last pair where it is twice as long as at the start, or ends it where it has nearly vanished. Old
+  /// bodies stay where they are. True: the number of bodies changed.
+  bool adaptTip();
+
+  // The state. All of it: a chain with the same vectors continues alike, bit for bit.
+  std::vector<double> q, v;    ///< [m, rad], [m/s, rad/s], three numbers a body
+  std::vector<char> fed;       ///< of each pair: the last step grew it at the free rate, because the load pulls
+  std::vector<double> target;  ///< of each pair: reach() that growth has arrived at [m]
+  std::vector<CarriedContact> carried;
+
+ private:
+  void splitLast();
+  void dropLast();
+
+  VineParameters parameters_;
+};
+
+}  // namespace tendril

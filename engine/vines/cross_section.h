@@ -1,0 +1,31 @@
+// The plane that a vine lives in, and what an obstacle of space looks like in it.
+#pragma once
+
+#include <optional>
+
+#include "scene/scene.h"
+#include "vines/step/planar_shapes.h"
+
+namespace tendril {
+
+/// Axes u, v of a plane through a point; turning from u to v is positive.
+struct VinePlane {
+  Vec3 origin = Vec3::Zero();
+  Vec3 u = Vec3::UnitX(), v = Vec3::UnitY();
+
+  Vec3 normal() const { return u.cross(v); }
+  Vec2 shadow(const Vec3& x) const { return {u.dot(x), v.dot(x)}; }
+  Vec2 shadowOf(const Vec3& x) const { return shadow(x - origin); }
+  Vec3 vector(const Vec2& x) const { return x.x() * u + x.y() * v; }
+  Vec3 point(const Vec2& x) const { return origin + vector(x); }
+};
+
+/// The obstacle, displaced by `moved` [m], where it meets the plane; nothing where it does not, or only touches it, and
+/// for a half space that neither is cut by the plane nor holds it. Oblique cuts of capsules and cylinders become
+/// polygons of 128 corners within 3e-4 of their width. Velocity and friction stay as PlanarShape has them.
+std::optional<PlanarShape> crossSection(const Obstacle& obstacle, const Vec3& moved, const VinePlane& plane);
+
+/// Whether the whole plane lies in the obstacle's half space.
+bool holdsPlane(const Obstacle& obstacle, const Vec3& moved, const VinePlane& plane);
+
+}  // namespace tendril

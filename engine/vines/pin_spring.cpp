@@ -1,0 +1,64 @@
+// Springs of pins. A wrinkled tube enters by its secant stiffness, which is exact at the step's start and, being larger
+// than the tangent, stable in implicit steps.
+#include "vines/pin_spring.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/quadrature.h"
+
+namespace tendril {
+
+double wrinkledMoment(double pressure, double radius, double critical, double angle) {
+  const double scale = pi * pressure * radius * radius * radius;
+  if (angle <= critical) return 0.5 * scale * angle / critical;
+  // With r = pi - g: sin r - r cos r = y, whose left side has the slope r sin r and is about r^3 / 3 for small r.
+  const double y = pi * critical / angle;
+  double low = 0, high = pi, r = std::min(std::cbrt(3 * y), 0.99 * pi);
+  for (int k = 0; k < 60; ++k) {
+    const double over = std::sin(r) - r * std::cos(r) - y;
+    (over > 0 ? high : low) = r;
+    const double next = r - over / (r * std::sin(r));
+    const double before = r;
+    r = next > low && next < high ? next : 0.5 * (low + high);
+    if (std::fabs(r - before) <= 1e-15 * r) break;
+  }
+  // Near r = 0 numerator and denominator vanish together.
+  if (r < 1e-2) return scale * (1 - r * r / 10);
+  return scale * (2 * r - std::sin(2 * r)) / (4 * y);
+}
+
+double pinAngle(const VineChain& chain, int pin) {
+  return chain.angle(2 * pin) - (pin > 0 ? chain.angle(2 * pin - 1) : chain.parameters().heading);
+}
+
+PinSpring pinSpring(const VineChain& chain, int pin, double bend) {
+  const VineParameters& p = chain.parameters();
+  if (!p.physical) return {p.stiffness, p.damping};
+  const double length = chain.pinLength(pin), radius = p.radius();
+  PinSpring spring{p.bendingStiffness / length, p.bendingDamping / length};
+  if (p.pressure <= 0) return spring;
+  const double critical = 0.5 * pi * p.pressure * radius * radius * radius / spring.stiffness;
+  const double angle = std::fabs(bend);
+  if (angle > critical) spring.stiffness = wrinkledMoment(p.pressure, radius, critical, angle) / angle;
+  return spring;
+}
+
+double pinEnergy(const VineChain& chain, int pin, double bend) {
+  const VineParameters& p = chain.parameters();
+  const double angle = std::fabs(bend);
+  const double stiffness = p.physical ? p.bendingStiffness / chain.pinLength(pin) : p.stiffness;
+  if (!p.physical || p.pressure <= 0) return 0.5 * stiffness * angle * angle;
+  const double radius = p.radius(), critical = 0.5 * pi * p.pressure * radius * radius * radius / stiffness;
+  if (angle <= critical) return 0.5 * stiffness * angle * angle;
+  // Beyond it the moment is smooth.
+  double sum = 0.5 * stiffness * critical * critical;
+  const double beyond = angle - critical;
+  const Quadrature rule = gaussLegendre(12);
+  for (std::size_t k = 0; k < rule.points.size(); ++k) {
+    sum += beyond * rule.weights[k] * wrinkledMoment(p.pressure, radius, critical, critical + rule.points[k] * beyond);
+  }
+  return sum;
+}
+
+}  // namespace tendril

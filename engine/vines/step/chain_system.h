@@ -1,0 +1,101 @@
+// The equality-constrained step of the chain as one band matrix: mass, springs and dampers, and the rows of pins,
+// slides and growth. Each row follows the last body that it touches, so that every leading part of the matrix is such a
+// system itself, of full row rank: LDL^T exists without pivoting, and its half-bandwidth is 10 whatever the length.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solve/band_ldlt.h"
+#include "solve/programs/quadratic_program.h"
+#include "vines/chain.h"
+
+namespace tendril {
+
+/// A force at a place of a pair, `along` [m] from its start, and a spring that pulls the place to a target.
+struct VinePull {
+  int pair = 0;
+  double along = 0;
+  Vec2 force = Vec2::Zero();   ///< [N]
+  Vec2 target = Vec2::Zero();  ///< [m]
+  double stiffness = 0;        ///< [N/m]
+};
+
+/// What acts on the chain during a step. Pins beyond the end of a span have no moment and are straight.
+struct VineActuation {
+  double growth = 0;                  ///< of the whole length [m/s]; negative retracts
+  std::span<const double> moments;    ///< of each pin [N m], turning what follows to the left; empty: none
+  Vec2 gravity = Vec2::Zero();        ///< [m/s^2]
+  std::span<const VinePull> pulls;
+  std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
+};
+
+/// How a pair grows where growth gives way to a load.
+enum class GrowthLock : char {
+  yields,  ///< slower by the load
+  held,    ///< not at all: the load is above the stall force
+  fed,     ///< as told: the load pulls, and no more material comes than is fed
+  letGo    ///< yields to any load within this step: held, nothing could be solved
+};
+
+/// K = [[H, J^T], [J, -D]] at the step's start, unknowns v and minus the impulses of the rows, pair by pair:
+/// first body 3, pin 2, second body 3, slide 2, growth 1.
+///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of pulls
+///   f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
+class ChainSystem final : public EqualitySystem {
+ public:
+  static constexpr int perPair = 11;
+  /// Place of a body's x in the unknowns; y and theta follow.
+  static int bodyAt(int body) { return perPair * (body / 2) + (body % 2 != 0 ? 5 : 0); }
+  static int growthAt(int pair) { return perPair * pair + 10; }
+
+  /// Fills matrix and right-hand side for a step of `dt` [s]. `locked`: of each pair, or empty: all yield.
+  void assemble(const VineChain& chain, const VineActuation& actuation, double dt, std::span<const GrowthLock> locked);
+  /// False: the factor is not finite.
+  bool factor();
+
+  /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start:
+  /// what a step's linearisation left is of second order in its turning. For the length form of growth; `target`:
+  /// lengths to reach. The matrix must be the factored one. Returns how far they are still off [m, rad].
+  double project(const VineParameters& parameters, std::span<const double> target, std::span<double> q);
+
+  int size() const override { return size_; }
+  void solve(std::span<const double> rhs, std::span<double> x, int refine) override;
+  double backwardError(std::span<const double> rhs, std::span<const double> x) const override;
+  bool weigh(const SparseRows& rows, std::span<const double> weights) override;
+
+  std::span<const double> rhs() const { return rhs_; }
+  /// Rate that growth row `pair` asks for [m/s], and how much slower it gets per impulse [m/s / (N s)].
+  double growthRate(int pair) const { return rate_[pair]; }
+  double growthCompliance(int pair) const { return compliance_[pair]; }
+  /// Retraction was asked for, and no pair can become shorter.
+  bool retracted() const { return retracted_; }
+  double massOf(int body) const { return mass_[body]; }
+  double inertiaOf(int body) const { return inertia_[body]; }
+  /// Matrix entry, for tests.
+  double entry(int row, int col) const;
+
+ private:
+  void resize(int pairs);
+  double& at(int row, int col);
+  void addBodies(const VineChain& chain);
+  void addPins(const VineChain& chain, const VineActuation& actuation, double dt);
+  void addPulls(const VineChain& chain, const VineActuation& actuation, double dt);
+  void addPinRows(const VineChain& chain, int pair, double dt);
+  void addSlideRows(const VineChain& chain, int pair, double dt);
+  void addGrowthRow(const VineChain& chain, int pair, double dt);
+  void setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const GrowthLock> locked);
+  void residual(std::span<const double> rhs, std::span<const double> x, std::span<double> r) const;
+
+  int size_ = 0, pairs_ = 0;
+  double halfLength_ = 1;  // of a body [m]
+  bool retracted_ = false;
+  std::unique_ptr<BandLdlt> band_;
+  std::vector<double> plain_;  // the matrix, while the band holds a weighted one
+  std::vector<double> rhs_, rate_, compliance_, mass_, inertia_;
+  std::vector<double> residual_, correction_, missing_;
+  mutable std::vector<double> sizes_, rests_;
+};
+
+}  // namespace tendril

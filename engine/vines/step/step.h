@@ -1,0 +1,110 @@
+// One time step of the growing chain, a quadratic program: velocities that obey mass, springs, joints and growth, keep
+// the tube out of the obstacles and rub on them, with contact linearised anew where it turned during the step. Nothing
+// passes through an obstacle unsaid: a step that cannot keep it out is refused and names body and obstacle.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "vines/step/chain_system.h"
+#include "vines/step/contact_search.h"
+
+namespace tendril {
+
+/// A contact that carries force.
+struct VineContact {
+  int body, obstacle;
+  Vec2 point;            ///< on the tube's skin [m]
+  Vec2 normal;           ///< outward of the obstacle
+  double normalForce;    ///< [N] >= 0, mean over the step
+  double frictionForce;  ///< [N] along the normal turned left
+};
+
+struct VineReport {
+  enum class Status {
+    accepted,
+    contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
+    penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
+    passage,        ///< it would come to lie beyond an obstacle: a shorter step may do
+    tooFast,        ///< growth by more than a body's length within the step
+    turned,         ///< a body turns by more than half a radian within the step
+    moved,          ///< the motion within the step is longer than obstacles were looked for
+    tooShort,       ///< the published form of growth cannot shorten a pair further
+    failed          ///< the solver did not reach its tolerance, or numbers are not finite
+  } status = Status::accepted;
+  bool accepted() const { return status == Status::accepted; }
+  int body = -1, obstacle = -1;    ///< where it went wrong, or -1
+  double violation = 0;            ///< [m/s] of a contradiction, [m] of a penetration
+  bool frictionUnsettled = false;  ///< accepted, but Coulomb's law is violated by frictionError
+  double frictionError = 0;        ///< relative
+  double residual = 0;             ///< of the quadratic program, scaled
+  double growthForce = 0;          ///< [N] with which growth pushes in the last pair
+  double growthRate = 0;           ///< [m/s] that the length grew at
+  int candidates = 0, active = 0;  ///< contact rows, and those with force
+  int programs = 0;                ///< quadratic programs solved
+  int bodiesChanged = 0;           ///< +2 or -2 where the tip gained or lost a pair
+  bool retracted = false;          ///< told to retract, but no pair can become shorter
+  /// [m] of the tube's skin from obstacles after the step; infinite where none is near.
+  double lowestGap = std::numeric_limits<double>::infinity();
+};
+
+/// A body whose tube lies in an obstacle, for checking a start.
+struct VineOverlap {
+  int body = -1, obstacle = -1;
+  double depth = 0;   ///< [m] of the skin
+  bool axis = false;  ///< the axis itself lies inside, or runs through
+};
+
+class VineStep {
+ public:
+  /// Steps the chain by dt [s]. `shapes` are at their places at the step's end; their velocities brought them there. A
+  /// refused step leaves the chain as it was.
+  VineReport advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes, double dt);
+
+  /// Of the last accepted step.
+  std::span<const VineContact> contacts() const { return contacts_; }
+  /// Of the last program, for tests.
+  const ChainSystem& system() const { return system_; }
+  const QuadraticProgram& program() const { return program_; }
+
+  /// The deepest overlap of the tube with the shapes at their present places, of its axis before all; body -1 without
+  /// any. The base itself may stand on a shape.
+  VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
+
+  QuadraticSettings settings;  ///< which method solves the program
+
+ private:
+  VineReport solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
+  void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass);
+  void startFromCarried();
+  void rememberForNextPass();
+  bool solveProgram(VineReport& report, double diameter, double dt);
+  void readMotion(const VineChain& chain, double dt);
+  double worstGap(const ContactPlace** where, double* lowest) const;
+  int turnedTooFar(const VineChain& chain) const;
+  int hardestRow() const;
+  double largestMotion(const VineChain& chain) const;
+  bool updateLocks(double growth, double dt, double stall, bool one);
+  bool relent();
+  bool shrinksAway(const VineChain& chain, double growth) const;
+  void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
+
+  ChainSystem system_;
+  ContactSearch search_;
+  QuadraticProgram program_;
+  SparseRows rows_, tangents_;
+  std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
+  std::vector<ContactPlace> rowPlaces_;    // of the last program's rows
+  std::vector<ContactPlace> firstPlaces_;  // at the step's start
+  std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
+  std::vector<CarriedContact> carried_;
+  std::vector<double> newQ_, newV_, newTarget_;
+  double apart_ = 0;          // of joints at newQ_
+  std::vector<GrowthLock> locked_;  // of each pair
+  std::vector<char> released_;      // how often it was, when held
+  bool opens_ = true;               // overlaps that are there
+  std::vector<VineContact> contacts_;
+};
+
+}  // namespace tendril

@@ -1,0 +1,329 @@
+#include "vines/vine_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "formula/formula.h"
+#include "model/drawn_obstacles.h"
+#include "vines/pin_spring.h"
+
+namespace tendril {
+namespace {
+
+constexpr double shortestStep = 1.0 / 512;  // of the time step: shorter ones are not tried
+
+VinePlane planeOf(const Vine& vine) {
+  VinePlane plane;
+  plane.origin = vine.base;
+  plane.u = vine.plane == Vine::Plane::yz ? Vec3::UnitY() : Vec3::UnitX();
+  plane.v = vine.plane == Vine::Plane::xy ? Vec3::UnitY() : Vec3::UnitZ();
+  return plane;
+}
+
+std::string inWords(double value, const char* unit) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.3g %s", value, unit);
+  return text;
+}
+
+}  // namespace
+
+VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
+  columns_.assign(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns_.push_back(state.initial);
+  instant_.columns = columns_.data();
+  motion_.stand(instant_);
+  for (const Vine& vine : scene.vines) {
+    const VineParameters p = parametersOf(vine, instant_);
+    const std::string problem = p.problem();
+    if (!problem.empty()) throw std::invalid_argument(vine.pointer + ": " + problem);
+    Robot& robot = robots_.emplace_back(vine, p);
+    robot.plane = planeOf(vine);
+    start(robot);
+    cut(robot, instant_);
+    refuseOverlaps(robot);
+  }
+  draw();
+}
+
+VineParameters VineModel::parametersOf(const Vine& vine, const Instant& at) const {
+  const FormulaInput in = timedInput(scene_, at);
+  VineParameters p = VineParameters::tube(vine.bodies, vine.length);
+  p.base = Vec2::Zero();  // the plane's origin
+  p.heading = vine.heading;
+  p.diameter = vine.diameter;
+  p.physical = vine.physical;
+  if (vine.physical) {
+    p.massPerLength = vine.massPerLength(in);
+    p.bendingStiffness = vine.bendingStiffness(in), p.bendingDamping = vine.bendingDamping(in);
+    p.pressure = vine.pressure ? (*vine.pressure)(in) : 0;
+  } else {
+    const double length = 2 * p.halfLength;
+    p.mass = vine.mass(in);
+    p.inertia = vine.inertia ? (*vine.inertia)(in) : p.mass * (0.5 * p.radius() * p.radius() + length * length / 12);
+    p.stiffness = vine.stiffness(in), p.damping = vine.damping(in);
+  }
+  p.springs = vine.implicitSprings ? VineParameters::Springs::implicit : VineParameters::Springs::atStart;
+  p.contact = vine.tube ? VineParameters::Contact::tube : VineParameters::Contact::pairs;
+  p.growthPlace = vine.growsAtTip ? VineParameters::GrowthPlace::tip : VineParameters::GrowthPlace::shared;
+  // The published form belongs to the published contact; what the other forms bring needs lengths.
+  const bool published = !vine.tube && !vine.growsAtTip && !vine.stall;
+  p.growthForm = published ? VineParameters::GrowthForm::rate : VineParameters::GrowthForm::length;
+  // What feedback gives is known when the run begins.
+  if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
+  p.friction = scene_.contact.friction(in);
+  p.gapTolerance = 4e-4 * p.diameter;
+  // An overlap that is there opens within a time step of the scene, by a tenth of the diameter at most.
+  p.recoveryTime = scene_.solver.dt;
+  p.recovery = 0.1 * p.diameter / scene_.solver.dt;
+  return p;
+}
+
+void VineModel::start(Robot& robot) {
+  const Vine& vine = robot.vine;
+  VineChain& chain = robot.chain;
+  for (std::size_t b = 0; b < vine.placements.size(); ++b) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      chain.q[3 * b + k] = vine.placements[b][k];
+      if (!vine.velocities.empty()) chain.v[3 * b + k] = vine.velocities[b][k];
+    }
+  }
+  for (int pair = 0; pair < chain.pairs(); ++pair) chain.target[static_cast<std::size_t>(pair)] = chain.reach(pair);
+}
+
+// What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
+void VineModel::cut(Robot& robot, const Instant& at) {
+  const FormulaInput in = timedInput(scene_, at);
+  robot.shapes.clear(), robot.obstacles.clear();
+  for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
+    const Obstacle& obstacle = scene_.obstacles[o];
+    const ObstacleMotion::Way& way = motion_.way(o);
+    auto shape = crossSection(obstacle, way.after, robot.plane);
+    if (!shape) continue;
+    shape->velocity = robot.plane.shadow(way.velocity);
+    if (obstacle.friction) shape->friction = (*obstacle.friction)(in);
+    robot.shapes.push_back(std::move(*shape));
+    robot.obstacles.push_back(static_cast<int>(o));
+  }
+}
+
+void VineModel::refuseOverlaps(Robot& robot) {
+  const std::string intro = robot.vine.pointer + ": vine \"" + robot.vine.name + "\" starts ";
+  for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
+    if (!holdsPlane(scene_.obstacles[o], motion_.way(o).after, robot.plane)) continue;
+    throw std::invalid_argument(intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
+  }
+  const VineOverlap found = robot.step.overlap(robot.chain, robot.shapes);
+  if (found.body < 0) return;
+  const Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
+  const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
+  const std::string where = inWords(1000 * found.depth, "mm") + " inside " + named;
+  if (found.axis) throw std::invalid_argument(intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
+  if (found.depth >= robot.chain.parameters().radius())
+    throw std::invalid_argument(intro + where + ", deeper than its radius of " +
+                                inWords(1000 * robot.chain.parameters().radius(), "mm") + "; expected its axis outside");
+  if (found.depth > robot.chain.parameters().gapTolerance)
+    remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where +
+                                                ": contact pushes it out, as far as the way is free"});
+}
+
+void VineModel::begin(const double* columns) {
+  columns_.assign(columns, columns + columns_.size());
+  begun_ = true;
+  motion_.stand(instant_);
+  standAtAccepted();
+}
+
+void VineModel::refresh() {
+  for (Robot& robot : robots_) robot.chain.setParameters(parametersOf(robot.vine, instant_));
+}
+
+void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const {
+  const VineChain& chain = robot.chain;
+  const int pins = chain.pairs();
+  out.assign(static_cast<std::size_t>(pins), 0);
+  if (!value.formula()) {
+    std::fill(out.begin(), out.end(), value(in));
+    return;
+  }
+  const double length = chain.length();
+  double s = 0;
+  for (int i = 0; i < pins; ++i) {
+    const Vec3 x = robot.plane.point(chain.node(i));
+    in.s = s, in.u = s / length, in.x = x.x(), in.y = x.y(), in.z = x.z();
+    in.i = i, in.n = pins;
+    out[static_cast<std::size_t>(i)] = value(in);
+    s += chain.pairLength(i);
+  }
+}
+
+// [rad] of every pin beyond its natural angle.
+void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
+  field(robot, robot.vine.curvature, timedInput(scene_, instant_), out);
+  for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
+    double& bend = out[static_cast<std::size_t>(pin)];
+    bend = pinAngle(robot.chain, pin) - bend * robot.chain.pinLength(pin);
+  }
+}
+
+// What acts on a robot at `at`.
+void VineModel::act(Robot& robot, const Instant& at) {
+  const FormulaInput in = timedInput(scene_, at);
+  robot.chain.setParameters(parametersOf(robot.vine, at));
+  field(robot, robot.vine.steer, in, robot.moments);
+  field(robot, robot.vine.curvature, in, robot.curvature);
+  robot.pulls.clear();
+  const int index = static_cast<int>(&robot - robots_.data()), last = robot.chain.pairs() - 1;
+  for (const Load& load : scene_.loads) {
+    if (!isActive(load.interval, at) || std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end()) continue;
+    const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
+    robot.pulls.push_back({last, robot.chain.pairLength(last), robot.plane.shadow(force), Vec2::Zero(), 0});
+  }
+  if (held_.robot == index && held_.pair <= last) {
+    robot.pulls.push_back({held_.pair, std::min(held_.along, robot.chain.pairLength(held_.pair)), Vec2::Zero(),
+                           robot.plane.shadowOf(held_.target), held_.stiffness});
+  }
+}
+
+// Obstacles and parameters of the accepted state again, whatever a step has tried.
+void VineModel::standAtAccepted() {
+  motion_.prepare(instant_, instant_, instant_.t);
+  for (Robot& robot : robots_) cut(robot, instant_);
+  refresh();
+}
+
+StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing) {
+  Instant end;
+  end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
+  end.slack = 1e-9 * request.dt;
+  end.columns = request.columns;
+  before_.clear();
+  for (const Robot& robot : robots_) before_.push_back(robot.chain);
+  const auto goBack = [&] {
+    for (std::size_t i = 0; i < robots_.size(); ++i) robots_[i].chain = before_[i];
+    standAtAccepted();
+  };
+  try {
+    StepReport report = attempt(request, end, keepGoing);
+    if (!report.accepted) goBack();
+    return report;
+  } catch (...) {
+    goBack();
+    throw;
+  }
+}
+
+StepReport VineModel::attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing) {
+  StepReport report;
+  motion_.prepare(end, end, request.t0);
+  const FormulaInput in = timedInput(scene_, end);
+  const auto& g = scene_.environment.gravity;
+  const Vec3 gravity(g[0](in), g[1](in), g[2](in));
+  std::vector<VineReport> reports;
+  for (Robot& robot : robots_) {
+    cut(robot, end);
+    act(robot, end);
+    VineActuation actuation;
+    actuation.growth = robot.vine.growth(in);
+    actuation.moments = robot.moments, actuation.curvature = robot.curvature;
+    actuation.gravity = robot.plane.shadow(gravity);
+    actuation.pulls = robot.pulls;
+    const VineReport one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
+    report.iterations = std::max<long>(report.iterations, one.programs);
+    report.stopped = keepGoing && !keepGoing();
+    if (!one.accepted() || report.stopped) {
+      report.reason = reasonOf(robot, one);
+      // A tube that is wedged between obstacles goes ever faster in ever shorter steps until it stands: that is no motion.
+      report.hopeless = !report.stopped && !scene_.solver.adaptive && request.dt < shortestStep * scene_.solver.dt;
+      return report;
+    }
+    if (one.frictionUnsettled) {
+      // Rounded up, so that it is said once and not with every other figure.
+      const char* error = one.frictionError <= 1e-3 ? "0.1 %" : one.frictionError <= 1e-2 ? "1 %" : one.frictionError <= 0.1 ? "10 %" : nullptr;
+      report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
+                                (error ? std::string("to ") + error + " only in some steps" : "not even to 10 % in some steps"));
+    }
+    if (one.retracted)
+      report.warnings.push_back("vine \"" + robot.vine.name + "\" is retracted as far as it goes: its pairs cannot become shorter");
+    reports.push_back(one);
+  }
+  report.accepted = true;
+  bool changed = false;
+  for (std::size_t i = 0; i < robots_.size(); ++i) {
+    Robot& robot = robots_[i];
+    robot.report = reports[i];
+    robot.contacts.assign(robot.step.contacts().begin(), robot.step.contacts().end());
+    maxPenetration_ = std::max(maxPenetration_, -reports[i].lowestGap);
+    changed = changed || reports[i].bodiesChanged != 0;
+  }
+  motion_.accept(end, request.t0);
+  columns_.assign(end.columns, end.columns + columns_.size());
+  instant_ = end;
+  instant_.columns = columns_.data();
+  if (changed) draw();
+  return report;
+}
+
+std::string VineModel::bodyName(const Robot& robot, int body) const {
+  return "body " + std::to_string(body) + " of vine \"" + robot.vine.name + "\"";
+}
+
+std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) const {
+  using Status = VineReport::Status;
+  const std::string body = report.body < 0 ? "vine \"" + robot.vine.name + "\"" : bodyName(robot, report.body);
+  const std::string obstacle =
+      report.obstacle < 0
+          ? std::string("an obstacle")
+          : "obstacle \"" + scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(report.obstacle)])].name + "\"";
+  switch (report.status) {
+    case Status::accepted: return {};
+    case Status::contradiction:
+      if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it";
+      return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
+    case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
+    case Status::passage: return body + " would come to lie on the far side of " + obstacle + ", or its base inside";
+    case Status::tooFast: return body + " grows by more than a body's length within this step";
+    case Status::turned:
+      return body + " turns by more than half a radian within this step; take a smaller \"dt\", or let \"steer\", \"curvature\" and loads change over a longer time";
+    case Status::moved: return body + " moves too far within this step to see what it meets";
+    case Status::tooShort:
+      return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
+                    "\"tube\" to retract further";
+    default:
+      return report.obstacle < 0 ? "the step of " + body + " was not solved to its tolerance"
+                                 : body + " is wedged at " + obstacle + ": no forces were found that free it";
+  }
+}
+
+StepReport VineModel::settle(const SettleRequest& /*request*/, const Continue& /*keepGoing*/) {
+  StepReport report;
+  report.accepted = true;
+  return report;
+}
+
+// Explicit pins, of two bodies that turn against each other: forces of the step's start with spring w^2 and damper c stay
+// stable while (w dt)^2 + 2 c dt < 4.
+double VineModel::stableStep() {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Robot& robot : robots_) {
+    if (robot.vine.implicitSprings) continue;
+    for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
+      const PinSpring spring = pinSpring(robot.chain, pin, 0);
+      // Neighbours that turn alternately: the pin and the next bend by twice the angle each.
+      const double inertia = 2 * robot.chain.bodyInertia(2 * pin);
+      const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.damping / inertia;
+      if (w2 > 0 || c > 0) least = std::min(least, 4 / (c + std::sqrt(c * c + 4 * w2)));
+    }
+  }
+  return least;
+}
+
+int VineModel::degreesOfFreedom() const {
+  int sum = 0;
+  for (const Robot& robot : robots_) sum += 3 * robot.chain.bodies();
+  return sum;
+}
+
+}  // namespace tendril

@@ -1,0 +1,97 @@
+// Vines as a model: growth, steering and obstacles of a scene turned into steps of growing chains, probes, drawing, save.
+#pragma once
+
+#include <memory>
+
+#include "model/model.h"
+#include "scene/obstacle_motion.h"
+#include "vines/cross_section.h"
+#include "vines/step/step.h"
+
+namespace tendril {
+
+class VineModel final : public Model {
+ public:
+  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
+  /// (JSON pointer first) where a vine cannot start, for example inside an obstacle.
+  explicit VineModel(const Scene& scene);
+
+  void begin(const double* columns) override;
+  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
+  /// Vines have no statics; at the equilibrium that a run starts from they stand still.
+  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  double stableStep() override;
+
+  int degreesOfFreedom() const override;
+  double maxPenetration() const override { return maxPenetration_; }
+  std::vector<Remark> remarks() const override { return remarks_; }
+
+  const Drawing& drawing() const override { return drawing_; }
+  void snapshot(Snapshot& out) override;
+  void observe(int probe, std::span<double> columns) override;
+  Vec3 meanPosition(int probe, bool second) override;
+  void bodies(std::vector<BodyState>& out) override;
+  void grab(int point, const Vec3& target) override;
+  void release() override { held_ = Held(); }
+  void refresh() override;
+  void save(std::vector<std::byte>& out) const override;
+  void restore(std::span<const std::byte>& in) override;
+
+ private:
+  struct Robot {
+    explicit Robot(const Vine& vine, const VineParameters& parameters) : vine(vine), chain(parameters) {}
+    const Vine& vine;
+    VinePlane plane;
+    VineChain chain;
+    VineStep step;
+    VineReport report;                       // of the last accepted step
+    std::vector<PlanarShape> shapes;         // those that meet the plane
+    std::vector<int> obstacles;              // each one's number in the scene
+    std::vector<VineContact> contacts;       // of the last accepted step
+    std::vector<double> moments, curvature;  // at the pins
+    std::vector<VinePull> pulls;
+  };
+  /// The pointer's spring.
+  struct Held {
+    int robot = -1, pair = 0;
+    double along = 0;  // [m] from the pair's start
+    Vec3 target = Vec3::Zero();
+    double stiffness = 0;  // [N/m]
+  };
+  struct Energies {
+    double kinetic = 0, gravity = 0, bend = 0;  // [J]
+  };
+
+  VineParameters parametersOf(const Vine& vine, const Instant& at) const;
+  void start(Robot& robot);
+  void cut(Robot& robot, const Instant& at);
+  void standAtAccepted();
+  StepReport attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing);
+  void refuseOverlaps(Robot& robot);
+  void act(Robot& robot, const Instant& at);
+  void bends(const Robot& robot, std::vector<double>& out) const;
+  void field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const;
+  std::string reasonOf(const Robot& robot, const VineReport& report) const;
+  std::string bodyName(const Robot& robot, int body) const;
+  void draw();
+  Energies energiesOf(const Robot& robot) const;
+  double contactOf(const Probe& probe);
+  Vec3 nodeVelocity(const Robot& robot, int node) const;
+  Vec3 tipOf(const Robot& robot) const { return robot.plane.point(robot.chain.tip()); }
+
+  static constexpr std::uint64_t mostBodies = 1000000;  // that a saved state may have
+
+  const Scene& scene_;
+  std::vector<Robot> robots_;
+  ObstacleMotion motion_;
+  Instant instant_;                // of the accepted state
+  std::vector<double> columns_;  // what instant_ sees
+  Held held_;
+  std::vector<Remark> remarks_;
+  double maxPenetration_ = 0;    // [m]
+  bool begun_ = false;
+  Drawing drawing_;
+  std::vector<VineChain> before_;  // while a step is tried
+};
+
+}  // namespace tendril
