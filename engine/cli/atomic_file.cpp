@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t bufferSize = 1 << 16;
+constexpr std::size_t bufferSize = 1 << 14;
 
 std::array<AtomicFile*, 16> openFiles = {};  // more of them are dropped where the program is cut
 volatile std::sig_atomic_t changing = 0;     // a file or the table is between two states

@@ -75,11 +75,19 @@ void endUnguarded(int) {
   ::_exit(exitInterrupted);
 }
 
+// The kernel sends it for a file of this process that has come to its limit, where the write fails as well; whoever else does asks to end.
+void endForOthers(int request, siginfo_t* info, void*) {
+  if (info->si_pid == ::getpid()) return;
+  if (guards > 0) setMark(request);
+  else endUnguarded(request);
+}
+
 void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
+  sigaddset(&action.sa_mask, SIGXFSZ);
   ::sigaction(number, nullptr, &before);
   if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
 }
@@ -139,7 +147,11 @@ void makeWritesFail() {
     if (::fcntl(stream, F_GETFD) < 0) [[maybe_unused]]
       const int unused = ::open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  struct sigaction limit = {};
+  limit.sa_sigaction = endForOthers;
+  limit.sa_flags = SA_SIGINFO;
+  for (const int request : requests) sigaddset(&limit.sa_mask, request);
+  ::sigaction(SIGXFSZ, &limit, nullptr);
 }
 
 }  // namespace tendril::cli

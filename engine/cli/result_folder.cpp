@@ -136,21 +136,21 @@ void ResultFolder::accept(const Simulation& simulation) {
   if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
 }
 
-/// Gives up a large file beside which the others do not fit, or a part of one. False: there is none.
-bool ResultFolder::makeRoom(Summary& summary, bool ofRows) {
+/// Gives up a large file beside which the others do not fit, or a part of one: that is lost. False: there is none.
+bool ResultFolder::makeRoom(bool ofRows) {
+  std::string told = "frames.ndjson is left out: the other files did not fit beside it";
   if (frames_) {
     frames_.reset();
     std::error_code ignored;
     std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
-    summary.warnings.push_back("frames.ndjson is left out, for the other files did not fit beside it");
-    return true;
+  } else if (vtk_ && vtk_->dropLast()) {
+    told = "the last files for ParaView are left out: the other files did not fit beside them";
+  } else if (ofRows && table_->dropLast()) {
+    told = "the last rows of probes.csv are left out: the other files did not fit beside them";
+  } else {
+    return false;
   }
-  std::string told = "the last files for ParaView are left out, for the other files did not fit beside them";
-  if (!vtk_ || !vtk_->dropLast()) {
-    if (!ofRows || !table_->dropLast()) return false;
-    told = "the last rows of probes.csv are left out, for the other files did not fit beside them";
-  }
-  if (summary.warnings.empty() || summary.warnings.back() != told) summary.warnings.push_back(told);
+  if (dropped_.empty() || dropped_.back() != told) dropped_.push_back(told);
   return true;
 }
 
@@ -160,7 +160,7 @@ void ResultFolder::reserveSummary(Summary& summary) {
     try {
       return summary_->reserve(summary.json().size() + summaryRoom);
     } catch (const FileError& error) {
-      if (!error.noRoom() || !makeRoom(summary, true)) return;
+      if (!error.noRoom() || !makeRoom(true)) return;
     }
   }
 }
@@ -175,7 +175,7 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
         try {
           return write();
         } catch (const FileError& error) {
-          if (makeRoom(summary, ofRows && error.noRoom())) continue;
+          if (error.noRoom() && makeRoom(ofRows)) continue;
           lost.push_back(error.what());
           return otherwise();
         }
@@ -208,14 +208,22 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
       },
       nothing);
   whole_ = lost.empty();
+  const auto lose = [&] {
+    whole_ = whole_ && dropped_.empty();
+    for (std::string& reason : dropped_) lost.push_back(std::move(reason));
+    dropped_.clear();
+  };
+  lose();
   try {
     besides();
   } catch (const FileError& error) {
     lost.push_back(error.what());
   }
-  for (const std::string& reason : lost) summary.couldNotWrite(reason);
+  std::size_t told = 0;
   keep(
       [&] {
+        lose();  // what had to make room for the summary itself
+        for (; told < lost.size(); ++told) summary.couldNotWrite(lost[told]);
         summary_->rewrite(summary.json());
         summary_->commit();
       },

@@ -51,9 +51,10 @@ class ResultFolder {
 
  private:
   void reserveSummary(Summary& summary);
-  bool makeRoom(Summary& summary, bool ofRows);
+  bool makeRoom(bool ofRows);
   std::string folder_;
   bool whole_ = true;
+  std::vector<std::string> dropped_;  // what made room: lost, and not told yet
   FolderLock lock_;
   std::unique_ptr<ProbeTable> table_;
   std::unique_ptr<AtomicFile> final_, summary_;

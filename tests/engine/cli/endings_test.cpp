@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 const std::vector<std::string> smallFiles = {"final.json", "probes.csv", "summary.json"};
 
 TEST(Ending, EverySignalKeepsWhatWasComputed) {
-  for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int request : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) {
     const Folder folder;
     const std::string scene = folder.write("scene.json", cantilever("", "1e7"));
     Started program({"run", scene, "--out", folder / "r", "--rows", "100"});
@@ -118,7 +119,7 @@ TEST(Ending, PartFilesOfDeadRunsAreSwept) {
 }
 
 TEST(Ending, ARequestWhileASceneIsLoadedEndsWithItsCode) {
-  for (const int request : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int request : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) {
     for (const char* command : {"run", "validate", "expand"}) {
       const Folder folder;
       const std::string pipe = folder / "pipe";
@@ -257,6 +258,27 @@ TEST(Ending, SmallFilesAreKeptWhereALargeOneDoesNotFit) {
   EXPECT_LE(frames.size(), 400000u);
   EXPECT_EQ(frames.back(), '\n');
   EXPECT_TRUE(Json::accept(frames.substr(frames.rfind('\n', frames.size() - 2) + 1)));
+}
+
+// What makes room for the small files is lost: such a run is not done. Only who may mount has a disk that is soon full.
+TEST(Ending, AFullDiskIsNeverDone) {
+  const Folder folder;
+  const std::string disk = folder / "disk", scene = folder.write("scene.json", cantilever("", "1e7"));
+  ASSERT_EQ(::mkdir(disk.c_str(), 0700), 0);
+  for (const auto& [size, more] : {std::pair<const char*, std::vector<std::string>>{"size=96k", {"--until", "4", "--frames", "20"}},
+                                   {"size=200k", {"--until", "19"}}, {"size=64k", {"--until", "6.3"}}}) {
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, size) != 0) GTEST_SKIP() << "mounting is not allowed here";
+    std::vector<std::string> all = {"run", scene, "--out", disk + "/r"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Output run = tendril(all);
+    const Json summary = Json::parse(folder.read("disk/r/summary.json"));
+    const Table table = readTable(folder.read("disk/r/probes.csv"));
+    EXPECT_EQ(::umount(disk.c_str()), 0);
+    EXPECT_EQ(run.code, 3) << size << run.err;
+    EXPECT_EQ(summary["status"], "stopped") << size;
+    EXPECT_TRUE(says(run.err, "left out: the other files did not fit") || says(run.err, "No space left")) << run.err;
+    EXPECT_GT(table.rows.size(), 50u) << size << " rows that fit are kept";
+  }
 }
 
 TEST(Ending, RowsThatDoNotFitEndTheRunWithThoseThatDo) {
