@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/rods_shells/build_scene.h"
+#include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
 namespace statics_test {
@@ -242,7 +243,7 @@ TEST(Statics, TheUnitOfTimeChangesNoBitOfDampedMotion) {
 // Two equal negative eigenvalues become a pair that turns about: no less unstable.
 TEST(Statics, AColumnBucklesToItsSideLoadWhateverTwistsIt) {
   const auto column = [](double torque, double side) {
-    SceneRun run(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+    SceneRun run(test::filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
       "rods": {"r": {"section": {"circle": {"radius": 0.01}}, "segments": 40, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
       "constraints": [{"clamp": "r:first"}], "loads": [{"force": [$side, 0, "=-2*pi^2/4*1e7*pi*0.01^4/4"], "at": "r:last"},
       {"moment": [0, 0, $torque], "at": "r:last"}], "probes": {"tip": {"position": "r:last"}}, "solver": {"mode": "static"}})J",
