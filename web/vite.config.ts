@@ -69,8 +69,6 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // A sheet of its own for some kilobytes that come later could fail alone, and is never asked for again.
-    cssCodeSplit: false,
     // Most of it is the 3D library. What the first script may weigh is tested: tests/browser/firstLoad.test.mjs.
     chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },

@@ -98,15 +98,15 @@ test('a first scene whose text does not arrive is not an empty page for ever', a
 });
 
 test('a scene of an address whose text does not arrive is tried again as that scene, with its values', async () => {
-  const { page, context, mend } = await without(/scenes\/cantilever\.json/, {}, '?scene=cantilever&set=E:2500000');
+  const { page, context, mend } = await without(/scenes\/cantilever\.json/, {}, '?scene=cantilever&set=E:25000000');
   await page.waitForSelector('.message.trouble[data-key="text"]');
   assert.deepEqual(await page.$$eval('.message', (list) => list.map((one) => one.dataset.key)), ['text']);
   await mend();
   await page.click('.message[data-key="text"] button:has-text("Try again")');
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
-  await page.waitForFunction(() => document.querySelector('#parameter-E-value')?.dataset.value === '2500000');
+  await page.waitForFunction(() => document.querySelector('#parameter-E-value')?.dataset.value === '25000000');
   assert.equal(await page.locator('.message').count(), 0);
-  assert.match(page.url(), /\?scene=cantilever&set=E:2500000$/);
+  assert.match(page.url(), /\?scene=cantilever&set=E:25000000$/);
   await context.close();
 });
 
@@ -114,7 +114,7 @@ test('what is written before a scene came is kept when it comes', async () => {
   const { page, context, mend } = await without(/scenes\/cantilever\.json/, { reducedMotion: 'reduce' }, '?scene=cantilever');
   await page.waitForSelector('.message.trouble[data-key="text"]');
   await page.click('#share');
-  await page.waitForFunction(() => document.querySelector('.messages')?.textContent.includes('There is no scene to share yet.'));
+  await page.waitForFunction(() => document.querySelector('.messages')?.textContent.includes('No scene to share yet.'));
   await page.keyboard.press('e');
   const content = () => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content');
   await page.waitForFunction(content);
@@ -179,7 +179,7 @@ for (const [what, files] of [
 
 for (const [what, files] of [
   ['script', /assets\/index-.*\.js/],
-  ['style sheet', /assets\/style-.*\.css/],
+  ['style sheet', /assets\/index-.*\.css/],
 ]) {
   test(`a page without its ${what} says so, and comes when it is there`, async () => {
     const { page, context, mend } = await without(files);
@@ -270,7 +270,7 @@ test('a page without its engine says one thing, and that beside the buttons of t
 test('an address with a name that no scene has says so, and leads to one that has nearly that name', async () => {
   const { page, context } = await open(site, '?scene=cantilver');
   await page.waitForSelector('.message[data-key="link"]');
-  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*"tentacle" of the gallery is shown in its place\./);
+  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*"tentacle" takes its place\./);
   await untilRun(page, 'playing');
   await page.click('.message[data-key="link"] button:has-text("All scenes")');
   await page.waitForSelector('.card[data-scene="cantilever"]');

@@ -86,7 +86,7 @@ test('before the first drawn step only what it takes is asked for, each file onc
     /^pictures\/poster-light\.png$/,
     /^scenes\/tentacle\.json$/,
     /^assets\/index-[\w-]+\.js$/,
-    /^assets\/style-[\w-]+\.css$/,
+    /^assets\/index-[\w-]+\.css$/,
     /^assets\/worker-[\w-]+\.js$/,
     /^assets\/tendril-[\w-]+\.wasm$/,
   ];

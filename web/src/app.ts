@@ -468,14 +468,7 @@ export class App {
     if (origin.kind === 'fallback') return;
     this.messages.clear('values');
     const unread = 'unread' in origin ? (origin.unread ?? []) : [];
-    if (left.length + unread.length === 0) {
-      // A value of an address may lie where no slider goes.
-      const asked = Object.keys(this.edits.set).map((name) => `/parameters/${name}`);
-      const beyond = 'unread' in origin ? info.warnings.filter(({ pointer }) => asked.includes(pointer)) : [];
-      const words = beyond.map(({ message }) => `${message[0].toUpperCase()}${message.slice(1)}.`).join(' ');
-      if (words !== '') this.messages.note(words, 12);
-      return;
-    }
+    if (left.length + unread.length === 0) return;
     // Rarely needed: it comes when it is, and without it the engine's own words stand.
     const tell = await import('./text/leftOut').catch(() => null);
     if (info !== this.info) return;
@@ -559,10 +552,7 @@ export class App {
   }
 
   private async share(): Promise<void> {
-    if (!this.info) {
-      this.messages.note('There is no scene to share yet.');
-      return;
-    }
+    if (!this.info) return this.messages.note('No scene to share yet.');
     const { text, set } = this.edits;
     const { text: written } = this.drawer;
     const make = async (withEdits: boolean): Promise<string> => {

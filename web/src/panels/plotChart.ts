@@ -1,6 +1,6 @@
 // One chart: lines over time on canvas with titled axes, the run before in grey, and a line at the cursor's time.
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import sheetText from 'uplot/dist/uPlot.min.css?inline';
 import {
   axisTexts,
   axisTitle,
@@ -18,6 +18,11 @@ import { clock } from '../text/units';
 import { h } from '../ui/dom';
 import { theme } from '../ui/theme';
 import { lineColor } from '../view/colormap';
+
+// With the code that needs it: a sheet in a file of its own could fail alone, and would not be asked for again.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(sheetText);
+document.adoptedStyleSheets.push(sheet);
 
 /** What a run is like that all charts of a scene share. */
 export interface RunLook {

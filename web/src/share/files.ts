@@ -27,7 +27,7 @@ export async function readFile(file: File): Promise<string> {
 }
 
 /** Calls `take` for a file dropped anywhere on the page. */
-export function onDrop(take: (file: File, others: number) => void): void {
+export function onDrop(take: (file: File) => void): void {
   const holdsFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   document.addEventListener('dragover', (event) => {
     if (!holdsFile(event)) return;
@@ -42,8 +42,8 @@ export function onDrop(take: (file: File, others: number) => void): void {
     if (!holdsFile(event)) return;
     event.preventDefault();
     end();
-    const files = event.dataTransfer?.files;
-    if (files?.[0]) take(files[0], files.length - 1);
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
   });
 }
 

@@ -38,7 +38,7 @@ export interface OpeningsHost {
 /** A scene that takes longer to come is said to be on its way [ms]. */
 const sayAfter = 400;
 /** Where the scene that was asked for cannot be shown, and there is none on screen. */
-export const standIn = `"${firstScene}" of the gallery is shown in its place.`;
+export const standIn = `"${firstScene}" takes its place.`;
 const onItsWay = 'The scene is on its way…';
 
 export class Openings {
@@ -51,10 +51,7 @@ export class Openings {
     private readonly messages: Messages,
     private readonly host: OpeningsHost,
   ) {
-    onDrop((file, others) => {
-      if (others > 0) this.messages.note(`One scene at a time: "${file.name}" is opened alone.`, 8);
-      void this.openFile(file);
-    });
+    onDrop((file) => void this.openFile(file));
   }
 
   /** Something is being loaded: texts that are still on their way are no longer wanted. */
@@ -137,17 +134,17 @@ export class Openings {
         await this.withText(scene, use);
       } else this.host.load(text, set, { kind: 'other', ...(link ? { link } : {}), unread });
     } catch (error) {
-      if (error instanceof NoScene) this.noScene(error);
+      const instead = this.host.shown() ? '' : standIn;
+      if (error instanceof NoScene) this.noScene(error, instead);
       else {
-        const words = `${(error as Error).message} ${this.host.shown() ? '' : standIn}`.trim();
+        const words = `${(error as Error).message} ${instead}`;
         this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', words);
       }
       if (!this.host.shown()) this.openFirst('fallback');
     }
   }
 
-  private noScene({ message, near }: NoScene): void {
-    const instead = this.host.shown() ? '' : standIn;
+  private noScene({ message, near }: NoScene, instead: string): void {
     const meant = near === null ? [] : [{ label: `Open "${near}"`, action: () => this.openScene(near, true) }];
     const all = { label: 'All scenes', action: () => this.host.showGallery() };
     this.messages.keep('link', 'trouble', message, instead, [...meant, all]);
