@@ -75,11 +75,15 @@ void endUnguarded(int) {
   ::_exit(exitInterrupted);
 }
 
-// The kernel sends it for a file of this process that has come to its limit, where the write fails as well; whoever else does asks to end.
+// The kernel sends it, in this process's name or in none, for a file that has come to its limit, where the write fails as
+// well; whoever else sends it asks to end.
 void endForOthers(int request, siginfo_t* info, void*) {
-  if (info->si_pid == ::getpid()) return;
-  if (guards > 0) setMark(request);
-  else endUnguarded(request);
+  if (info->si_pid == 0 || info->si_pid == ::getpid()) return;
+  if (guards > 0) {
+    setMark(request);
+  } else {
+    endUnguarded(request);
+  }
 }
 
 void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
