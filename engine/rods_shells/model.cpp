@@ -464,10 +464,10 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     }
     move_ = q_ - x_;
     // What obstacles meet on the whole way is seen above, from where they go.
-    if (system_->longestStepOfPairs(x_, move_) < 1) {
+    if (system_->pairs().longestStep(x_, move_) < 1) {
       blameWhere(q_, [this](const VectorX& q) {
         const VectorX half = 0.5 * (q - history_.q);
-        return system_->longestStepOfPairs(VectorX(history_.q + half), half) < 1;
+        return system_->pairs().longestStep(VectorX(history_.q + half), half) < 1;
       });
       report.reason = "one body would pass through another in the second half of this step";
       return report;

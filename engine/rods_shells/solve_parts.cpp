@@ -30,7 +30,7 @@ bool DiscreteModel::keepGuessOutside(double elapsed) {
     const auto between = [&](const VectorX& q) {
       move_ = q - history_.q;
       for (const int d : system_->elements(p).nodeDofs) move_.segment<3>(d) -= along;
-      return system_->longestStepOfPairs(history_.q, move_);
+      return system_->pairs().longestStep(history_.q, move_);
     };
     // Held back from obstacles one after the other, beside each of them.
     for (int round = 0; round < 4; ++round) {

@@ -136,7 +136,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
-                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight"};
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight", "self"};
   return names;
 }
 
@@ -245,6 +245,12 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     if (rubs && !asked.isExplicit) scene["contact"]["friction"] = mu;
     Draw own(seed + 139);
     if (Features{own, t}("unsaid", 0.3) && !asked.isExplicit) scene["contact"].erase("stiffness");
+  }
+  // Bodies may meet, though most of these do not: what watches for it is nothing to those that stay apart.
+  Draw among(seed + 163);
+  if (Features{among, t}("self", 0.3) && asked.touching && !asked.isExplicit) {
+    if (!scene.contains("contact")) scene["contact"] = {{"distance", t.value(0.3 * first.radius, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
+    scene["contact"]["self"] = true;
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];

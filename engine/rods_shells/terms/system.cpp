@@ -295,12 +295,9 @@ void DiscreteSystem::clear(VectorX& whole) const {
 
 double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
   if (contacts_->empty() && pairs_->empty()) return 1;
-  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(whole(q, q_), whole(dq, q1_));
-  return std::min(outside, longestStepOfPairs(q, dq));
-}
-
-double DiscreteSystem::longestStepOfPairs(const VectorX& q, const VectorX& dq) {
-  return pairs_->empty() ? 1 : pairs_->longestStep(whole(q, q_), whole(dq, q1_));
+  const VectorX &at = whole(q, q_), &move = whole(dq, q1_);
+  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(at, move);
+  return std::min(outside, pairs_->longestStep(at, move));
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.

@@ -83,7 +83,6 @@ class DiscreteSystem final : public MechanicalSystem {
   double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
-  double longestStepOfPairs(const VectorX& q, const VectorX& dq);  ///< without obstacles
   bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override;
   const VectorX& appliedForce() const override { return energyStep_ > 0 ? none_ : part_ < 0 ? edgeLoad_ : applied_; }
   double roundedEnergy(const VectorX& dx) const override;
