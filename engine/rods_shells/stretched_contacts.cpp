@@ -10,31 +10,41 @@
 namespace tendril {
 
 // What is too coarse at rest is told at the start.
-void Contacts::addSpan(const Point& middle, double length, double most) {
-  Span span{middle, length, std::numeric_limits<double>::infinity(), most};
-  for (const ObstacleShape& o : obstacles_) {
-    const double closed = static_cast<int>(std::min(most, partsNeeded(o, middle.radius, length))) * closedSpacing(o, middle.radius);
-    if (length <= closed) span.closed = std::min(span.closed, closed);
+void Contacts::findSpans() {
+  spans_.clear();
+  for (std::size_t i = 0; i < points_.carriers().size(); ++i) {
+    const ContactCarrier& c = points_.carriers()[i];
+    if (c.middle.count == 1) continue;
+    Span span{static_cast<int>(i), std::numeric_limits<double>::infinity()};
+    for (const int fineness : points_.finenesses()) {
+      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
+      const double closed = static_cast<int>(std::min(c.most, partsNeeded(o, c.middle.radius, c.length))) * closedSpacing(o, c.middle.radius);
+      if (c.length <= closed) span.closed = std::min(span.closed, closed);
+    }
+    if (std::isfinite(span.closed)) spans_.push_back(span);
   }
-  if (std::isfinite(span.closed)) spans_.push_back(span);
 }
 
-double Contacts::longestSide(const Span& span, const VectorX& q) const {
-  const auto at = [&](int k) -> Vec3 { return s_.nodes[span.middle.nodes[k]] + q.segment<3>(s_.nodeDof[span.middle.nodes[k]]); };
+double Contacts::longestSide(const Point& middle, const VectorX& q) const {
+  const auto at = [&](int k) -> Vec3 { return s_.nodes[middle.nodes[k]] + q.segment<3>(s_.nodeDof[middle.nodes[k]]); };
   double square = 0;
-  for (int k = 1; k < span.middle.count; ++k) square = std::max(square, (at(k) - at(k - 1)).squaredNorm());
-  if (span.middle.count == 3) square = std::max(square, (at(2) - at(0)).squaredNorm());
+  for (int k = 1; k < middle.count; ++k) square = std::max(square, (at(k) - at(k - 1)).squaredNorm());
+  if (middle.count == 3) square = std::max(square, (at(2) - at(0)).squaredNorm());
   return std::sqrt(square);
+}
+
+// How far beside the middle between two points that are `apart` an obstacle must touch to be within reach of one of them.
+double Contacts::beside(int obstacle, double radius, double apart) const {
+  return 0.5 * std::max(0.0, apart - closedSpacing(obstacles_[static_cast<std::size_t>(obstacle)], radius));
 }
 
 // Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside the
 // middle, it must still be out of the reach of both.
-bool Contacts::meets(const Span& span, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
+bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
   const ObstacleMotion::Way& way = motion_.way(obstacle);
-  const double radius = span.middle.radius;
+  const double radius = middle.radius;
   ObstacleShape o = obstacles_[obstacle];
-  const double beside = 0.5 * std::max(0.0, apart - closedSpacing(o, radius));
-  const double reach = radius + beside + penaltyReach * laws_[static_cast<std::size_t>(span.middle.body) * obstacles_.size() + obstacle].distance;
+  const double reach = radius + beside(obstacle, radius, apart) + penaltyReach * lawOf(middle.body, obstacle).distance;
   const auto touches = [&](const Point& p) {
     const Vec3 from = place(p, q0), move = place(p, q1) - from - (way.after - way.before);
     o.moved = way.before;
@@ -42,7 +52,7 @@ bool Contacts::meets(const Span& span, int obstacle, int parts, double apart, co
     if (signedDistance(o, from).distance <= reach) return true;
     return firstBelow(o, reach, reach + radius, move.norm(), [&](double part) -> Vec3 { return from + part * move; }) < 1;
   };
-  Point p = span.middle;
+  Point p = middle;
   if (p.count == 2) {
     for (int k = 0; k < parts; ++k) {
       const double w = (k + 0.5) / parts;
@@ -62,21 +72,26 @@ bool Contacts::meets(const Span& span, int obstacle, int parts, double apart, co
 }
 
 std::string Contacts::stretchedApart(const VectorX& q0, const VectorX& q1) const {
+  bool looked = false;
   for (const Span& span : spans_) {
-    const double length = std::max(longestSide(span, q0), longestSide(span, q1));
+    const ContactCarrier& c = points_.carriers()[static_cast<std::size_t>(span.carrier)];
+    const double radius = c.middle.radius, length = std::max(longestSide(c.middle, q0), longestSide(c.middle, q1));
     if (length <= span.closed) continue;
-    for (std::size_t k = 0; k < obstacles_.size(); ++k) {
-      const ObstacleShape& o = obstacles_[k];
-      const double radius = span.middle.radius, limit = closedSpacing(o, radius);
+    if (!looked) points_.lookAtWays();
+    looked = true;
+    // No more than half of a side is beside a middle.
+    for (const int k : points_.near(c, radius + 0.5 * length + points_.reachOf(c.middle.body), q0, q1)) {
+      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(k)];
+      const double limit = closedSpacing(o, radius);
       // Inside triangles what has sharp edges meets no points at all.
-      if (span.middle.count == 3 && featureRadius(o) == 0) continue;
-      const int parts = static_cast<int>(std::min(span.most, partsNeeded(o, radius, span.length)));
+      if (c.middle.count == 3 && featureRadius(o) == 0) continue;
+      const int parts = points_.parts(c, k);
       const double apart = length / parts;
-      if (apart <= limit || span.length > parts * limit || !meets(span, static_cast<int>(k), parts, apart, q0, q1)) continue;
-      const double stretch = length / span.length;
+      if (apart <= limit || c.length > parts * limit || !meets(c.middle, k, parts, apart, q0, q1)) continue;
+      const double stretch = length / c.length;
       char remedy[60];
       std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m", pointSpacing(o, radius) / stretch);
-      return passageInWords("\"" + scene_.bodyName(span.middle.body) + "\"", stretch, scene_.obstacles[k].name, apart, limit, remedy);
+      return passageInWords("\"" + scene_.bodyName(c.middle.body) + "\"", stretch, scene_.obstacles[static_cast<std::size_t>(k)].name, apart, limit, remedy);
     }
   }
   return {};

@@ -10,86 +10,27 @@
 namespace tendril {
 namespace {
 
-constexpr double mostOnEdge = 50, mostInTriangle = 16;  // parts of a side
+std::vector<ObstacleShape> shapesOf(const Scene& scene) {
+  std::vector<ObstacleShape> shapes;
+  for (const Obstacle& o : scene.obstacles) shapes.push_back(obstacleShape(o));
+  return shapes;
+}
 
 }  // namespace
 
-Contacts::Contacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene), motion_(scene) {
-  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
+Contacts::Contacts(const Structure& structure, const Scene& scene)
+    : s_(structure), scene_(scene), obstacles_(shapesOf(scene)), motion_(scene), points_(structure, scene, obstacles_, motion_) {
   damping_ = scene.contact.damping;
-  if (empty()) return;
-  addCandidates();
+  if (!empty()) takeMesh();
 }
 
-void Contacts::addPoint(int obstacle, const Point& point, double share) {
-  candidates_.push_back({static_cast<int>(points_.size()), obstacle, share, 0, {}});
-  points_.push_back(point);
-}
-
-// Every node, and fixed points on edges; inside triangles against round obstacles only: what has edges is caught by the
-// points on edges.
-void Contacts::addCandidates() {
-  mesh_ = contactMesh(s_, scene_);
-  grains_ = contactGrains(s_, scene_, mesh_);
+void Contacts::takeMesh() {
+  const ContactMesh mesh = contactMesh(s_, scene_);
+  grains_ = contactGrains(s_, scene_, mesh);
   laws_.resize(grains_.size() * obstacles_.size());
-  points_.clear(), candidates_.clear(), spans_.clear();
-  const int obstacles = static_cast<int>(obstacles_.size());
+  points_.measure(mesh);
+  findSpans();
   overlapsDue_ = true;
-  for (const ContactMesh::Point& p : mesh_.points) {
-    const int first = static_cast<int>(points_.size());
-    points_.push_back({1, {p.node}, {1}, p.body, p.radius});
-    for (int o = 0; o < obstacles; ++o) candidates_.push_back({first, o, p.share, 0, {}});
-  }
-  for (const ContactMesh::Edge& e : mesh_.edges) {
-    addSpan({2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, e.length, mostOnEdge);
-    for (int o = 0; o < obstacles; ++o) {
-      const int n = partsOf(e.length, o, e.radius, e.body, mostOnEdge);
-      for (int k = 1; k < n; ++k) {
-        const double w = static_cast<double>(k) / n;
-        addPoint(o, {2, {e.nodes[0], e.nodes[1]}, {1 - w, w}, e.body, e.radius}, e.length / n);
-      }
-    }
-  }
-  for (const ContactMesh::Triangle& t : mesh_.triangles) {
-    double longest = 0;
-    for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
-    addSpan({3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, longest, mostInTriangle);
-    for (int o = 0; o < obstacles; ++o) {
-      if (featureRadius(obstacles_[o]) == 0) continue;
-      const int n = partsOf(longest, o, t.radius, t.body, mostInTriangle);
-      for (int i = 1; i < n; ++i) {
-        for (int j = 1; i + j < n; ++j) {
-          const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / n;
-          addPoint(o, {3, t.nodes, {1 - u - v, u, v}, t.body, t.radius}, longest / n);
-        }
-      }
-    }
-  }
-}
-
-int Contacts::partsOf(double length, int obstacle, double radius, int body, double most) {
-  const double spacing = pointSpacing(obstacles_[obstacle], radius), parts = partsNeeded(obstacles_[obstacle], radius, length);
-  if (parts > most && meshWarning_.empty()) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.3g m", most * spacing);
-    meshWarning_ = "\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" + scene_.obstacles[obstacle].name +
-                   "\", which may pass between the points that touch; take edges shorter than " + text;
-  }
-  return static_cast<int>(std::min(parts, most));
-}
-
-// At t = 0, where obstacles with a displacement already are.
-void Contacts::findOverlaps() {
-  overlapsDue_ = false;
-  const VectorX still = VectorX::Zero(s_.size);
-  std::vector<ObstacleShape> shapes = obstacles_;
-  for (std::size_t o = 0; o < shapes.size(); ++o) shapes[o].moved = motion_.initial(o);
-  for (Candidate& c : candidates_) {
-    const Point& p = points_[c.point];
-    const Vec3 x = place(p, still);
-    const ObstacleShape& shape = shapes[c.obstacle];
-    c.overlap = distanceAtLeast(shape, x) >= p.radius ? 0 : std::max(0.0, p.radius - signedDistance(shape, x).distance);
-  }
 }
 
 void Contacts::stand(const Instant& at) {
@@ -99,14 +40,15 @@ void Contacts::stand(const Instant& at) {
 
 void Contacts::refresh() {
   rubs_.clear();
-  if (!empty()) addCandidates();
+  if (!empty()) takeMesh();
 }
 
 void Contacts::prepare(const Instant& end, const Instant& at, double t0) {
   if (empty()) return;
   const FormulaInput in = timedInput(scene_, at);
   overlapLeft_ = overlapLeft(scene_, at);
-  if (overlapsDue_) findOverlaps();
+  if (overlapsDue_) points_.findOverlaps();
+  overlapsDue_ = false;
   hasFriction_ = false;
   elapsed_ = at.t - t0;
   Instant start = at;
@@ -126,26 +68,59 @@ void Contacts::prepare(const Instant& end, const Instant& at, double t0) {
       ++law;
     }
   }
+  setReach();
+}
+
+/// f(rub), of the part that was entered, or of all.
+template <class F>
+void Contacts::forEachRub(F f) const {
+  for (std::size_t p = 0; p < rubs_.size(); ++p) {
+    if (part_ >= 0 && static_cast<std::size_t>(part_) != p) continue;
+    for (const Rub& rub : rubs_[p]) f(rub);
+  }
+}
+
+/// f(law, share) of the bodies of the part that was entered, or of all, and all obstacles.
+template <class F>
+void Contacts::forEachLargestShare(F f) const {
+  for (const ObstaclePoints::LargestShare& s : points_.largestShares()) {
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+      if (points_.finenessOf(static_cast<int>(o)) == s.fineness) f(lawOf(s.body, static_cast<int>(o)), s.share);
+    }
+  }
+}
+
+// Of every body, to any obstacle.
+void Contacts::setReach() {
+  reach_.assign(grains_.size(), 0.0);
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    double& most = reach_[i / obstacles_.size()];
+    most = std::max(most, penaltyReach * laws_[i].distance);
+  }
+  points_.setReach(reach_);
 }
 
 void Contacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+  if (empty()) return;
+  solver_ = &solver;
   values_ = solver.values().data();
   prescribed_ = &prescribed;
-  ofPart_.assign(static_cast<std::size_t>(solver.parts().count()) + 1, {});
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const int node = points_[candidates_[i].point].nodes[0];
-    ofPart_[solver.parts().of[s_.nodeDof[node]]].push_back(static_cast<int>(i));
-    ofPart_.back().push_back(static_cast<int>(i));
+  points_.divide(solver.parts());
+  points_.forgetSlots();
+  rubs_.resize(static_cast<std::size_t>(solver.parts().count()));
+  for (std::vector<Rub>& rubs : rubs_) {
+    for (Rub& rub : rubs) rub.at.slots[0] = -1;
   }
-  for (Candidate& c : candidates_) {
-    const Point& p = points_[c.point];
-    int dofs[9];
-    for (int k = 0; k < 3 * p.count; ++k) dofs[k] = s_.nodeDof[p.nodes[k / 3]] + k % 3;
-    for (int r = 0, k = 0; r < 3 * p.count; ++r) {
-      for (int col = 0; col <= r; ++col, ++k) {
-        const bool out = prescribed[dofs[r]] || prescribed[dofs[col]];
-        c.offsets[k] = out ? solver.trash() : solver.offset(dofs[r], dofs[col]);
-      }
+}
+
+void Contacts::findSlots(Candidate& c) const {
+  if (c.slots[0] >= 0) return;
+  int dofs[9];
+  for (int k = 0; k < 3 * c.point.count; ++k) dofs[k] = s_.nodeDof[c.point.nodes[k / 3]] + k % 3;
+  for (int r = 0, k = 0; r < 3 * c.point.count; ++r) {
+    for (int col = 0; col <= r; ++col, ++k) {
+      const bool out = (*prescribed_)[dofs[r]] || (*prescribed_)[dofs[col]];
+      c.slots[k] = out ? solver_->trash() : solver_->offset(dofs[r], dofs[col]);
     }
   }
 }
@@ -163,13 +138,8 @@ Vec3 Contacts::place(const Point& p, const VectorX& q) const {
   return sum;
 }
 
-double Contacts::stiffnessAt(const Candidate& c) const {
-  const double k = lawOf(c).stiffness;
-  return scene_.contact.perLength ? k * c.share : k;
-}
-
 double Contacts::gapOf(const Candidate& c, double distance) const {
-  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+  return distance - c.point.radius + overlapLeft_ * c.overlap;
 }
 
 bool Contacts::isHeld(const Point& p) const {
@@ -185,13 +155,14 @@ bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
 }
 
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
-  const Point& p = points_[c.point];
+  const Point& p = c.point;
   for (int k = 0; k < p.count; ++k) gradient.segment<3>(s_.nodeDof[p.nodes[k]]) += p.weights[k] * gradientAtPoint;
 }
 
-void Contacts::scatter(const Candidate& c, const Mat3& h) {
-  const Point& p = points_[c.point];
-  const int* o = c.offsets.data();
+void Contacts::scatter(Candidate& c, const Mat3& h) {
+  findSlots(c);
+  const Point& p = c.point;
+  const int* o = c.slots.data();
   for (int i = 0; i < p.count; ++i) {
     for (int r = 0; r < 3; ++r) {
       for (int j = 0; j <= i; ++j) {
@@ -205,9 +176,8 @@ void Contacts::scatter(const Candidate& c, const Mat3& h) {
 void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
                         VectorX& gradient) {
   double roundOff2 = out.roundOff * out.roundOff;
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    const Point& p = points_[c.point];
+  for (Candidate& c : points_.around(q)) {
+    const Point& p = c.point;
     const ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
     if (isFar(c, x)) continue;
@@ -229,16 +199,17 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level l
 void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
-  for (const Rub& rub : rubs_) {
-    const Candidate& c = candidates_[rub.candidate];
-    const Point& p = points_[c.point];
-    const Vec3 u = mean(p, v, s_) - obstacles_[c.obstacle].velocity;
-    const FrictionForce f = friction(rub.limit, rub.normal, lawOf(c).slip, u);
-    out.potential += f.rate / rate;
-    if (level == Level::value) continue;
-    push(c, f.force, gradient);
-    roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-    if (level == Level::tangent) scatter(c, rate * f.slope);
+  for (std::size_t part = 0; part < rubs_.size(); ++part) {
+    if (part_ >= 0 && static_cast<std::size_t>(part_) != part) continue;
+    for (Rub& rub : rubs_[part]) {
+      const Vec3 u = mean(rub.at.point, v, s_) - obstacles_[rub.at.obstacle].velocity;
+      const FrictionForce f = friction(rub.limit, rub.normal, lawOf(rub.at).slip, u);
+      out.potential += f.rate / rate;
+      if (level == Level::value) continue;
+      push(rub.at, f.force, gradient);
+      roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
+      if (level == Level::tangent) scatter(rub.at, rate * f.slope);
+    }
   }
   out.roundOff = std::sqrt(roundOff2);
 }
@@ -251,9 +222,8 @@ void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
   };
   std::vector<Push> pushes;
   std::vector<double> stored(obstacles_.size(), 0.0);
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    const Vec3 x = place(points_[c.point], q) - later * obstacles_[c.obstacle].velocity;
+  for (const Candidate& c : points_.around(q, ObstaclePoints::Stand::now, later)) {
+    const Vec3 x = place(c.point, q) - later * obstacles_[c.obstacle].velocity;
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
@@ -273,12 +243,11 @@ void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
 void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done,
                        std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
+  for (const Candidate& c : points_.around(q)) {
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
     const bool parts = parting_ > 0 && c.overlap > 0;
     if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
-    const Vec3 x = place(points_[c.point], q);
+    const Vec3 x = place(c.point, q);
     if (isFar(c, x)) continue;
     const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
@@ -290,14 +259,14 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     if (parts) done.work += dt * damped.force * c.overlap * parting_;
     if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
   }
-  for (const Rub& rub : rubs_) {
-    const Candidate& c = candidates_[rub.candidate];
+  forEachRub([&](const Rub& rub) {
+    const Candidate& c = rub.at;
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
-    const Vec3 u = mean(points_[c.point], v, s_) - velocity;
+    const Vec3 u = mean(c.point, v, s_) - velocity;
     const Vec3 force = friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
-    done.dissipated += force.dot(mean(points_[c.point], move, s_) - dt * velocity);
+    done.dissipated += force.dot(mean(c.point, move, s_) - dt * velocity);
     pushes[static_cast<std::size_t>(c.obstacle)] -= force;
-  }
+  });
 }
 
 // Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
@@ -305,19 +274,20 @@ double Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
   if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
   ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
-  const double start = gapOf(c, signedDistance(before, place(points_[c.point], start_)).distance);
+  const double start = gapOf(c, signedDistance(before, place(c.point, start_)).distance);
   addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
   return start - gap;
 }
 
 void Contacts::lag(const VectorX& q, Stand stand) {
-  rubs_.clear();
+  for (std::size_t part = 0; part < rubs_.size(); ++part) {
+    if (part_ < 0 || static_cast<std::size_t>(part_) == part) rubs_[part].clear();
+  }
   if (!hasFriction_) return;
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
+  for (const Candidate& c : points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
     const ContactLaw& law = lawOf(c);
     if (law.friction == 0) continue;
-    const Point& p = points_[c.point];
+    const Point& p = c.point;
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
     if (isFar(c, x)) continue;
@@ -326,15 +296,15 @@ void Contacts::lag(const VectorX& q, Stand stand) {
     if (gap > penaltyReach * law.distance) continue;
     Penalty e = penalty(gap, stiffnessAt(c), law.distance);
     if (stand == Stand::evaluated) damp(c, gap, e);
-    rubs_.push_back({i, law.friction * e.force, sd.normal});
+    rubs_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, law.friction * e.force, sd.normal});
   }
 }
 
 double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
   double alpha = 1;
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    const Point& p = points_[c.point];
+  to_ = q + dq;
+  for (const Candidate& c : points_.onWays(q, to_)) {
+    const Point& p = c.point;
     if (free && isHeld(p)) continue;
     alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
   }
@@ -343,9 +313,8 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) con
 
 Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool free) const {
   Passage out;
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    const Point& p = points_[c.point];
+  for (const Candidate& c : points_.onWays(q0, q1)) {
+    const Point& p = c.point;
     if (free && isHeld(p)) continue;
     const Vec3 from = place(p, q0) + wayOf(c.obstacle);
     const double part = firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
@@ -355,10 +324,10 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
 }
 
 std::string Contacts::sweeper(const VectorX& q) const {
-  for (const Candidate& c : candidates_) {
+  for (const Candidate& c : points_.onWays(q, q)) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
-    const Point& p = points_[c.point];
+    const Point& p = c.point;
     const Vec3 x = place(p, q);
     const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
     if (through) return scene_.obstacles[c.obstacle].name;
@@ -367,9 +336,9 @@ std::string Contacts::sweeper(const VectorX& q) const {
 }
 
 std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
-  for (const Candidate& c : candidates_) {
+  for (const Candidate& c : points_.onWays(q0, q1)) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const Point& p = points_[c.point];
+    const Point& p = c.point;
     const bool through =
         passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
     if (through && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
@@ -378,8 +347,8 @@ std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
 }
 
 std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
-  for (const Candidate& c : candidates_) {
-    const Point& p = points_[c.point];
+  for (const Candidate& c : points_.onWays(q0, q1)) {
+    const Point& p = c.point;
     if (!isHeld(p)) continue;
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if (!passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
@@ -390,9 +359,8 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
 }
 
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    const Point& p = points_[c.point];
+  for (const Candidate& c : points_.around(q1, ObstaclePoints::Stand::after)) {
+    const Point& p = c.point;
     ObstacleShape o = obstacles_[c.obstacle];
     o.moved = motion_.way(c.obstacle).after;
     const Vec3 x = place(p, q1);
@@ -406,8 +374,8 @@ std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
 
 ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
   ContactSummary out;
-  for (const Candidate& c : candidates_) {
-    const Point& p = points_[c.point];
+  for (const Candidate& c : points_.around(q)) {
+    const Point& p = c.point;
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
     const ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
@@ -423,11 +391,10 @@ ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const
 
 double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
-  for (const int i : mine()) {
-    const Candidate& c = candidates_[i];
-    if (body >= 0 && points_[c.point].body != body) continue;
+  for (const Candidate& c : points_.around(q)) {
+    if (body >= 0 && c.point.body != body) continue;
     const ContactLaw& law = lawOf(c);
-    const Vec3 x = place(points_[c.point], q);
+    const Vec3 x = place(c.point, q);
     if (isFar(c, x)) continue;
     const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], x).distance);
     if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
@@ -437,19 +404,19 @@ double Contacts::energy(const VectorX& q, int body) const {
 
 double Contacts::touch() const {
   double most = 0;
-  for (const int i : mine()) most = std::max(most, touchEnergy(stiffnessAt(candidates_[i]), lawOf(candidates_[i]).distance));
+  forEachLargestShare([&](const ContactLaw& law, double share) { most = std::max(most, touchEnergy(stiffnessOf(law, share), law.distance)); });
   return most;
 }
 
 double Contacts::reach() const {
   double most = 0;
-  for (const int i : mine()) most = std::max(most, lawOf(candidates_[i]).distance);
+  forEachLargestShare([&](const ContactLaw& law, double) { most = std::max(most, law.distance); });
   return most;
 }
 
 double Contacts::stiffest() const {
   double most = 0;
-  for (const Candidate& c : candidates_) most = std::max(most, stiffnessAt(c));
+  forEachLargestShare([&](const ContactLaw& law, double share) { most = std::max(most, stiffnessOf(law, share)); });
   return most;
 }
 

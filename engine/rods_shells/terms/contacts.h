@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "contact/obstacle.h"
 #include "contact/penalty.h"
 #include "rods_shells/contact_law.h"
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
-#include "scene/obstacle_motion.h"
+#include "rods_shells/terms/obstacle_points.h"
 #include "solve/mechanical_system.h"
-#include "solve/parted_tangent.h"
 
 namespace tendril {
 
@@ -34,7 +32,7 @@ class Contacts {
   void prepare(const Instant& end, const Instant& at, double t0);
   void bind(PartedTangent& solver, const std::vector<char>& prescribed);
   /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
-  void enter(int part) { part_ = part; }
+  void enter(int part) { part_ = part, points_.enter(part); }
 
   /// Normal damping of the prepared step counts from displacements q, the state at its start.
   void begin(const VectorX& q) { start_ = q; }
@@ -68,7 +66,7 @@ class Contacts {
   /// The way of an obstacle until then [m].
   Vec3 wayOf(int obstacle) const { return motion_.way(obstacle).now - motion_.way(obstacle).before; }
   /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
-  const std::string& meshWarning() const { return meshWarning_; }
+  const std::string& meshWarning() const { return points_.meshWarning(); }
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
   /// may pass between the points that touch, in words for the user; or empty.
   std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
@@ -100,76 +98,67 @@ class Contacts {
   const ObstacleMotion& motion() const { return motion_; }
 
  private:
-  /// A material point: a node, or a fixed place on an edge or a triangle.
-  struct Point {
-    int count = 1;  // nodes that carry it
-    std::array<int, 3> nodes{};
-    std::array<double, 3> weights{};
-    int body = 0;
-    double radius = 0;  // [m]
-  };
-  /// A point against an obstacle.
-  struct Candidate {
-    int point, obstacle;
-    double share;                 // length it stands for [m]
-    double overlap;               // how deep inside it began [m]; parts slowly
-    std::array<int, 45> offsets;  // lower triangle of its 3, 6 or 9 unknowns
-  };
+  using Point = ContactPoint;
+  using Candidate = ObstacleCandidate;
   /// Friction of one contact with what is lagged.
   struct Rub {
-    int candidate;
+    Candidate at;
     double limit;  // mu N [N]
     Vec3 normal;
   };
-  void addCandidates();
-  const std::vector<int>& mine() const { return part_ < 0 ? ofPart_.back() : ofPart_[part_]; }
-  int partsOf(double length, int obstacle, double radius, int body, double most);
-  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed`.
+  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed` [m].
   struct Span {
-    Point middle;
-    double length = 0;  // the longest side at rest [m]
-    double closed = 0;  // [m]
-    double most = 0;    // of the parts that it is divided into
+    int carrier = 0;
+    double closed = 0;
   };
-  void addSpan(const Point& middle, double length, double most);
-  double longestSide(const Span& span, const VectorX& q) const;
-  bool meets(const Span& span, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const;
-  void findOverlaps();
-  void addPoint(int obstacle, const Point& point, double share);
+  void findSpans();
+  double longestSide(const Point& middle, const VectorX& q) const;
+  bool meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const;
+  double beside(int obstacle, double radius, double apart) const;
+  void takeMesh();
+  void setReach();
+  template <class F>
+  void forEachRub(F f) const;
+  template <class F>
+  void forEachLargestShare(F f) const;
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
   const ContactLaw& lawOf(const Candidate& c) const {
-    return laws_[static_cast<std::size_t>(points_[c.point].body) * obstacles_.size() + c.obstacle];
+    return lawOf(c.point.body, c.obstacle);
   }
-  double stiffnessAt(const Candidate& c) const;
+  const ContactLaw& lawOf(int body, int obstacle) const {
+    return laws_[static_cast<std::size_t>(body) * obstacles_.size() + static_cast<std::size_t>(obstacle)];
+  }
+  double stiffnessOf(const ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
+  double stiffnessAt(const Candidate& c) const { return stiffnessOf(lawOf(c), c.share); }
   double gapOf(const Candidate& c, double distance) const;
   bool isHeld(const Point& p) const;
   bool isFar(const Candidate& c, const Vec3& x) const;
   double damp(const Candidate& c, double gap, Penalty& e) const;
-  void scatter(const Candidate& c, const Mat3& h);
+  void findSlots(Candidate& c) const;
+  void scatter(Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
 
   const Structure& s_;
   const Scene& scene_;
   std::vector<ObstacleShape> obstacles_;
   ObstacleMotion motion_;
-  ContactMesh mesh_;
+  mutable ObstaclePoints points_;  // what is near is looked for when it is asked for
   std::vector<ContactGrain> grains_;  // per body
   std::vector<ContactLaw> laws_;      // per body, of each obstacle
-  std::vector<Point> points_;
+  std::vector<double> reach_;         // per body [m]
   std::vector<Span> spans_;
-  std::vector<Candidate> candidates_;
-  std::vector<std::vector<int>> ofPart_;  // candidates of each part, then of all
   int part_ = -1;
-  std::vector<Rub> rubs_;
+  std::vector<std::vector<Rub>> rubs_;  // of each part
   double damping_ = 0;   // [s]
   double elapsed_ = 0;   // from the step's start to where it is evaluated [s]
   VectorX start_;        // displacements at the step's start
+  mutable VectorX to_;
   double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
   double parting_ = 0;      // [1/s] how fast that becomes less
   bool hasFriction_ = false;
   bool overlapsDue_ = true;
-  std::string meshWarning_;
+  PartedTangent* solver_ = nullptr;
   double* values_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
 };

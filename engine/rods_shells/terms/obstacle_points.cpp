@@ -1,0 +1,270 @@
+#include "rods_shells/terms/obstacle_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+#include "contact/obstacle_passage.h"
+
+namespace tendril {
+namespace {
+
+constexpr double mostOnEdge = 50, mostInTriangle = 16;  // parts of a side
+// Less margin costs searches, more costs distances that nothing comes of.
+constexpr double marginShare = 0.25;  // of a mean length and radius
+
+}  // namespace
+
+ObstaclePoints::ObstaclePoints(const Structure& structure, const Scene& scene, const std::vector<ObstacleShape>& obstacles, const ObstacleMotion& motion)
+    : s_(structure), scene_(scene), obstacles_(obstacles), motion_(motion) {
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+    const auto same = [&](int other) { return featureRadius(obstacles_[static_cast<std::size_t>(other)]) == featureRadius(obstacles_[o]); };
+    const auto known = std::find_if(finenesses_.begin(), finenesses_.end(), same);
+    fineness_.push_back(known == finenesses_.end() ? static_cast<int>(o) : *known);
+    if (known == finenesses_.end()) finenesses_.push_back(static_cast<int>(o));
+  }
+  ranges_.resize(obstacles_.size()), groups_.resize(1);
+  reach_.resize(static_cast<std::size_t>(scene.bodyCount()));
+}
+
+// Every node, and fixed points on edges; inside triangles against round obstacles only: what has edges is caught by the
+// points on edges.
+void ObstaclePoints::measure(const ContactMesh& mesh) {
+  carriers_.clear(), partOf_.clear();
+  for (const ContactMesh::Point& p : mesh.points) carriers_.push_back({{1, {p.node}, {1}, p.body, p.radius}, p.share, 0, 1});
+  for (const ContactMesh::Edge& e : mesh.edges) carriers_.push_back({{2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, 0, e.length, mostOnEdge});
+  for (const ContactMesh::Triangle& t : mesh.triangles) {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
+    carriers_.push_back({{3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, 0, longest, mostInTriangle});
+  }
+  for (const ContactCarrier& c : carriers_) {
+    for (std::size_t k = 0; k < finenesses_.size() && meshWarning_.empty(); ++k) {
+      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(finenesses_[k])];
+      if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) continue;
+      if (partsNeeded(o, c.middle.radius, c.length) <= c.most) continue;
+      char text[40];
+      std::snprintf(text, sizeof text, "%.3g m", c.most * pointSpacing(o, c.middle.radius));
+      meshWarning_ = "\"" + scene_.bodyName(c.middle.body) + "\" is meshed too coarsely for obstacle \"" +
+                     scene_.obstacles[static_cast<std::size_t>(finenesses_[k])].name +
+                     "\", which may pass between the points that touch; take edges shorter than " + text;
+    }
+  }
+}
+
+int ObstaclePoints::parts(const ContactCarrier& c, int obstacle) const {
+  const ObstacleShape& o = obstacles_[static_cast<std::size_t>(obstacle)];
+  if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) return 1;
+  return static_cast<int>(std::min(c.most, partsNeeded(o, c.middle.radius, c.length)));
+}
+
+void ObstaclePoints::divide(const Partition& parts) {
+  std::vector<int> partOf;
+  for (const int dof : s_.nodeDof) partOf.push_back(parts.of[static_cast<std::size_t>(dof)]);
+  if (partOf == partOf_ && groups_.size() == static_cast<std::size_t>(parts.count()) + 1) return;
+  partOf_ = std::move(partOf);
+  groups_.assign(static_cast<std::size_t>(parts.count()) + 1, {});
+  const auto put = [this](std::vector<int> Group::*list, int node, int i) {
+    (groups_[static_cast<std::size_t>(partOf_[static_cast<std::size_t>(node)])].*list).push_back(i);
+    (groups_.back().*list).push_back(i);
+  };
+  for (std::size_t i = 0; i < carriers_.size(); ++i) put(&Group::carriers, carriers_[i].middle.nodes[0], static_cast<int>(i));
+  for (std::size_t i = 0; i < s_.nodes.size(); ++i) put(&Group::nodes, static_cast<int>(i), static_cast<int>(i));
+  for (Group& group : groups_) measure(group);
+}
+
+void ObstaclePoints::measure(Group& group) const {
+  double size = 0;
+  int edges = 0;
+  for (const int i : group.carriers) {
+    const ContactCarrier& c = carriers_[i];
+    if (c.middle.count == 2) size += c.length + c.middle.radius, ++edges;
+    for (const int fineness : finenesses_) {
+      const int n = parts(c, fineness);
+      // A triangle of two parts has no point inside.
+      if (c.middle.count > 1 && n < c.middle.count) continue;
+      const double share = c.middle.count == 1 ? c.share : c.length / n;
+      const auto same = [&](const LargestShare& s) { return s.body == c.middle.body && s.fineness == fineness; };
+      const auto known = std::find_if(group.shares.rbegin(), group.shares.rend(), same);
+      if (known == group.shares.rend()) {
+        group.shares.push_back({c.middle.body, fineness, share});
+      } else {
+        known->share = std::max(known->share, share);
+      }
+    }
+  }
+  const auto isPlane = [](const ObstacleShape& o) { return o.kind == ObstacleShape::Kind::plane; };
+  // A plane tells by one product how far a node is: to look for what is near costs more.
+  const bool planes = std::all_of(obstacles_.begin(), obstacles_.end(), isPlane);
+  group.margin = planes ? std::numeric_limits<double>::infinity() : marginShare * size / std::max(1, edges);
+}
+
+void ObstaclePoints::setReach(std::span<const double> reach) {
+  if (std::equal(reach.begin(), reach.end(), reach_.begin(), std::less_equal<>())) return;
+  reach_.assign(reach.begin(), reach.end());
+  forget();
+}
+
+void ObstaclePoints::forget() {
+  for (Group& group : groups_) group.found.clear();
+}
+
+void ObstaclePoints::forgetSlots() {
+  for (Group& group : groups_) {
+    for (ObstacleCandidate& c : group.candidates) c.slots[0] = -1;
+  }
+}
+
+Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) const {
+  const ObstacleMotion::Way& way = motion_.way(obstacle);
+  if (stand == Stand::before) return way.before;
+  if (stand == Stand::after) return way.after;
+  return later == 0 ? obstacles_[obstacle].moved : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
+}
+
+// How far one of its nodes has gone since it was looked at.
+double ObstaclePoints::farthest(const Group& group, const VectorX& q) const {
+  double square = 0;
+  for (std::size_t k = 0; k < group.nodes.size(); ++k) {
+    square = std::max(square, (q.segment<3>(s_.nodeDof[group.nodes[k]]) - group.found[k]).squaredNorm());
+  }
+  return std::sqrt(square);
+}
+
+// How far an obstacle is from where it was looked at, at its farthest within the step.
+double ObstaclePoints::farthestWay(const Group& group) const {
+  double square = 0;
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+    const ObstacleMotion::Way& way = motion_.way(o);
+    for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.stood[o]).squaredNorm());
+  }
+  return std::sqrt(square);
+}
+
+std::vector<ObstacleCandidate>& ObstaclePoints::around(const VectorX& q, Stand stand, double later) {
+  Group& group = here();
+  if (!group.found.empty() && std::isinf(group.margin)) return group.candidates;
+  if (!group.found.empty()) {
+    double square = 0;
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) square = std::max(square, (standOf(o, stand, later) - group.stood[o]).squaredNorm());
+    if (farthest(group, q) + std::sqrt(square) <= group.margin) return group.candidates;
+  }
+  group.stood.clear();
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) group.stood.push_back(standOf(o, stand, later));
+  search(group, q);
+  return group.candidates;
+}
+
+template <class Wider>
+void ObstaclePoints::search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider, std::vector<ObstacleCandidate>& out) {
+  out.clear();
+  for (const int i : carriers) {
+    const ContactPoint& p = carriers_[i].middle;
+    search_.meet(boxOf(p, wider(p), q0, q1), met_);
+    for (const int o : met_) addCandidates(i, o, out);
+  }
+}
+
+void ObstaclePoints::search(Group& group, const VectorX& q) {
+  if (std::isinf(group.margin)) {
+    group.candidates.clear();
+    for (const int i : group.carriers) {
+      for (std::size_t o = 0; o < obstacles_.size(); ++o) addCandidates(i, static_cast<int>(o), group.candidates);
+    }
+  } else {
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) ranges_[o] = {group.stood[o], group.stood[o]};
+    search_.place(obstacles_, ranges_);
+    search(group.carriers, q, q, [&](const ContactPoint& p) { return p.radius + reachOf(p.body) + group.margin; }, group.candidates);
+  }
+  group.found.clear();
+  for (const int i : group.nodes) group.found.push_back(q.segment<3>(s_.nodeDof[i]));
+}
+
+void ObstaclePoints::lookAtWays() {
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+    const ObstacleMotion::Way& way = motion_.way(o);
+    ranges_[o] = {way.before, way.before};
+    ranges_[o].add(way.after), ranges_[o].add(way.now);
+  }
+  search_.place(obstacles_, ranges_);
+}
+
+const std::vector<ObstacleCandidate>& ObstaclePoints::onWays(const VectorX& q0, const VectorX& q1) {
+  Group& group = here();
+  const auto covers = [&] { return std::isinf(group.margin) || std::max(farthest(group, q0), farthest(group, q1)) + farthestWay(group) <= group.margin; };
+  if (!group.found.empty() && covers()) return group.candidates;
+  around(q0);
+  if (covers()) return group.candidates;
+  lookAtWays();
+  search(group.carriers, q0, q1, [](const ContactPoint& p) { return p.radius; }, swept_);
+  return swept_;
+}
+
+const std::vector<int>& ObstaclePoints::near(const ContactCarrier& carrier, double wide, const VectorX& q0, const VectorX& q1) {
+  search_.meet(boxOf(carrier.middle, wide, q0, q1), met_);
+  return met_;
+}
+
+Box ObstaclePoints::boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const {
+  Vec3 low = placeOf(p.nodes[0], q0), high = low;
+  for (int k = 0; k < p.count; ++k) {
+    const Vec3 from = placeOf(p.nodes[k], q0), to = placeOf(p.nodes[k], q1);
+    low = low.cwiseMin(from).cwiseMin(to), high = high.cwiseMax(from).cwiseMax(to);
+  }
+  return {low - Vec3::Constant(wider), high + Vec3::Constant(wider)};
+}
+
+void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<ObstacleCandidate>& out) const {
+  const ContactCarrier& c = carriers_[carrier];
+  ObstacleCandidate candidate{carrier, obstacle, 0, c.middle, c.share};
+  const auto add = [&] {
+    const auto began = std::lower_bound(began_.begin(), began_.end(), candidate, [](const auto& a, const auto& b) { return a.isBefore(b); });
+    candidate.overlap = began != began_.end() && !candidate.isBefore(*began) ? began->overlap : 0;
+    out.push_back(candidate);
+    ++candidate.place;
+  };
+  if (c.middle.count == 1) {
+    add();
+    return;
+  }
+  const int n = parts(c, obstacle);
+  candidate.share = c.length / n;
+  for (int i = 1; i < n; ++i) {
+    const double u = static_cast<double>(i) / n;
+    if (c.middle.count == 2) {
+      candidate.point.weights = {1 - u, u, 0};
+      add();
+      continue;
+    }
+    for (int j = 1; i + j < n; ++j) {
+      const double v = static_cast<double>(j) / n;
+      candidate.point.weights = {1 - u - v, u, v};
+      add();
+    }
+  }
+}
+
+void ObstaclePoints::findOverlaps() {
+  const VectorX still = VectorX::Zero(s_.size);
+  std::vector<ObstacleShape> shapes = obstacles_;
+  for (std::size_t o = 0; o < shapes.size(); ++o) {
+    shapes[o].moved = motion_.initial(o);
+    ranges_[o] = {shapes[o].moved, shapes[o].moved};
+  }
+  began_.clear();
+  search_.place(obstacles_, ranges_);
+  std::vector<ObstacleCandidate> near;
+  search(groups_.back().carriers, still, still, [](const ContactPoint& p) { return p.radius; }, near);
+  for (ObstacleCandidate& c : near) {
+    Vec3 x = Vec3::Zero();
+    for (int k = 0; k < c.point.count; ++k) x += c.point.weights[k] * placeOf(c.point.nodes[k], still);
+    const ObstacleShape& shape = shapes[static_cast<std::size_t>(c.obstacle)];
+    if (distanceAtLeast(shape, x) >= c.point.radius) continue;
+    c.overlap = std::max(0.0, c.point.radius - signedDistance(shape, x).distance);
+    if (c.overlap > 0) began_.push_back(c);
+  }
+  forget();
+}
+
+}  // namespace tendril
