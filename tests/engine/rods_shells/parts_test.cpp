@@ -93,6 +93,31 @@ TEST(Parts, AnUnrelatedBodyChangesNothingInImplicitMidpoint) {
 TEST(Parts, AnUnrelatedBodyChangesNothingInBdf2) { compare(R"({"integrator": "bdf2", "dt": 0.005, "duration": 0.1})"); }
 TEST(Parts, AnUnrelatedBodyChangesNothingOnTheGround) { compare(R"({"dt": 0.002, "duration": 0.2})", true); }
 
+// What a support must do against friction is its own part's, wherever that stands among the parts.
+TEST(Parts, ASupportPullsAgainstTheFrictionOfItsOwnPart) {
+  const auto work = [](const std::string& before, const std::string& after) {
+    const auto rod = [](const std::string& name, double y) {
+      return "\"" + name + R"(": {"material": "m", "section": {"circle": {"radius": 0.005}}, "segments": 8,
+        "path": {"line": {"from": [0, )" + text(y) + R"(, 0.0052], "to": [0.3, )" + text(y) + R"(, 0.0052]}}})";
+    };
+    std::string rods = rod("pulled", 0);
+    if (!before.empty()) rods = rod(before, 3) + "," + rods;
+    if (!after.empty()) rods += "," + rod(after, 5);
+    SceneRun run(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {)" + rods + R"(},
+      "constraints": [{"move": "pulled:0", "displacement": ["=0.1*t", 0, 0]}],
+      "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
+      "contact": {"friction": 0.5, "stiffness": 2000, "distance": 0.001}, "environment": {"gravity": [0, 0, -9.81]},
+      "solver": {"dt": 0.002, "duration": 0.2, "integrator": "implicit-euler"}, "probes": {"W": {"energy": "work"}}})");
+    run.toEnd();
+    return run["W"];
+  };
+  const double alone = work("", "");
+  EXPECT_GT(alone, 1e-3);
+  EXPECT_EQ(work("first", ""), alone);
+  EXPECT_EQ(work("", "last"), alone);
+  EXPECT_EQ(work("first", "last"), alone);
+}
+
 TEST(Parts, AThreadBesideABeamBearsItsOwnWeight) {
   const auto scene = [](const std::string& more, const std::string& clamp) {
     return R"({"format": "tendril/1", "materials": {"steel": {"youngs": 2e11, "density": 7800}, "silk": {"youngs": 1e7, "density": 1000}},
