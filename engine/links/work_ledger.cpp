@@ -73,7 +73,7 @@ void WorkLedger::open(const VectorX& q, const VectorX& v) {
     frame_ = seen_, momentum_ = momentumNow_, velocityBefore_ = velocity_;
     sum_.peak = sum_.given = played_ - flight_;
     const double contact = contact_.empty() ? 0 : contact_.energy(system_->chain().frames());
-    if (contact > 3 * system_->gravity.norm() * mass * contact_.reach()) sum_.pressed = contact;
+    sum_.beginPressed(contact, system_->gravity.norm() * mass, contact_.reach());
   }
   if (!ready_) take(before_);
   open_ = ready_ = true;

@@ -18,6 +18,12 @@ struct EnergyBalance {
   double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
   double lostOf = 0;      ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
 
+  /// As the run begins, with `contact` [J] stored in contact by what has the weight [N] and is pushed from `reach` [m] on.
+  void beginPressed(double contact, double weight, double reach) {
+    constexpr double lifted = 3;
+    pressed = contact > lifted * weight * reach ? contact : 0;
+  }
+
   /// At the end of a step, whose other values are known.
   void measureLoss() {
     const double base = std::max(peak, dissipated), now = std::max(0.0, -numerical);

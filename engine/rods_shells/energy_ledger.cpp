@@ -218,9 +218,8 @@ double EnergyLedger::little(const PartElements& elements, double dt) const {
          rounded * rounded * (stiffnessOf(system_.structure(), elements) + mass / (dt * dt));
 }
 
-double EnergyLedger::pressed(double contact, const PartElements& elements) const {
-  const double reach = std::max(system_.contacts().empty() ? 0 : system_.contacts().reach(), system_.pairs().empty() ? 0 : system_.pairs().reach());
-  return contact > 3 * system_.loads().gravity().norm() * massOf(elements) * reach ? contact : 0;
+double EnergyLedger::reach() const {
+  return std::max(system_.contacts().empty() ? 0 : system_.contacts().reach(), system_.pairs().empty() ? 0 : system_.pairs().reach());
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh) {
@@ -244,7 +243,7 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const
     kept.stored = stored(a, q, v, strains_);
     if (!first) return;
     kept.first = kept.sum.peak = kept.sum.given = kept.stored.total();
-    kept.sum.pressed = pressed(kept.stored.contact, elements);
+    kept.sum.beginPressed(kept.stored.contact, system_.loads().gravity().norm() * massOf(elements), reach());
     kept_.peak += kept.first, kept_.given += kept.first;
   });
 }

@@ -159,8 +159,7 @@ class EnergyLedger {
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
   double little(const PartElements& elements, double dt) const;
-  /// As EnergyBalance::pressed, of what `contact` [J] stores as the run begins.
-  double pressed(double contact, const PartElements& elements) const;
+  double reach() const;  // of contact, where it is looked at [m]
   bool drives(const std::vector<int>& unknowns, const VectorX& move, bool all) const;
   /// What forces from outside did, and the momentum that they gave.
   struct Push {

@@ -39,6 +39,12 @@ void ObstaclePoints::measure(const ContactMesh& mesh) {
     for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
     carriers_.push_back({{3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, 0, longest, mostInTriangle});
   }
+  rodEdges_.assign(s_.nodes.size(), {});
+  for (std::size_t i = 0; i < carriers_.size(); ++i) {
+    const ContactPoint& p = carriers_[i].middle;
+    if (p.count != 2 || !scene_.isRod(p.body)) continue;
+    for (int k = 0; k < 2; ++k) rodEdges_[static_cast<std::size_t>(p.nodes[k])].push_back(static_cast<int>(i));
+  }
   for (const ContactCarrier& c : carriers_) {
     for (std::size_t k = 0; k < finenesses_.size() && meshWarning_.empty(); ++k) {
       const ObstacleShape& o = obstacles_[static_cast<std::size_t>(finenesses_[k])];
@@ -57,6 +63,14 @@ int ObstaclePoints::parts(const ContactCarrier& c, int obstacle) const {
   const ObstacleShape& o = obstacles_[static_cast<std::size_t>(obstacle)];
   if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) return 1;
   return static_cast<int>(std::min(c.most, partsNeeded(o, c.middle.radius, c.length)));
+}
+
+// Of a rod's edges to the middle of the way to their next points, so that all points together stand for its length.
+double ObstaclePoints::nodeShare(const ContactCarrier& node, int obstacle) const {
+  if (!scene_.isRod(node.middle.body)) return node.share;
+  double share = 0;
+  for (const int i : rodEdges_[static_cast<std::size_t>(node.middle.nodes[0])]) share += 0.5 * carriers_[i].length / parts(carriers_[i], obstacle);
+  return share;
 }
 
 void ObstaclePoints::divide(const Partition& parts) {
@@ -84,7 +98,7 @@ void ObstaclePoints::measure(Group& group) const {
       const int n = parts(c, fineness);
       // A triangle of two parts has no point inside.
       if (c.middle.count > 1 && n < c.middle.count) continue;
-      const double share = c.middle.count == 1 ? c.share : c.length / n;
+      const double share = c.middle.count == 1 ? nodeShare(c, fineness) : c.length / n;
       const auto same = [&](const LargestShare& s) { return s.body == c.middle.body && s.fineness == fineness; };
       const auto known = std::find_if(group.shares.rbegin(), group.shares.rend(), same);
       if (known == group.shares.rend()) {
@@ -217,7 +231,7 @@ Box ObstaclePoints::boxOf(const ContactPoint& p, double wider, const VectorX& q0
 
 void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<ObstacleCandidate>& out) const {
   const ContactCarrier& c = carriers_[carrier];
-  ObstacleCandidate candidate{carrier, obstacle, 0, c.middle, c.share};
+  ObstacleCandidate candidate{carrier, obstacle, 0, c.middle, 0};
   const auto add = [&] {
     const auto began = std::lower_bound(began_.begin(), began_.end(), candidate, [](const auto& a, const auto& b) { return a.isBefore(b); });
     candidate.overlap = began != began_.end() && !candidate.isBefore(*began) ? began->overlap : 0;
@@ -225,6 +239,7 @@ void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<Obstac
     ++candidate.place;
   };
   if (c.middle.count == 1) {
+    candidate.share = nodeShare(c, obstacle);
     add();
     return;
   }

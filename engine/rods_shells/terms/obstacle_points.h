@@ -44,7 +44,7 @@ struct ObstacleCandidate {
 /// What of a body can touch obstacles, in the order of nodes, edges and triangles.
 struct ContactCarrier {
   ContactPoint middle;  ///< its nodes with equal weights
-  double share = 0;     ///< of a node: the length that it stands for [m]
+  double share = 0;     ///< of a shell's vertex: the length that it stands for [m]
   double length = 0;    ///< the longest side at rest [m]; 0: a node
   double most = 0;      ///< of the parts that a side is divided into
 };
@@ -119,6 +119,7 @@ class ObstaclePoints {
   void search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider, std::vector<ObstacleCandidate>& out);
   void search(Group& group, const VectorX& q);
   void addCandidates(int carrier, int obstacle, std::vector<ObstacleCandidate>& out) const;
+  double nodeShare(const ContactCarrier& node, int obstacle) const;
   void forget();
 
   const Structure& s_;
@@ -126,6 +127,7 @@ class ObstaclePoints {
   const std::vector<ObstacleShape>& obstacles_;
   const ObstacleMotion& motion_;
   std::vector<ContactCarrier> carriers_;
+  std::vector<std::vector<int>> rodEdges_;  // of each node: carriers of the edges of rods that meet there
   std::vector<int> fineness_;          // per obstacle: the first one for which sides go into as many parts
   std::vector<int> finenesses_;        // these, ascending
   std::vector<int> partOf_;            // per node

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/links/linkage_scene.h"
+#include "scene/scene.h"
 
 namespace tendril {
 namespace linkage_loops_test {

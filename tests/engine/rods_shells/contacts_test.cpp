@@ -300,6 +300,28 @@ TEST(Contacts, ALiveThicknessMovesTheContactPoints) {
   EXPECT_GT(column(fresh, "f"), 0);
 }
 
+// All points of a rod together stand for its length, however many an obstacle asks for and wherever the nodes are.
+TEST(Contacts, PerLengthARodIsPushedAlikeOnEveryMesh) {
+  const auto force = [](const std::string& obstacle, int segments) {
+    SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+      "rods": {"rod": {"section": {"circle": {"radius": 0.003}}, "segments": )J" + std::to_string(segments) + R"J(,
+        "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+      "obstacles": {"o": )J" + obstacle + R"J(}, "contact": {"per": "length", "stiffness": 1e4, "distance": 5e-4},
+      "constraints": [{"fix": "rod"}], "solver": {"dt": 1e-3, "duration": 1e-3}, "probes": {"f": {"contact": "force"}}})J");
+    run.toEnd();
+    return run["f"];
+  };
+  const double plane = force(R"({"plane": {"point": [0, 0, -0.0031], "normal": [0, 0, 1]}})", 7);
+  EXPECT_GT(plane, 0);
+  for (const int segments : {1, 2, 5, 10, 50}) {
+    SCOPED_TRACE(segments);
+    EXPECT_NEAR(force(R"({"plane": {"point": [0, 0, -0.0031], "normal": [0, 0, 1]}})", segments), plane, 1e-12 * plane);
+    EXPECT_NEAR(force(R"({"box": {"center": [0, 0, -0.5031], "half": [0.5, 0.5, 0.5]}})", segments), plane, 1e-12 * plane);
+    EXPECT_NEAR(force(R"({"capsule": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments), plane, 1e-12 * plane);
+    EXPECT_NEAR(force(R"({"cylinder": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments), plane, 1e-12 * plane);
+  }
+}
+
 TEST(Swimming, AStraightRodDragsByItsCoefficients) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
