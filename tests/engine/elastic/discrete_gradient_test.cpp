@@ -9,6 +9,7 @@
 #include "elastic/hinge.h"
 #include "elastic/stretch.h"
 #include "engine/elastic/differences.h"
+#include "geometry/frames.h"
 
 namespace tendril {
 namespace discrete_gradient_test {
