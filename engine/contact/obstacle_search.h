@@ -20,8 +20,8 @@ class ObstacleSearch {
   /// Obstacles, each anywhere in its range; ObstacleShape::moved is not looked at.
   void place(std::span<const ObstacleShape> shapes, std::span<const Range> ranges);
 
-  /// Those whose boxes, or half spaces, overlap the box, ascending; `obstacles` is overwritten. Any other one is farther away
-  /// from every point of the box than 0, so that a box which is wider by a reach finds all that is within it.
+  /// Those whose boxes, or half spaces, overlap the box, ascending; `obstacles` is overwritten. No other one has a point in
+  /// the box: one that is wider by a distance finds all obstacles within that distance [m].
   void meet(const Box& box, std::vector<int>& obstacles) const;
 
  private:
