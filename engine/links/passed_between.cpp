@@ -22,7 +22,7 @@ Vec3 placeBetween(const LinkageContactPoint& p, const Pose& from, const Pose& to
 std::string LinkageContact::passedBetween(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     if (p.before < 0) continue;
     const ObstacleShape& o = obstacles_[c.obstacle];
     const double radius = std::min(p.radius, p.beforeRadius), limit = closedSpacing(o, radius);
@@ -38,7 +38,7 @@ std::string LinkageContact::passedBetween(const std::vector<ChainFrame>& end) co
       if (!passesThrough(o, way.before, way.after, radius, placeBetween(p, from0, to0, part), placeBetween(p, from1, to1, part))) continue;
       const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
       const Link& link = linkage.links[static_cast<std::size_t>(p.link)];
-      const double stretch = apart / p.apart, usual = std::max(spacing(scene_, radius), narrowest * radius);
+      const double stretch = apart / p.apart, usual = std::max(pointSpacing(o, radius), narrowest * radius);
       // Of what is too long for its points, or one point for each.
       const double shorter = usual * std::max(1.0, stretch) <= limit ? mostParts * usual : pointSpacing(o, radius) / std::max(1.0, stretch);
       char remedy[120];

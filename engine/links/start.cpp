@@ -387,7 +387,7 @@ void StrainModel::tellOverlaps() {
 void StrainModel::tellSoftness() {
   const std::vector<Obstacle>& all = scene_.obstacles;
   const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const Obstacle& o) { return o.stiffness.has_value(); });
-  if (said || structure_->contactStiffness(scene_).back() > 0) return;
+  if (said || structure_->skin.groups.front().stiffness.back() > 0) return;
   remarks_.push_back({own_.pointer, "\"" + own_.name + "\" has no mass that contact could take its stiffness from, so obstacles do not push it: "
                                     "give \"contact\" a \"stiffness\""});
 }

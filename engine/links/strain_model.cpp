@@ -37,8 +37,7 @@ bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const
 StrainModel::StrainModel(const Scene& scene, int linkage)
     : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
   structure_ = std::make_unique<LinkageStructure>(scene, linkage);
-  contact_ = std::make_unique<LinkageContact>(scene, structure_->contactPoints, structure_->contactStiffness(scene),
-                                              structure_->contactRadius());
+  contact_ = std::make_unique<LinkageContact>(scene, structure_->skin);
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const Load& load : scene.loads) {
@@ -93,7 +92,7 @@ void StrainModel::build() {
 void StrainModel::refresh() {
   ledger_->beforeChange(history_.q, history_.v);
   build();
-  contact_->setPoints(structure_->contactPoints, structure_->contactStiffness(scene_), structure_->contactRadius());
+  contact_->setSkin(structure_->skin);
   fluid_->setPoints(structure_->fluidPoints);
   history_.dtBefore = 0;
   prepare(instant_, instant_, instant_.t);

@@ -68,14 +68,8 @@ struct LinkageStructure {
   };
   std::vector<Wire> wires;
 
-  std::vector<LinkageContactPoint> contactPoints;  ///< along the links, close enough for the scene's obstacles
+  LinkageSkin skin;  ///< with points close enough for each obstacle
   std::vector<LinkageFluidPoint> fluidPoints;
-  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
-  /// a blow can be resolved with.
-  std::vector<double> contactStiffness(const Scene& scene) const;
-  /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
-  /// has any, a hundredth of the linkage's length [m].
-  double contactRadius() const;
 
   const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const Scene& scene, const LinkRef& ref) const;
@@ -93,8 +87,16 @@ struct LinkageStructure {
   void addSkin(const Scene& scene);
   struct Touched;
   static int aroundStart(const Link& parent, const Touched& before, const Link& l, double radius);
-  void addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched);
-  double thinnest(int link) const;  // radius of its contact points [m]; infinite where it has none
+  std::vector<LinkageSkin::Group> contactGroups(const Scene& scene) const;
+  void addContactPoints(const Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched);
+  /// Radius of a link's contact points [m]; infinite where it has none.
+  double thinnest(int link, int group) const;
+  /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
+  /// has any, a hundredth of the linkage's length [m].
+  double contactRadius(int group) const;
+  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
+  /// a blow can be resolved with.
+  std::vector<double> contactStiffness(const Scene& scene, int group) const;
   void addFluidPoints(const Scene& scene, const BuiltLink& built);
 };
 

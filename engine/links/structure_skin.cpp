@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "links/rigid_slices.h"
 #include "links/structure.h"
@@ -13,6 +14,14 @@ namespace {
 constexpr double pointed = 0.01;  // of the widest place of a link: thinner ones say nothing of its size
 
 double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
+
+double rigidRadius(const Scene& scene, const RigidBody& body, double s) {
+  return body.section ? meanRadius(sectionAt(scene, *body.section, s, body.length)) : 0;
+}
+
+double softRadius(const Scene& scene, const SoftDivision& division, double X) {
+  return meanRadius(sectionAt(scene, division.section, X * division.length, division.length));
+}
 
 bool canTravel(const LinkJoint& joint) {
   using Kind = LinkJoint::Kind;
@@ -39,9 +48,15 @@ struct LinkageStructure::Touched {
 };
 
 void LinkageStructure::addSkin(const Scene& scene) {
-  std::vector<Touched> touched;
+  skin.groups = contactGroups(scene);
+  for (std::size_t g = 0; g < skin.groups.size(); ++g) {
+    const int group = static_cast<int>(g);
+    std::vector<Touched> touched;
+    for (const BuiltLink& built : links) addContactPoints(scene, built, group, touched);
+    skin.groups[g].stiffness = contactStiffness(scene, group);
+    skin.groups[g].radius = contactRadius(group);
+  }
   for (const BuiltLink& built : links) {
-    if (!scene.obstacles.empty()) addContactPoints(scene, built, touched);
     if (scene.environment.fluidDensity || !scene.environment.viscous.isZero() || scene.environment.rftNormal) {
       addFluidPoints(scene, built);
     }
@@ -66,15 +81,34 @@ int LinkageStructure::aroundStart(const Link& parent, const Touched& before, con
   return found;
 }
 
-void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, std::vector<Touched>& touched) {
+// Obstacles for which every link goes into as many parts. Their order is that of the parts, so that further obstacles do not
+// change it.
+std::vector<LinkageSkin::Group> LinkageStructure::contactGroups(const Scene& scene) const {
+  std::map<std::vector<int>, std::vector<int>> alike;
+  for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
+    const ObstacleShape shape = obstacleShape(scene.obstacles[o]);
+    std::vector<int> parts;
+    for (const Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
+      if (l.rigid) parts.push_back(LinkageContact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
+      for (const SoftDivision& d : l.soft) parts.push_back(LinkageContact::parts(shape, d.length, softRadius(scene, d, 0.5)));
+    }
+    alike[parts].push_back(static_cast<int>(o));
+  }
+  std::vector<LinkageSkin::Group> out;
+  for (const auto& [parts, obstacles] : alike) out.push_back({obstacles, {}, 0});
+  return out;
+}
+
+void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
   const std::vector<Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
   const Link& l = all[static_cast<std::size_t>(built.link)];
+  const ObstacleShape obstacle = obstacleShape(scene.obstacles[static_cast<std::size_t>(skin.groups[static_cast<std::size_t>(group)].obstacles.front())]);
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
-    contactPoints.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link});
-    return static_cast<int>(contactPoints.size()) - 1;
+    skin.points.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link, group});
+    return static_cast<int>(skin.points.size()) - 1;
   };
   const auto join = [this](int point, int before, const Vec3& local, double radius, double apart) {
-    LinkageContactPoint& p = contactPoints[static_cast<std::size_t>(point)];
+    LinkageContactPoint& p = skin.points[static_cast<std::size_t>(point)];
     p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
   };
   Touched own;
@@ -90,18 +124,18 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
     return !own.startHeld && around < 0;
   };
   const auto passOn = [this](int point, double share) {
-    if (point >= 0) contactPoints[static_cast<std::size_t>(point)].share += share;
+    if (point >= 0) skin.points[static_cast<std::size_t>(point)].share += share;
   };
   if (l.rigid) {
     const double length = l.rigid->length;
-    const auto radiusAt = [&](double s) { return l.rigid->section ? meanRadius(sectionAt(scene, *l.rigid->section, s, length)) : 0; };
+    const auto radiusAt = [&](double s) { return rigidRadius(scene, *l.rigid, s); };
     const double start = radiusAt(0);
     if (!(length > 0)) {
       own.spheres.push_back({0, start, add(built.start(), Vec3::Zero(), start, 0)});
       touched.push_back(std::move(own));
       return;
     }
-    const int parts = LinkageContact::parts(scene, length, radiusAt(0.5 * length));
+    const int parts = LinkageContact::parts(obstacle, length, radiusAt(0.5 * length));
     const bool starts = withStart(start);
     if (!starts) own.spheres.push_back({0, start, starter});
     double before = 0, beforeRadius = start;
@@ -124,8 +158,8 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   int end = -1;  // the point at the end of the division before
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
     const SoftDivision& division = l.soft[d];
-    const auto radiusAt = [&](double X) { return meanRadius(sectionAt(scene, division.section, X * division.length, division.length)); };
-    const int parts = LinkageContact::parts(scene, division.length, radiusAt(0.5));
+    const auto radiusAt = [&](double X) { return softRadius(scene, division, X); };
+    const int parts = LinkageContact::parts(obstacle, division.length, radiusAt(0.5));
     const double start = radiusAt(0);
     const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
     if (d > 0) starter = end;
@@ -191,24 +225,24 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
 }
 
 // Where a body ends in a point, or in what round-off leaves of one, that says nothing of its size.
-double LinkageStructure::thinnest(int link) const {
+double LinkageStructure::thinnest(int link, int group) const {
   double widest = 0, smallest = std::numeric_limits<double>::infinity();
-  for (const LinkageContactPoint& p : contactPoints) {
-    if (p.link == link) widest = std::max(widest, p.radius);
+  for (const LinkageContactPoint& p : skin.points) {
+    if (p.link == link && p.group == group) widest = std::max(widest, p.radius);
   }
-  for (const LinkageContactPoint& p : contactPoints) {
-    if (p.link == link && p.radius > pointed * widest) smallest = std::min(smallest, p.radius);
+  for (const LinkageContactPoint& p : skin.points) {
+    if (p.link == link && p.group == group && p.radius > pointed * widest) smallest = std::min(smallest, p.radius);
   }
   return smallest;
 }
 
-double LinkageStructure::contactRadius() const {
+double LinkageStructure::contactRadius(int group) const {
   double smallest = std::numeric_limits<double>::infinity();
-  for (const BuiltLink& built : links) smallest = std::min(smallest, thinnest(built.link));
+  for (const BuiltLink& built : links) smallest = std::min(smallest, thinnest(built.link, group));
   return std::isfinite(smallest) ? smallest : 0.01 * scale;
 }
 
-std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const {
+std::vector<double> LinkageStructure::contactStiffness(const Scene& scene, int group) const {
   FormulaInput in;
   in.parameters = scene.values.data();
   const Number3& g = scene.environment.gravity;
@@ -220,14 +254,14 @@ std::vector<double> LinkageStructure::contactStiffness(const Scene& scene) const
   for (const BuiltLink& built : links) {
     const Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
     for (const SoftDivision& d : l.soft) {
-      const double r = meanRadius(sectionAt(scene, d.section, 0.5 * d.length, d.length));
+      const double r = softRadius(scene, d, 0.5);
       if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
     }
     if (!l.rigid || !l.rigid->section) continue;
-    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)), least = thinnest(built.link);
+    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)), least = thinnest(built.link, group);
     radius = std::min(radius, std::isfinite(least) && start < pointed * least ? least : start);
   }
-  if (radius == none) radius = contactRadius();
+  if (radius == none) radius = contactRadius(group);
   // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over
   // no sooner than steps see, and what is soft on them is never the harder one.
   const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;

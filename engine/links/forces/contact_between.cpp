@@ -64,7 +64,7 @@ double away(double t0, double here, double gap, double third, const At& at, cons
 // round an obstacle keep to it.
 LinkageContact::Along LinkageContact::along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before,
                                             const Pose& pose, double t) const {
-  const LinkageContactPoint& p = points_[c.point];
+  const LinkageContactPoint& p = skin_.points[c.point];
   Along a;
   Touch& touch = a.touch;
   const std::size_t first = static_cast<std::size_t>(p.before), second = static_cast<std::size_t>(p.step);
@@ -99,7 +99,7 @@ LinkageContact::Along LinkageContact::along(const Candidate& c, const ObstacleSh
 // No distance changes faster than its place moves.
 bool LinkageContact::isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose,
                             double reach) const {
-  const LinkageContactPoint& p = points_[c.point];
+  const LinkageContactPoint& p = skin_.points[c.point];
   const bool straight = p.before == p.step;
   const Vec3 from = before.r + before.R * p.beforeLocal, to = pose.r + pose.R * p.local;
   const double chord = (to - from).norm(), half = straight ? 0.5 * chord : 0.75 * chord + 0.5 * p.apart;
@@ -113,7 +113,7 @@ bool LinkageContact::isNear(const Candidate& c, const ObstacleShape& o, const Po
 double LinkageContact::nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before,
                                const Pose& pose) const {
   double low = 0, high = 1;
-  if (points_[c.point].before != points_[c.point].step) {  // the gap along a curve may have several dips
+  if (skin_.points[c.point].before != skin_.points[c.point].step) {  // the gap along a curve may have several dips
     constexpr int looks = 4;
     int best = 0;
     double least = 0;
@@ -177,13 +177,13 @@ bool LinkageContact::between(const Candidate& c, const ObstacleShape& o, double 
 }
 
 bool LinkageContact::between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const {
-  const LinkageContactPoint& p = points_[c.point];
+  const LinkageContactPoint& p = skin_.points[c.point];
   return between(c, obstacles_[c.obstacle], 0, frames[static_cast<std::size_t>(p.before)].pose,
                  frames[static_cast<std::size_t>(p.step)].pose, out);
 }
 
 void LinkageContact::findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames) {
-  const LinkageContactPoint& p = points_[c.point];
+  const LinkageContactPoint& p = skin_.points[c.point];
   const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
              &pose = frames[static_cast<std::size_t>(p.step)].pose;
   c.overlap = 0, c.inner = false;
@@ -217,7 +217,7 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
       const Foot& f = at.by[static_cast<std::size_t>(k)];
       way += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
     }
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     forceBy +=
         scene_.contact.damping / elapsed_ * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }

@@ -11,7 +11,7 @@ namespace tendril {
 // a screw a point's speed does not change.
 double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
                                const Vec3& move) const {
-  const LinkageContactPoint& p = points_[c.point];
+  const LinkageContactPoint& p = skin_.points[c.point];
   const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
   return firstPassageAlong(o, p.radius, length, [&](double part) {
     return Vec3(place(c, part == 0 ? from : from * exponential(part * screw)) - part * move);
@@ -23,7 +23,7 @@ double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vec
   Vec6 screw = Vec6::Zero();
   std::size_t known = from.size();  // the step whose screw that is
   for (const Candidate& c : candidates_) {
-    const std::size_t step = static_cast<std::size_t>(points_[c.point].step);
+    const std::size_t step = static_cast<std::size_t>(skin_.points[c.point].step);
     if (step != known) screw = logarithm(inverse(from[step]) * to[step]), known = step;
     part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
   }
@@ -51,7 +51,7 @@ LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& f
     const Pose& from = start_[c.point];
     ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
-    const double part = passage(c, o, from, logarithm(inverse(from) * frames[static_cast<std::size_t>(points_[c.point].step)].pose), way.now - way.before);
+    const double part = passage(c, o, from, logarithm(inverse(from) * frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose), way.now - way.before);
     if (part < out.part) out = {part, way.now - way.before};
   }
   return out;
@@ -62,7 +62,7 @@ std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
   for (const Candidate& c : candidates_) {
     const ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Pose& from = start_[c.point];
-    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(points_[c.point].step)].pose);
+    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(skin_.points[c.point].step)].pose);
     ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
     if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
@@ -73,7 +73,7 @@ std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
 std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     ObstacleShape o = obstacles_[c.obstacle];
     const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
     if (!isEngulfed(o, p.radius, x)) continue;
@@ -88,7 +88,7 @@ std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) con
   double most = 0.5;
   const Candidate* deepest = nullptr;
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     const ObstacleShape& o = obstacles_[c.obstacle];
     const double limit = coreLimit(o, p.radius);
     if (!std::isfinite(limit)) continue;
@@ -96,7 +96,7 @@ std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) con
     if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
   }
   if (!deepest) return {};
-  const LinkageContactPoint& p = points_[deepest->point];
+  const LinkageContactPoint& p = skin_.points[deepest->point];
   const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
   return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name +
          "\" is pressed into obstacle \"" + scene_.obstacles[deepest->obstacle].name +

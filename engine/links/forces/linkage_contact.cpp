@@ -8,36 +8,30 @@
 
 namespace tendril {
 
-LinkageContact::LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points,
-                               std::vector<double> stiffness, double radius)
-    : scene_(scene), motion_(scene) {
+LinkageContact::LinkageContact(const Scene& scene, LinkageSkin skin) : scene_(scene), motion_(scene) {
   for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
-  setPoints(std::move(points), std::move(stiffness), radius);
+  setSkin(std::move(skin));
 }
 
-double LinkageContact::spacing(const Scene& scene, double radius) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Obstacle& o : scene.obstacles) least = std::min(least, pointSpacing(obstacleShape(o), radius));
-  return least;
-}
-
-int LinkageContact::parts(const Scene& scene, double length, double radius) {
-  // Close enough for the obstacles, and for a bent link lying on a plane.
+int LinkageContact::parts(const ObstacleShape& obstacle, double length, double radius) {
+  // Close enough for the obstacle, and for a bent link lying on a plane.
   const double widest = std::max(length / 6, 3 * radius);
-  const double apart = std::max(std::min(spacing(scene, radius), widest), narrowest * radius);
+  const double apart = std::max(std::min(pointSpacing(obstacle, radius), widest), narrowest * radius);
   return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, mostParts);
 }
 
-void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius) {
-  points_ = std::move(points);
-  stiffness_ = std::move(stiffness), radius_ = radius;
-  laws_.assign(stiffness_.size() * obstacles_.size(), {});
+void LinkageContact::setSkin(LinkageSkin skin) {
+  skin_ = std::move(skin);
   const std::vector<double> began = overlaps();
   candidates_.clear(), stretches_.clear(), start_.clear();
-  for (std::size_t p = 0; p < points_.size(); ++p) {
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+  std::size_t kinds = 0;
+  for (const LinkageSkin::Group& group : skin_.groups) kinds = std::max(kinds, group.stiffness.size());
+  laws_.assign(kinds * obstacles_.size(), {});
+  for (std::size_t p = 0; p < skin_.points.size(); ++p) {
+    for (const int obstacle : skin_.groups[static_cast<std::size_t>(skin_.points[p].group)].obstacles) {
+      const std::size_t o = static_cast<std::size_t>(obstacle);
       candidates_.push_back({p, o, 0});
-      if (points_[p].before >= 0 && obstacles_[o].kind != ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
+      if (skin_.points[p].before >= 0 && obstacles_[o].kind != ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
     }
   }
   if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
@@ -45,18 +39,18 @@ void LinkageContact::setPoints(std::vector<LinkageContactPoint> points, std::vec
 
 double LinkageContact::stiffnessAt(const Candidate& c) const {
   const double k = lawOf(c).stiffness;
-  return scene_.contact.perLength ? k * points_[c.point].share : k;
+  return scene_.contact.perLength ? k * skin_.points[c.point].share : k;
 }
 
 double LinkageContact::gapOf(const Candidate& c, double distance) const {
-  return distance - points_[c.point].radius + overlapLeft_ * c.overlap;
+  return distance - skin_.points[c.point].radius + overlapLeft_ * c.overlap;
 }
 
 void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
   for (Candidate& c : candidates_) {
     ObstacleShape shape = obstacles_[c.obstacle];
     shape.moved = motion_.initial(c.obstacle);
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
     c.overlap = std::max(0.0, p.radius - signedDistance(shape, x).distance);
   }
@@ -105,17 +99,20 @@ void LinkageContact::prepare(const Instant& end, const Instant& at, double t0) {
     obstacles_[i].moved = motion_.way(i).now;
     obstacles_[i].velocity = motion_.way(i).velocity;
   }
-  for (std::size_t kind = 0; kind < stiffness_.size(); ++kind) {
-    const ContactLaw common = contactValues(scene_, radius_, stiffness_[kind], at);
-    for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-      laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
+  for (const LinkageSkin::Group& group : skin_.groups) {
+    for (std::size_t kind = 0; kind < group.stiffness.size(); ++kind) {
+      const ContactLaw common = contactValues(scene_, group.radius, group.stiffness[kind], at);
+      for (const int o : group.obstacles) {
+        const std::size_t i = static_cast<std::size_t>(o);
+        laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
+      }
     }
   }
 }
 
 void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
   start_.clear(), startBefore_.clear();
-  for (const LinkageContactPoint& p : points_) {
+  for (const LinkageContactPoint& p : skin_.points) {
     start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
     startBefore_.push_back(frames[static_cast<std::size_t>(std::max(p.before, 0))].pose);
   }
@@ -130,9 +127,9 @@ bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) c
   out.sd = signedDistance(obstacle, out.x);
   out.gap = gapOf(c, out.sd.distance);
   if (out.gap > reach) return false;
-  out.radius = points_[c.point].radius, out.stiffness = stiffnessAt(c), out.scale = 1;
+  out.radius = skin_.points[c.point].radius, out.stiffness = stiffnessAt(c), out.scale = 1;
   out.penalty = penalty(out.gap, out.stiffness, law.distance);
-  out.count = 1, out.feet[0] = {static_cast<std::size_t>(points_[c.point].step), 1, points_[c.point].local};
+  out.count = 1, out.feet[0] = {static_cast<std::size_t>(skin_.points[c.point].step), 1, skin_.points[c.point].local};
   return true;
 }
 
@@ -140,7 +137,7 @@ template <class Act>
 void LinkageContact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const {
   Touch touch;
   for (const Candidate& c : candidates_) {
-    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) act(c, touch);
+    if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) act(c, touch);
   }
   Between b;
   for (const Candidate& c : stretches_) {
@@ -235,13 +232,13 @@ bool LinkageContact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& wa
 
 bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
     const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
     if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles_[c.obstacle].velocity), p.radius)) return true;
   }
   for (const Candidate& c : stretches_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
                &pose = frames[static_cast<std::size_t>(p.step)].pose;
     const Vec3& moves = obstacles_[c.obstacle].velocity;
@@ -268,7 +265,7 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
   };
   Touch touch;
   for (const Candidate& c : candidates_) {
-    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) act(c, touch);
+    if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) act(c, touch);
   }
   Between b;
   for (const Candidate& c : stretches_) {
@@ -344,7 +341,7 @@ ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, in
   ContactSummary out;
   Touch touch;
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = points_[c.point];
+    const LinkageContactPoint& p = skin_.points[c.point];
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
     const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
@@ -404,7 +401,7 @@ double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
   double energy = 0;
   Touch touch;
   for (const Candidate& c : candidates_) {
-    if (touches(c, frames[static_cast<std::size_t>(points_[c.point].step)].pose, touch)) energy += touch.penalty.energy;
+    if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) energy += touch.penalty.energy;
   }
   Between b;
   for (const Candidate& c : stretches_) {

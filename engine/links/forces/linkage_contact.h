@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -21,42 +20,51 @@
 
 namespace tendril {
 
-/// A point of the frame at the end of a chain step that may touch.
+/// A point of the frame at the end of a chain step that may touch the obstacles of its group.
 struct LinkageContactPoint {
   int step = 0;
   Vec3 local = Vec3::Zero();  ///< in that frame [m]
   double radius = 0;          ///< of contact [m]
   double share = 0;           ///< length it stands for [m], for "per": "length"
   int kind = 0;               ///< which of the stiffnesses is its own where the scene names none
-  int linkage = 0, link = 0;
+  int linkage = 0, link = 0, group = 0;
   /// What its link is from the point before it on, where that is: none with `before` -1.
   int before = -1;                     ///< a step
   Vec3 beforeLocal = Vec3::Zero();     ///< in its frame [m]
   double beforeRadius = 0, apart = 0;  ///< [m], at rest
 };
 
+/// What of a linkage may touch. Finer obstacles are met at more points, which are nothing to other obstacles.
+struct LinkageSkin {
+  /// Obstacles that are met at the same points.
+  struct Group {
+    std::vector<int> obstacles;     ///< ascending
+    /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m]
+    /// as distance.
+    std::vector<double> stiffness;
+    double radius = 0;
+  };
+  std::vector<LinkageContactPoint> points;
+  std::vector<Group> groups;  ///< each obstacle of the scene is in one, or there are none
+};
+
 class LinkageContact final : public ChainForce {
  public:
-  /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m]
-  /// as distance. `scene` must outlive this.
-  LinkageContact(const Scene& scene, std::vector<LinkageContactPoint> points, std::vector<double> stiffness,
-                 double radius);
+  /// `scene` must outlive this.
+  LinkageContact(const Scene& scene, LinkageSkin skin);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
 
-  /// How far apart points of a body with this radius may be so that none of the obstacles passes between two [m]; may
-  /// be infinite.
-  static double spacing(const Scene& scene, double radius);
-  /// Into how many parts a link, or division of one, of this length [m] goes, each of which ends in a point; 60 at
-  /// most.
+  /// Into how many parts a link, or division of one, of this length [m] goes for an obstacle, each of which ends in a
+  /// point; 60 at most.
   static constexpr int mostParts = 60;
   static constexpr double narrowest = 1.5;  ///< of the radius: how close points of one such part are at least
-  static int parts(const Scene& scene, double length, double radius);
+  static int parts(const ObstacleShape& obstacle, double length, double radius);
 
-  /// Other points after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
+  /// Another skin after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
-  void setPoints(std::vector<LinkageContactPoint> points, std::vector<double> stiffness, double radius);
+  void setSkin(LinkageSkin skin);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
   void stand(const Instant& at) { motion_.stand(at); }
@@ -118,7 +126,7 @@ class LinkageContact final : public ChainForce {
   /// that are close enough come in its way first.
   std::string passedBetween(const std::vector<ChainFrame>& end) const;
 
-  const std::vector<LinkageContactPoint>& points() const { return points_; }
+  const std::vector<LinkageContactPoint>& points() const { return skin_.points; }
   /// With one obstacle, or with all for -1.
   ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
   /// Touching takes energy, by damping or by friction.
@@ -180,11 +188,11 @@ class LinkageContact final : public ChainForce {
   /// Calls act(candidate, touch) for all that is within reach.
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
-  Vec3 place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * points_[c.point].local; }
+  Vec3 place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * skin_.points[c.point].local; }
   double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
                  const Vec3& move) const;
   const ContactLaw& lawOf(const Candidate& c) const {
-    return laws_[static_cast<std::size_t>(points_[c.point].kind) * obstacles_.size() + c.obstacle];
+    return laws_[static_cast<std::size_t>(skin_.points[c.point].kind) * obstacles_.size() + c.obstacle];
   }
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
@@ -209,11 +217,9 @@ class LinkageContact final : public ChainForce {
   ObstacleMotion motion_;
   std::vector<ObstacleShape> obstacles_;
   std::vector<ContactLaw> laws_;  // by kind of point, then by obstacle
-  std::vector<LinkageContactPoint> points_;
+  LinkageSkin skin_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> stretches_;  // between points, against all but planes
-  std::vector<double> stiffness_;     // by kind: where the scene names none [N/m]
-  double radius_ = 0;                 // that defaults go by [m]
   std::vector<Pose> start_;           // of the points' frames at the step's start
   std::vector<Pose> startBefore_;     // and of those before them
   double elapsed_ = 0;                // from the step's start to where it is evaluated [s]

@@ -56,7 +56,7 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
         LinkageSystem arm = bendingArm();
         const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
         LinkageSystem system(arm.chain(), {}, none, none, 1);
-        LinkageContact contact(scene, farApart(true), {0.0}, 0.02), points(scene, farApart(false), {0.0}, 0.02);
+        LinkageContact contact(scene, skinOf(scene, farApart(true))), points(scene, skinOf(scene, farApart(false)));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.6), zero = VectorX::Zero(16);

@@ -6,9 +6,12 @@
 
 #include <functional>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "geometry/strain_basis.h"
 #include "solve/time_scheme.h"
+#include "links/forces/linkage_contact.h"
 #include "links/system/linkage_system.h"
 #include "engine/links/tangent_differences.h"
 
@@ -31,6 +34,13 @@ inline VectorX randomVector(std::mt19937& random, int n, double size) {
   VectorX x(n);
   for (int i = 0; i < n; ++i) x[i] = uniform(random);
   return x;
+}
+
+/// These points against all obstacles of the scene, of contact radius 0.02 where that counts.
+inline LinkageSkin skinOf(const Scene& scene, std::vector<LinkageContactPoint> points, double stiffness = 0) {
+  LinkageSkin::Group all{{}, {stiffness}, 0.02};
+  for (std::size_t o = 0; o < scene.obstacles.size(); ++o) all.obstacles.push_back(static_cast<int>(o));
+  return {std::move(points), {all}};
 }
 
 /// A joint with these freedoms, then a rigid body about its end.

@@ -61,7 +61,7 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
         scene.contact.friction = 0.6, scene.contact.slip = slip, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
         LinkageSystem system = bendingArm();
-        LinkageContact contact(scene, armPoints(), {0.0}, 0.02);
+        LinkageContact contact(scene, skinOf(scene, armPoints()));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), a = randomVector(random, 16, 2);
@@ -89,7 +89,7 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
       LinkageSystem arm = bendingArm();
       const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
       LinkageSystem system(arm.chain(), {}, none, none, 1);
-      LinkageContact contact(scene, armPoints(), {0.0}, 0.02);
+      LinkageContact contact(scene, skinOf(scene, armPoints()));
       system.forces = {&contact};
       std::mt19937 random(seed);
       const VectorX q = randomVector(random, 16, 0.8), zero = VectorX::Zero(16);
@@ -148,7 +148,7 @@ TEST(LinkageContact, APendulumComesToRestOnAPlane) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.damping = 0.05;
   LinkageSystem system = bodyOn({1}, {}, 2, Vec3(0, 1, 1) * (2.0 / 12), Vec3(0.5, 0, 0));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(3);
@@ -167,7 +167,7 @@ TEST(LinkageContact, ASlidingBodyIsSlowedByMuG) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, {{1, Vec3::Zero(), 0.02, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 1e-3;
   run.walk.go(0.3);
@@ -190,7 +190,7 @@ TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-  LinkageContact contact(scene, {{1, Vec3::Zero(), 0.02, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(1);
@@ -207,7 +207,7 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, {{1, Vec3::Zero(), 0.02, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(1);
@@ -226,7 +226,7 @@ TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
   scene.contact.stiffness = 2e3, scene.contact.distance = 0.01;
   const auto bounce = [&](ImplicitScheme scheme, double dt) {
     LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(-0.3, 0.07, 0)}, 0.5, Vec3::Constant(1e-4));
-    LinkageContact contact(scene, {{1, Vec3::Zero(), 0.05, 1}}, {0.0}, 0.02);
+    LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
     Dynamics run(system, contact);
     run.walk.scheme = scheme, run.walk.dt = dt;
     run.walk.history.v = Vec3(1, 0, 0);
@@ -261,7 +261,7 @@ TEST(LinkageContact, DampingTakesTheBounce) {
     scene.contact.damping = damping;
     LinkageSystem system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.12)}, 0.5, Vec3::Constant(1e-4));
     system.gravity = Vec3(0, 0, -9.81);
-    LinkageContact contact(scene, {{1, Vec3::Zero(), 0.02, 1}}, {0.0}, 0.02);
+    LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
     Dynamics run(system, contact);
     run.walk.scheme = ImplicitScheme::midpoint, run.walk.dt = 5e-4;
     run.walk.go(0.15);
@@ -286,7 +286,7 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
     scene.obstacles = {plate};
     scene.contact.stiffness = 1e5, scene.contact.distance = 5e-4;
     LinkageSystem system = bodyOn({1}, {}, 0.2, Vec3(0, 1, 1) * (0.2 / 12), Vec3(0.5, 0, 0));
-    LinkageContact contact(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}, {0.0}, 0.02);
+    LinkageContact contact(scene, skinOf(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}));
     Dynamics run(system, contact);
     run.walk.history.v[0] = speed;
     bool refused = false;
@@ -314,7 +314,7 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
   ball.name = "ball", ball.kind = Obstacle::Kind::sphere, ball.point = Vec3(1, 0, 0), ball.radius = 0.1;
   ball.velocity = Number3{-80, 0, 0};
   scene.obstacles = {ball};
-  LinkageContact contact(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, {1e3}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
   const Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
   contact.prepare(instant(0), instant(0), 0);
   const double part = contact.longestStep({here}, {there});
@@ -339,7 +339,7 @@ TEST(LinkageContact, ABlowIsForeseen) {
   Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
-  LinkageContact contact(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
   contact.prepare(instant(0.01), instant(0.01), 0);
   std::vector<ChainFrame> frames(1);
   const auto strikes = [&](double height, const Vec3& velocity) {
@@ -365,7 +365,7 @@ TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
   scene.solver.dt = 1e-3;
   LinkageSystem system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.01)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, {{1, Vec3::Zero(), 0.02, 1}}, {0.0}, 0.02);
+  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   double fastest = 0;
   for (int i = 0; i < 500; ++i) {

@@ -250,7 +250,7 @@ TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
     ASSERT_TRUE(std::holds_alternative<Scene>(loaded)) << std::get<Problems>(loaded)[0].message << text;
     const LinkageStructure structure(std::get<Scene>(loaded), 0);
     double sum = 0;
-    for (const LinkageContactPoint& p : structure.contactPoints) {
+    for (const LinkageContactPoint& p : structure.skin.points) {
       sum += p.share;
       if (p.link > 0 && p.before < 0) --shared;
     }
