@@ -652,8 +652,7 @@ std::vector<Remark> DiscreteModel::remarks() const {
   std::vector<Remark> out;
   const std::string overlap = system_->pairs().overlapWarning();
   if (!overlap.empty()) out.push_back({"/contact/self", overlap});
-  const std::string& coarse = system_->contacts().meshWarning();
-  if (!coarse.empty()) out.push_back({"/obstacles", coarse});
+  for (const std::string& coarse : system_->contacts().meshWarnings()) out.push_back({"/obstacles", coarse});
   return out;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "contact/friction.h"
 #include "contact/obstacle_passage.h"

@@ -65,8 +65,8 @@ class Contacts {
   Passage passage(const VectorX& q0, const VectorX& q1, bool free = false) const;
   /// The way of an obstacle until then [m].
   Vec3 wayOf(int obstacle) const { return motion_.way(obstacle).now - motion_.way(obstacle).before; }
-  /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
-  const std::string& meshWarning() const { return points_.meshWarning(); }
+  /// Where edges or faces are too coarse for an obstacle, in words for the user: one sentence for each body.
+  const std::vector<std::string>& meshWarnings() const { return points_.meshWarnings(); }
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
   /// may pass between the points that touch, in words for the user; or empty.
   std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;

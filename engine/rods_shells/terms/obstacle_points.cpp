@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "contact/obstacle_passage.h"
 
@@ -45,17 +48,38 @@ void ObstaclePoints::measure(const ContactMesh& mesh) {
     if (p.count != 2 || !scene_.isRod(p.body)) continue;
     for (int k = 0; k < 2; ++k) rodEdges_[static_cast<std::size_t>(p.nodes[k])].push_back(static_cast<int>(i));
   }
+  findCoarse();
+}
+
+// Of each body what the obstacles for which its edges or faces are too coarse ask for.
+void ObstaclePoints::findCoarse() {
+  struct Asked {
+    double length = std::numeric_limits<double>::infinity();
+    int finest = -1;
+    std::set<int> finenesses;
+  };
+  std::map<int, Asked> bodies;
   for (const ContactCarrier& c : carriers_) {
-    for (std::size_t k = 0; k < finenesses_.size() && meshWarning_.empty(); ++k) {
-      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(finenesses_[k])];
+    for (const int fineness : finenesses_) {
+      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
       if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) continue;
       if (partsNeeded(o, c.middle.radius, c.length) <= c.most) continue;
-      char text[40];
-      std::snprintf(text, sizeof text, "%.3g m", c.most * pointSpacing(o, c.middle.radius));
-      meshWarning_ = "\"" + scene_.bodyName(c.middle.body) + "\" is meshed too coarsely for obstacle \"" +
-                     scene_.obstacles[static_cast<std::size_t>(finenesses_[k])].name +
-                     "\", which may pass between the points that touch; take edges shorter than " + text;
+      Asked& asked = bodies[c.middle.body];
+      asked.finenesses.insert(fineness);
+      const double length = c.most * pointSpacing(o, c.middle.radius);
+      if (length < asked.length) asked.length = length, asked.finest = fineness;
     }
+  }
+  meshWarnings_.clear();
+  for (const auto& [body, asked] : bodies) {
+    const auto meets = [&](int fineness) { return asked.finenesses.count(fineness) != 0; };
+    const auto others = std::count_if(fineness_.begin(), fineness_.end(), meets) - 1;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g m", asked.length);
+    meshWarnings_.push_back("\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" +
+                            scene_.obstacles[static_cast<std::size_t>(asked.finest)].name + "\"" +
+                            (others > 0 ? " and " + std::to_string(others) + (others > 1 ? " others" : " other") : "") +
+                            ", which may pass between the points that touch; take edges shorter than " + text);
   }
 }
 
@@ -121,7 +145,7 @@ void ObstaclePoints::setReach(std::span<const double> reach) {
 }
 
 void ObstaclePoints::forget() {
-  for (Group& group : groups_) group.found.clear();
+  for (Group& group : groups_) group.nodesAt.clear();
 }
 
 void ObstaclePoints::forgetSlots() {
@@ -141,7 +165,7 @@ Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) co
 double ObstaclePoints::farthest(const Group& group, const VectorX& q) const {
   double square = 0;
   for (std::size_t k = 0; k < group.nodes.size(); ++k) {
-    square = std::max(square, (q.segment<3>(s_.nodeDof[group.nodes[k]]) - group.found[k]).squaredNorm());
+    square = std::max(square, (q.segment<3>(s_.nodeDof[group.nodes[k]]) - group.nodesAt[k]).squaredNorm());
   }
   return std::sqrt(square);
 }
@@ -151,21 +175,21 @@ double ObstaclePoints::farthestWay(const Group& group) const {
   double square = 0;
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
     const ObstacleMotion::Way& way = motion_.way(o);
-    for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.stood[o]).squaredNorm());
+    for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
   }
   return std::sqrt(square);
 }
 
 std::vector<ObstacleCandidate>& ObstaclePoints::around(const VectorX& q, Stand stand, double later) {
   Group& group = here();
-  if (!group.found.empty() && std::isinf(group.margin)) return group.candidates;
-  if (!group.found.empty()) {
+  if (!group.nodesAt.empty() && std::isinf(group.margin)) return group.candidates;
+  if (!group.nodesAt.empty()) {
     double square = 0;
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) square = std::max(square, (standOf(o, stand, later) - group.stood[o]).squaredNorm());
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) square = std::max(square, (standOf(o, stand, later) - group.obstaclesAt[o]).squaredNorm());
     if (farthest(group, q) + std::sqrt(square) <= group.margin) return group.candidates;
   }
-  group.stood.clear();
-  for (std::size_t o = 0; o < obstacles_.size(); ++o) group.stood.push_back(standOf(o, stand, later));
+  group.obstaclesAt.clear();
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) group.obstaclesAt.push_back(standOf(o, stand, later));
   search(group, q);
   return group.candidates;
 }
@@ -187,12 +211,12 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
       for (std::size_t o = 0; o < obstacles_.size(); ++o) addCandidates(i, static_cast<int>(o), group.candidates);
     }
   } else {
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) ranges_[o] = {group.stood[o], group.stood[o]};
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) ranges_[o] = {group.obstaclesAt[o], group.obstaclesAt[o]};
     search_.place(obstacles_, ranges_);
     search(group.carriers, q, q, [&](const ContactPoint& p) { return p.radius + reachOf(p.body) + group.margin; }, group.candidates);
   }
-  group.found.clear();
-  for (const int i : group.nodes) group.found.push_back(q.segment<3>(s_.nodeDof[i]));
+  group.nodesAt.clear();
+  for (const int i : group.nodes) group.nodesAt.push_back(q.segment<3>(s_.nodeDof[i]));
 }
 
 void ObstaclePoints::lookAtWays() {
@@ -207,7 +231,7 @@ void ObstaclePoints::lookAtWays() {
 const std::vector<ObstacleCandidate>& ObstaclePoints::onWays(const VectorX& q0, const VectorX& q1) {
   Group& group = here();
   const auto covers = [&] { return std::isinf(group.margin) || std::max(farthest(group, q0), farthest(group, q1)) + farthestWay(group) <= group.margin; };
-  if (!group.found.empty() && covers()) return group.candidates;
+  if (!group.nodesAt.empty() && covers()) return group.candidates;
   around(q0);
   if (covers()) return group.candidates;
   lookAtWays();
@@ -233,8 +257,8 @@ void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<Obstac
   const ContactCarrier& c = carriers_[carrier];
   ObstacleCandidate candidate{carrier, obstacle, 0, c.middle, 0};
   const auto add = [&] {
-    const auto began = std::lower_bound(began_.begin(), began_.end(), candidate, [](const auto& a, const auto& b) { return a.isBefore(b); });
-    candidate.overlap = began != began_.end() && !candidate.isBefore(*began) ? began->overlap : 0;
+    const auto began = std::lower_bound(overlapping_.begin(), overlapping_.end(), candidate, [](const auto& a, const auto& b) { return a.isBefore(b); });
+    candidate.overlap = began != overlapping_.end() && !candidate.isBefore(*began) ? began->overlap : 0;
     out.push_back(candidate);
     ++candidate.place;
   };
@@ -267,7 +291,7 @@ void ObstaclePoints::findOverlaps() {
     shapes[o].moved = motion_.initial(o);
     ranges_[o] = {shapes[o].moved, shapes[o].moved};
   }
-  began_.clear();
+  overlapping_.clear();
   search_.place(obstacles_, ranges_);
   std::vector<ObstacleCandidate> near;
   search(groups_.back().carriers, still, still, [](const ContactPoint& p) { return p.radius; }, near);
@@ -277,7 +301,7 @@ void ObstaclePoints::findOverlaps() {
     const ObstacleShape& shape = shapes[static_cast<std::size_t>(c.obstacle)];
     if (distanceAtLeast(shape, x) >= c.point.radius) continue;
     c.overlap = std::max(0.0, c.point.radius - signedDistance(shape, x).distance);
-    if (c.overlap > 0) began_.push_back(c);
+    if (c.overlap > 0) overlapping_.push_back(c);
   }
   forget();
 }

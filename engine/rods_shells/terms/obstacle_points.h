@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,8 +94,8 @@ class ObstaclePoints {
   const std::vector<int>& finenesses() const { return finenesses_; }
   int finenessOf(int obstacle) const { return fineness_[static_cast<std::size_t>(obstacle)]; }
 
-  /// Where edges or faces are too coarse for an obstacle, in words for the user; or empty.
-  const std::string& meshWarning() const { return meshWarning_; }
+  /// Where edges or faces are too coarse for an obstacle, in words for the user: one sentence for each body.
+  const std::vector<std::string>& meshWarnings() const { return meshWarnings_; }
 
  private:
   /// Of one part, or of all: who belongs to it, and what was near when its nodes and the obstacles were last looked at.
@@ -104,12 +103,13 @@ class ObstaclePoints {
     std::vector<int> carriers, nodes;
     std::vector<LargestShare> shares;
     double margin = 0;              // how far they may go together until that is looked at again [m]
-    std::vector<Vec3> found, stood;  // displacements of its nodes, places of obstacles; empty: never
+    std::vector<Vec3> nodesAt, obstaclesAt;  // displacements of its nodes, places of obstacles then; empty: never
     std::vector<ObstacleCandidate> candidates;
   };
   const Group& here() const { return part_ < 0 ? groups_.back() : groups_[static_cast<std::size_t>(part_)]; }
   Group& here() { return part_ < 0 ? groups_.back() : groups_[static_cast<std::size_t>(part_)]; }
   void measure(Group& group) const;
+  void findCoarse();
   Vec3 standOf(std::size_t obstacle, Stand stand, double later) const;
   double farthest(const Group& group, const VectorX& q) const;
   double farthestWay(const Group& group) const;
@@ -133,10 +133,10 @@ class ObstaclePoints {
   std::vector<int> partOf_;            // per node
   std::vector<double> reach_;          // per body [m]
   std::vector<Group> groups_;          // of each part, then of all
-  std::vector<ObstacleCandidate> began_;  // inside an obstacle, with their overlaps
+  std::vector<ObstacleCandidate> overlapping_;  // at the start, with their overlaps
   std::vector<ObstacleCandidate> swept_;
   int part_ = -1;
-  std::string meshWarning_;
+  std::vector<std::string> meshWarnings_;
   ObstacleSearch search_;
   std::vector<ObstacleSearch::Range> ranges_;
   std::vector<int> met_;

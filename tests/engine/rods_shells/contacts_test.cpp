@@ -254,11 +254,17 @@ TEST(Contacts, WhatBeginsInsideStartsFromTheEquilibriumOfStatics) {
 
 TEST(Contacts, MeshesTooCoarseForAnObstacleAreTold) {
   const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
-    "rods": {"rod": {"section": {"circle": {"radius": 1e-4}}, "segments": 2, "path": {"line": {"from": [-0.1, 0, 0.01], "to": [0.1, 0, 0.01]}}}},
-    "obstacles": {"pin": {"sphere": {"center": [0.03, 0, 0], "radius": 2e-4}}}, "solver": {"dt": 1e-3, "duration": 0.01}})J";
+    "rods": {"rod": {"section": {"circle": {"radius": 1e-4}}, "segments": 2, "path": {"line": {"from": [-0.1, 0, 0.01], "to": [0.1, 0, 0.01]}}},
+             "fine": {"section": {"circle": {"radius": 1e-4}}, "segments": 200, "path": {"line": {"from": [-0.1, 0, 0.02], "to": [0.1, 0, 0.02]}}},
+             "other": {"section": {"circle": {"radius": 1e-4}}, "segments": 4, "path": {"line": {"from": [-0.1, 0, 0.03], "to": [0.1, 0, 0.03]}}}},
+    "obstacles": {"ball": {"sphere": {"center": [0.03, 0, -1], "radius": 0.5}}, "peg": {"sphere": {"center": [0.02, 0, 0], "radius": 3e-4}},
+                  "pin": {"sphere": {"center": [0.03, 0, 0], "radius": 2e-4}}, "pin2": {"sphere": {"center": [0.04, 0, 0], "radius": 2e-4}}},
+    "solver": {"dt": 1e-3, "duration": 0.01}})J";
   const Simulation sim(text);
-  ASSERT_EQ(sim.sceneWarnings().size(), 1u);
-  EXPECT_NE(sim.sceneWarnings()[0].message.find("too coarsely for obstacle \"pin\""), std::string::npos);
+  ASSERT_EQ(sim.sceneWarnings().size(), 2u);
+  EXPECT_EQ(sim.sceneWarnings()[0].message.find("\"rod\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"), 0u);
+  EXPECT_EQ(sim.sceneWarnings()[1].message.find("\"other\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"), 0u);
+  EXPECT_EQ(sim.sceneWarnings()[0].message.substr(5), sim.sceneWarnings()[1].message.substr(7));  // the same length
 }
 
 TEST(Contacts, AMovingBoxDragsWhatItHolds) {
