@@ -37,8 +37,8 @@ export class Values {
       const words = first && looks[i].label && h('span', { class: 'value-label' }, looks[i].label);
       return h('tr', {}, h('th', { scope: 'row' }, column, words), this.cells[i]);
     });
-    this.body.replaceChildren(...rows);
-    this.element.hidden = rows.length === 0;
+    const none = h('tr', {}, h('td', { class: 'quiet' }, 'The scene has no probes.'));
+    this.body.replaceChildren(...(rows.length > 0 ? rows : [none]));
     this.show();
   }
 
