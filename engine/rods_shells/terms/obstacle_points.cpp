@@ -72,8 +72,9 @@ void ObstaclePoints::findCoarse() {
   }
   meshWarnings_.clear();
   for (const auto& [body, asked] : bodies) {
-    const auto meets = [&](int fineness) { return asked.finenesses.count(fineness) != 0; };
-    const auto others = std::count_if(fineness_.begin(), fineness_.end(), meets) - 1;
+    std::size_t met = 0;
+    for (const int fineness : fineness_) met += asked.finenesses.count(fineness);
+    const std::size_t others = met - 1;
     char text[40];
     std::snprintf(text, sizeof text, "%.3g m", asked.length);
     meshWarnings_.push_back("\"" + scene_.bodyName(body) + "\" is meshed too coarsely for obstacle \"" +
