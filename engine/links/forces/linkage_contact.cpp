@@ -17,7 +17,8 @@ int LinkageContact::parts(const ObstacleShape& obstacle, double length, double r
   // Close enough for the obstacle, and for a bent link lying on a plane.
   const double widest = std::max(length / 6, 3 * radius);
   const double apart = std::max(std::min(pointSpacing(obstacle, radius), widest), narrowest * radius);
-  return std::clamp(static_cast<int>(std::ceil(length / apart)), 1, mostParts);
+  if (!(apart > 0)) return 1;  // without thickness no points are close enough; what comes between them is met there
+  return static_cast<int>(std::clamp(std::ceil(length / apart), 1.0, static_cast<double>(mostParts)));
 }
 
 void LinkageContact::setSkin(LinkageSkin skin) {

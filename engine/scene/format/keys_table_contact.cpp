@@ -88,8 +88,8 @@ const std::vector<KeyObject> lawObjects = {
           "Normal dissipation: a force of damping times the contact's stiffness times the speed of approach."},
          {"per", "choice contact length", "", "\"contact\"", "", "", "",
           "What the stiffness counts for: each contact (of a node or a pair of edges), or a unit of length, so that "
-          "refining a rod or a link does not stiffen (a shell, for which points stand for the root of their area, it "
-          "stiffens by the root of their number)."},
+          "refining does not stiffen a rod or a link. Contact of a shell still stiffens with the root of the number of its "
+          "vertices."},
      }},
     {"rft",
      "the resistive forces",

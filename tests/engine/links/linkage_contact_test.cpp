@@ -142,6 +142,15 @@ struct Dynamics {
 };
 
 // A link of 1 m and 2 kg on a hinge, its tip a ball of 50 mm; the floor bears half of its weight.
+TEST(LinkageContact, ThinLinksHaveAsManyPointsAsThereAreAtMost) {
+  const ObstacleShape box = obstacleShape(everyObstacle()[2]);
+  EXPECT_EQ(LinkageContact::parts(box, 1, 0.1), 7);  // not more than 1.5 radii apart
+  EXPECT_EQ(LinkageContact::parts(box, 1, 1e-3), LinkageContact::mostParts);
+  EXPECT_EQ(LinkageContact::parts(box, 1, 1e-15), LinkageContact::mostParts);
+  EXPECT_EQ(LinkageContact::parts(box, 1, 0), 1);
+  EXPECT_EQ(LinkageContact::parts(box, 0, 0), 1);
+}
+
 TEST(LinkageContact, APendulumComesToRestOnAPlane) {
   Scene scene;
   scene.obstacles = {plane(Vec3(0, 0, -0.5), Vec3::UnitZ())};

@@ -96,7 +96,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
     Vec3 together(normal(random), normal(random), normal(random));
     for (const int dof : s.nodeDof) to.segment<3>(dof) += far * together + 0.1 * far * Vec3(normal(random), normal(random), normal(random));
     const std::set<Place> onWays = named(near->onWays(q, to));
-    for (const ObstacleCandidate& c : all->onWays(q, to)) {
+    for (const ObstacleCandidate& c : all->around(q)) {
       // Anywhere on both ways: the least distance of some places of them.
       double least = 1;
       for (int k = 0; k <= 5; ++k) {
