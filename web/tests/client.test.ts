@@ -41,6 +41,7 @@ beforeEach(() => {
     workers.push(worker);
     return worker as unknown as Worker;
   });
+  client.on('snapshot', ({ buffer }) => client.recycle(buffer));
 });
 afterEach(() => vi.useRealTimers());
 

@@ -79,6 +79,18 @@ describe('the quality of pictures', () => {
     expect(quality.now).toBeLessThan(bestLevel);
   });
 
+  it('is lowered by the third picture of a scene where each takes longer than a second', () => {
+    quality.newScene();
+    pictures(2, 1400);
+    expect(quality.now).toBe(bestLevel);
+    pictures(1, 1400);
+    expect(quality.now).toBe(bestLevel - 2);
+    pictures(1, 1400);
+    expect(quality.now).toBe(bestLevel - 2);
+    pictures(1, 1400);
+    expect(quality.now).toBe(0);
+  });
+
   it('comes back with quick pictures, and later each time that it was too early', () => {
     const untilBack = (): number => {
       const from = now;

@@ -116,6 +116,39 @@ describe('pace', () => {
     expect(last('status').time).toBeLessThan(0.2);
   });
 
+  /** Wall time in which the page is busy and takes no moment. */
+  const busy = (seconds: number): void => {
+    for (let t = 0; t < seconds; t += 0.016) {
+      clock += Math.max(0.016, (runner.wait() ?? 0) / 1000);
+      runner.tick();
+    }
+  };
+
+  it('waits for a page that is busy drawing, and goes on from there', () => {
+    load({ duration: 100 }, {}, true);
+    pass(1);
+    ask({ type: 'pause' });
+    const before = last('status').time;
+    ask({ type: 'play' });
+    busy(3);
+    ask({ type: 'pause' });
+    const after = last('status').time;
+    expect(after - before).toBeGreaterThan(0.1);
+    expect(after - before).toBeLessThan(0.35);
+    ask({ type: 'play' });
+    pass(1);
+    ask({ type: 'pause' });
+    expect(last('status').time - after).toBeGreaterThan(0.9);
+  });
+
+  it('waits for nobody where it runs as fast as possible', () => {
+    load({ duration: 100 });
+    ask({ type: 'speed', value: Infinity });
+    ask({ type: 'play' });
+    busy(1);
+    expect(last('status').time).toBeGreaterThan(2);
+  });
+
   it('stops at the end and starts anew on play', () => {
     load({ duration: 0.5 }, {}, true);
     pass(1);
@@ -136,6 +169,7 @@ describe('pace', () => {
     while (now < 900) {
       const before = now;
       runner.tick();
+      giveBack();
       longest = Math.max(longest, now - before);
       now += 0.1;
     }

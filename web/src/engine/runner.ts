@@ -19,6 +19,10 @@ const sliceBudget = 0.012;
 const rowsPerRun = 4000;
 /** Wall time that can be owed to the simulation at once [s]: a page that slept does not race to catch up. */
 const owedAtMost = 0.1;
+/** A page that has taken no moment for so long is busy drawing: the run waits for it, or its clock would be ahead of the picture [s]. */
+const waitsAfter = 0.25;
+/** While it waits, it looks again so often [ms]. */
+const waitingTurn = 20;
 const saveEvery = 1;
 const statusEvery = 0.2;
 const factorWindow = 0.5;
@@ -64,6 +68,8 @@ export class Runner {
   private revision = -1;
   private spare: ArrayBuffer[] = [];
   private buffersOut = 0;
+  /** When the page was last heard to have taken a moment, or had none to take. */
+  private lastTaken = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -80,6 +86,7 @@ export class Runner {
         return this.post({ type: 'validated', id: request.id, ...validate(this.engine, request.text) });
       case 'recycle':
         this.buffersOut = Math.max(0, this.buffersOut - 1);
+        this.lastTaken = this.host.now();
         this.spare.push(request.buffer);
         return this.sendSnapshot();
       case 'runChecks':
@@ -110,6 +117,7 @@ export class Runner {
     if (this.checks.running || this.loads?.due) return 0;
     if (!this.sim || !this.playing) return null;
     const now = this.host.now();
+    if (this.pageIsBusy(now)) return waitingTurn;
     const due = this.restUntil !== null ? this.restUntil - now : -this.owed / this.rate - (now - this.lastTick);
     return due > 0 ? Math.min(due * 1000, 100) : 0;
   }
@@ -137,12 +145,23 @@ export class Runner {
     }
     const elapsed = Math.min(start - this.lastTick, owedAtMost);
     this.lastTick = start;
+    if (this.pageIsBusy(start)) {
+      this.owed = Math.min(this.owed, 0);
+      this.limited = !this.loads;
+      this.report(sim);
+      return;
+    }
     this.owed = this.rate === Infinity ? Infinity : this.owed + elapsed * this.rate;
     const gaveUp = this.guarded(() => this.spend(sim, start));
     const aimed = this.loads?.goal !== null && this.loads !== null;
     if (!gaveUp && sim.finished && this.loop && !aimed) this.restUntil = start + restAtEnd;
     else if (gaveUp || sim.finished || this.loads?.reached) this.playing = false;
     this.report(sim, this.restUntil !== null);
+  }
+
+  /** Runs as fast as possible, and statics that are solved at once, are not watched and wait for nobody. */
+  private pageIsBusy(now: number): boolean {
+    return this.rate !== Infinity && this.buffersOut >= 2 && now - this.lastTaken > waitsAfter;
   }
 
   private spend(sim: Simulation, start: number): void {
@@ -457,7 +476,7 @@ export class Runner {
     const { jump, fresh, sought, field } = this;
     this.rows.length = 0;
     this.jump = this.fresh = this.sought = this.changed = false;
-    ++this.buffersOut;
+    if (this.buffersOut++ === 0) this.lastTaken = this.host.now();
     const reply: Reply = {
       type: 'snapshot',
       time: sim.time,

@@ -4,10 +4,14 @@
 
 export type QualityChoice = 'auto' | 'best' | 'fast';
 
-/** Pictures that take longer than this are slow, shorter than that quick; no picture counts for more than `most` [ms]. */
+/**
+ * Pictures that take longer than this are slow, shorter than that quick; no picture counts for more than `most` [ms]. Two in a row
+ * that take longer than `hopeless` are no accident, and cost two steps: a short run has time for no more of them.
+ */
 const slow = 45;
 const quick = 36;
 const most = 250;
+const hopeless = 700;
 /** So much time of slow pictures lowers the quality [ms]. */
 const enoughSlow = 1000;
 /** So much time of quick pictures raises it; twice as much after each time that this was too early [ms]. */
@@ -30,6 +34,8 @@ export class Quality {
   /** It was raised, and what follows tells whether that was too early. */
   private trial = false;
   private ignored = firstPictures;
+  /** Pictures that took too long, one after the other. */
+  private stuck = 0;
   /** When the picture under way was begun; null where it does not count. */
   private begun: number | null = null;
 
@@ -74,14 +80,19 @@ export class Quality {
     const { begun } = this;
     this.begun = null;
     if (begun === null || this.choice !== 'auto' || this.still) return;
-    if (this.ignored > 0) this.ignored -= 1;
-    else this.judge(Math.min(now - begun, most));
+    const took = now - begun;
+    // The very first picture of a scene may take any time.
+    this.stuck = took > hopeless && this.ignored < firstPictures ? this.stuck + 1 : 0;
+    const counts = this.ignored === 0;
+    if (!counts) this.ignored -= 1;
+    if (this.stuck >= 2 && this.level > 0) this.lower(2);
+    else if (counts) this.judge(Math.min(took, most));
   }
 
   /** The page is hidden or comes back: the picture under way tells nothing. */
   interrupt(): void {
     this.begun = null;
-    this.slowness = this.quickness = 0;
+    this.slowness = this.quickness = this.stuck = 0;
   }
 
   /** Another scene: its first pictures do not count, and it may be easier to draw. */
@@ -115,12 +126,12 @@ export class Quality {
     else if (this.quickness >= this.patience) this.raise();
   }
 
-  private lower(): void {
+  private lower(steps = 1): void {
     if (this.trial) this.patience = Math.min(2 * this.patience, longestTrial);
     this.trial = false;
-    this.slowness = this.quickness = 0;
+    this.slowness = this.quickness = this.stuck = 0;
     this.change(() => {
-      this.level -= 1;
+      this.level = Math.max(0, this.level - steps);
     });
   }
 

@@ -11,6 +11,8 @@ import { Quality } from './quality';
 
 /** Pictures that keep the page itself busy for longer than this [ms] are drawn more seldom. */
 const busyFrame = 45;
+/** ... but no later than this after the last one [ms]: what is on screen must not fall far behind the run. */
+const longestRest = 400;
 /** A picture that nothing moves in for so long is drawn once more, as well as can be [ms]. */
 const standsAfter = 400;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
@@ -365,7 +367,7 @@ export class Stage {
     for (const then of this.drawn.splice(0)) then();
     const end = performance.now();
     const cost = end - this.begun;
-    this.restUntil = cost > busyFrame ? end + 2 * cost : 0;
+    this.restUntil = cost > busyFrame ? end + Math.min(2 * cost, longestRest) : 0;
   }
 
   private pictureDone(now: number): boolean {
