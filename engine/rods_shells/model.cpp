@@ -556,7 +556,7 @@ void DiscreteModel::sayCrushed(StepReport& report) {
     if (!saidDrawn_ && lengths[i] > longest * e.naturalLength) {
       saidDrawn_ = true;
       report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is drawn out to more than ten times its "
-                                "natural length at its edge " + std::to_string(e.index) + ", which no material that is linear stands: "
+                                "natural length at its edge " + std::to_string(e.index) + ", which no linearly elastic material withstands: "
                                 "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
     }
     if (saidCrushed_ || lengths[i] >= Crushing::limit * e.naturalLength) continue;

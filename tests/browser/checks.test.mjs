@@ -39,7 +39,7 @@ test('the run on screen decides its checks; "Run all checks" gives the points of
   await dropScene(page, text);
   await untilTitle(page, 'Graded arm');
   await untilRun(page, 'finished');
-  await untilSum(page, '1 of 4 passed, 2 not run yet');
+  await untilSum(page, '1 of 4 passed, 1 failed, 2 not run yet');
   assert.deepEqual(await states(page), ['passed', 'failed', 'open', 'open']);
   await page.click('#checks-head');
   assert.match(await page.textContent('#checks li.failed'), /tip\.z = −/);

@@ -294,7 +294,7 @@ test('a wrong file that is dropped takes nothing away: neither one that is no te
     data.items.add(new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)], 'photo.png', { type: 'image/png' }));
     document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   });
-  await page.waitForFunction(() => document.querySelector('.message.trouble')?.textContent.includes('"photo.png" is no text'));
+  await page.waitForFunction(() => document.querySelector('.message.trouble')?.textContent.includes('"photo.png" is not a text file'));
   assert.match(await editorText(page), /\/\/ keep me/);
   await dropScene(page, '{"format": "tendril/1", "rods": ');
   await page.waitForSelector('#problems li.error');

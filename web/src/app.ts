@@ -454,7 +454,7 @@ export class App {
       this.drawer.showProblems([], info.warnings);
       for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
     }
-    void this.sayLeftOut(reply, origin);
+    void this.sayLeftOut(reply, origin, set);
     done();
     this.drawer.mark();
     this.gallery.close();
@@ -463,15 +463,19 @@ export class App {
     document.documentElement.dataset.scene = scene ?? 'own';
   }
 
-  /** Values that were asked for and are not set. */
-  private async sayLeftOut({ left, info }: LoadedReply, origin: Origin): Promise<void> {
+  /** Values that were asked for and are not set, or go far. */
+  private async sayLeftOut({ left, info }: LoadedReply, origin: Origin, set: Record<string, number>): Promise<void> {
     if (origin.kind === 'fallback') return;
     this.messages.clear('values');
     const unread = 'unread' in origin ? (origin.unread ?? []) : [];
-    if (left.length + unread.length === 0) return;
+    const linked = 'unread' in origin && Object.keys(set).length > 0;
+    if (left.length + unread.length === 0 && !linked) return;
     // Rarely needed: it comes when it is, and without it the engine's own words stand.
     const tell = await import('./text/leftOut').catch(() => null);
     if (info !== this.info) return;
+    const beyond = linked && tell?.beyondWords(set, info.parameters);
+    if (beyond) this.messages.note(beyond, 12);
+    if (left.length + unread.length === 0) return;
     const rest = tell?.leftOutWords(left, info.parameters) ?? left.map(({ message }) => `${message}.`).join(' ');
     const words = [...unread, rest].join(' ').trim();
     this.messages.keep('values', 'trouble', 'Not all values are set.', words);

@@ -2,7 +2,7 @@
 import type { Parameter } from '@tendril/engine';
 import { describe, expect, it } from 'vitest';
 import { keptValues } from '../src/text/keptValues';
-import { leftOutWords, nearest } from '../src/text/leftOut';
+import { beyondWords, leftOutWords, nearest } from '../src/text/leftOut';
 
 const parameter = (name: string, derived = false): Parameter => ({ name, derived, unit: 'Pa' }) as Parameter;
 
@@ -34,6 +34,23 @@ describe('words for values that are left out', () => {
     );
     expect(leftOutWords(left.slice(0, 1), [])).not.toMatch(/has/);
     expect(leftOutWords(left.slice(1, 2), [])).toBe('There is no parameter "zz". The scene has no parameters.');
+  });
+});
+
+describe('words for values beyond their sliders', () => {
+  const slider = { name: 'r', unit: 'm', min: 5e-4, max: 2e-3 } as Parameter;
+  const bare = { name: 'L', unit: 'm' } as Parameter;
+
+  it('name the value and where the slider goes', () => {
+    const words = 'The link sets "r" to 1 Gm; its slider goes from 500 µm to 2 mm.';
+    expect(beyondWords({ r: 1e9, L: 1e9 }, [slider, bare])).toBe(words);
+    expect(beyondWords({ r: 4e-4 }, [slider])).toMatch(/400 µm/);
+  });
+
+  it('are none for values within, and where there is no slider', () => {
+    expect(beyondWords({ r: 2e-3 }, [slider])).toBe('');
+    expect(beyondWords({ r: 5e-4, L: 1e9 }, [slider, bare])).toBe('');
+    expect(beyondWords({}, [slider])).toBe('');
   });
 });
 

@@ -96,6 +96,14 @@ describe('the extent of a scene', () => {
     expect(extentOf(planes, positions, new Float32Array(6))).toEqual(bodies);
   });
 
+  it('has the thickness of bodies that are thicker than long', () => {
+    const bodies = bodiesBox(drawing, positions);
+    const length = bodies.min.distanceTo(bodies.max);
+    const thick = (part: number) => ({ ...drawing, halfAxes: drawing.halfAxes.map(() => part * length) });
+    expect(bodiesBox(thick(0.2), positions)).toEqual(bodies);
+    expect(bodiesBox(thick(3), positions).max.z).toBeCloseTo(bodies.max.z + 3 * length, 4);
+  });
+
   it('follows what moves', () => {
     const lifted = moves.slice();
     lifted[3 * ball + 2] = 5;

@@ -10,7 +10,7 @@ import { flat, mathPieces } from '../src/text/math';
 import { Series } from '../src/text/series';
 import { tidyNumbers } from '../src/text/troubleWords';
 import { colorsByName, mapBytes } from '../src/view/colormap';
-import { suitableThickness } from '../src/view/thickness';
+import { outgrown, suitableThickness } from '../src/view/thickness';
 
 describe('series', () => {
   it('grows, shows its columns, and goes back', () => {
@@ -136,9 +136,14 @@ it('slender rods are thickened by round factors, stout ones never', () => {
     tendons: [],
     revision: 1,
   });
+  expect(outgrown(4.1, 1) && outgrown(0.24, 1)).toBe(true);
+  expect(outgrown(3.9, 1) || outgrown(0.26, 1) || outgrown(0, 1) || outgrown(Number.POSITIVE_INFINITY, 1)).toBe(false);
   expect(suitableThickness(drawing([0.01, 0.01]), 1, false)).toBe(1);
   expect(suitableThickness(drawing([0.002, 0.001]), 1, false)).toBe(3);
-  expect(suitableThickness(drawing([1e-6, 1e-6]), 1, false)).toBe(100);
+  expect(suitableThickness(drawing([1e-6, 1e-6]), 1, false)).toBe(5000);
+  expect(suitableThickness(drawing([4.51e-4, 4.51e-4]), 1, false)).toBe(10);
+  expect(suitableThickness(drawing([4.49e-4, 4.49e-4]), 1, false)).toBe(20);
+  expect(suitableThickness(drawing([1e-3, 1e-3]), 1e6, false)).toBe(5e6);
   expect(suitableThickness(drawing([0, 0]), 1, false)).toBe(1);
   expect(suitableThickness(drawing([1e-6, 1e-6], 'shell'), 1, false)).toBe(1);
   // What may touch something is drawn as it is as long as it can be seen.

@@ -95,7 +95,8 @@ export class Checks {
     const open = this.items.filter((_, i) => !this.verdicts[i]).length;
     const all = points(this.items);
     const worth = `${entry(all, '')} ${all === 1 ? 'point' : 'points'}`;
-    const rest = open > 0 ? `, ${open} not run yet` : '';
+    const failed = this.items.length - passed.length - open;
+    const rest = open > 0 ? `${failed > 0 ? `, ${failed} failed` : ''}, ${open} not run yet` : '';
     // What was not run has not failed.
     this.sum.textContent =
       open === this.items.length

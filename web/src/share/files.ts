@@ -23,7 +23,7 @@ export async function readFile(file: File): Promise<string> {
   } catch {
     // Neither.
   }
-  throw new Unreadable(`"${file.name}" is no text: scenes are .json files.`);
+  throw new Unreadable(`"${file.name}" is not a text file: scenes are .json files.`);
 }
 
 /** Calls `take` for a file dropped anywhere on the page. */

@@ -1,4 +1,4 @@
-// Words for values that could not be set, and for names that nothing has.
+// Words for values that could not be set or are unusual, and for names that nothing has.
 import type { Parameter } from '@tendril/engine';
 import type { LeftOut } from '../engine/takenValues';
 import { entry } from './units';
@@ -20,6 +20,18 @@ export function leftOutWords(left: LeftOut[], parameters: Parameter[]): string {
   if (settable.length > mostNames) names.push('…');
   const has = names.length > 0 ? `The scene has ${listed(names)}.` : 'The scene has no parameters.';
   return [...sentences, has].join(' ');
+}
+
+/** Values that a link sets beyond where their sliders go; '' where there are none. */
+export function beyondWords(set: Record<string, number>, parameters: Parameter[]): string {
+  const beyond = parameters.filter(
+    ({ name, min, max }) => name in set && min < max && !(min <= set[name] && set[name] <= max),
+  );
+  const words = beyond.slice(0, mostNames).map(({ name, min, max, unit }) => {
+    const [is, from, to] = [set[name], min, max].map((value) => entry(value, unit).replace('-', '−'));
+    return `The link sets "${name}" to ${is}; its slider goes from ${from} to ${to}.`;
+  });
+  return words.join(' ');
 }
 
 /** The name among these that was probably meant; null where none is near. */

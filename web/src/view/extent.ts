@@ -15,14 +15,21 @@ export function extentOf(drawing: DrawingData, positions: Float32Array, moves: F
   return box;
 }
 
+/** A body that is thicker than so many of its lengths is as large as it is thick: else its middle line, or surface, tells. */
+const stout = 0.25;
+
 /** Of the points of the bodies that are shown. */
-export function bodiesBox({ parts }: DrawingData, positions: Float32Array): THREE.Box3 {
+export function bodiesBox({ parts, halfAxes }: DrawingData, positions: Float32Array): THREE.Box3 {
   const box = new THREE.Box3();
   const point = new THREE.Vector3();
+  let thickest = 0;
   for (const { hidden, firstPoint, pointCount } of parts) {
     if (hidden) continue;
-    const end = Math.min(3 * (firstPoint + pointCount), positions.length);
-    for (let i = 3 * firstPoint; i < end; i += 3) box.expandByPoint(point.fromArray(positions, i));
+    const end = Math.min(firstPoint + pointCount, Math.floor(positions.length / 3));
+    for (let i = firstPoint; i < end; ++i) {
+      box.expandByPoint(point.fromArray(positions, 3 * i));
+      thickest = Math.max(thickest, halfAxes[2 * i] || 0, halfAxes[2 * i + 1] || 0);
+    }
   }
-  return box;
+  return thickest > stout * box.min.distanceTo(box.max) ? box.expandByScalar(thickest) : box;
 }

@@ -23,7 +23,7 @@ import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
 import { Stage } from './stage';
 import type { RestShape } from './surface';
-import { suitableThickness } from './thickness';
+import { outgrown, suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
 import { Vines, type VinesShown } from './vines';
@@ -54,6 +54,8 @@ export class View {
   private thicken = 1;
   private thickenAsked: number | null = null;
   private size = 1;
+  /** What the bodies' thickness was chosen for [m]. */
+  private thickFor = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
   private needsFit = true;
@@ -195,6 +197,7 @@ export class View {
     else if (snapshot.fresh && this.watch.active && !this.isStatic) this.frameAgain();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z, this.isStatic);
+    this.keepThickness();
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
   }
@@ -223,7 +226,7 @@ export class View {
   /** null: chosen so that thin rods can be seen. */
   setThickness(factor: number | null): void {
     this.thickenAsked = factor;
-    this.chooseThickness();
+    this.chooseThickness(this.thickFor);
     this.again();
   }
 
@@ -325,7 +328,7 @@ export class View {
     if (this.wantedPose) this.stage.look(this.wantedPose);
     this.looked ||= this.wantedPose !== null;
     this.wantedPose = null;
-    this.chooseThickness();
+    this.chooseThickness(this.size);
     this.scenery.makeSymbols(this.size);
     this.bodies.look();
   }
@@ -360,11 +363,18 @@ export class View {
     this.stale = true;
   }
 
-  private chooseThickness(): void {
+  /** What has grown far beyond what it was framed for would be a hairline, or nothing. */
+  private keepThickness(): void {
+    const size = this.box().getSize(this.scratch).length();
+    if (outgrown(size, this.thickFor)) this.chooseThickness(size);
+  }
+
+  private chooseThickness(size: number): void {
     if (!this.drawing) return;
+    this.thickFor = size;
     const asked = this.thickenAsked ?? this.settings.thicken;
     this.thicken =
-      typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size, this.touching);
+      typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, size, this.touching);
     this.note();
   }
 
