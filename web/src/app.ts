@@ -25,7 +25,6 @@ import { Values } from './panels/values';
 import { ViewOptions } from './panels/viewOptions';
 import { firstScene } from './scenes/course';
 import { prepareTexts, sceneOf } from './scenes/texts';
-import { encode } from './share/codec';
 import { Edits } from './share/edits';
 import { fileName, saveFile } from './share/files';
 import { Keeping } from './share/keeping';
@@ -559,14 +558,8 @@ export class App {
     if (!this.info) return this.messages.note('No scene to share yet.');
     const { text, set } = this.edits;
     const { text: written } = this.drawer;
-    const make = async (withEdits: boolean): Promise<string> => {
-      const link = new URL(location.href);
-      link.search = '';
-      link.hash = await encode({ scene: withEdits ? written : text, set });
-      return link.href;
-    };
     const dialog = await this.shareDialog.get().catch(() => null);
-    if (dialog) await dialog.show(make, this.drawer.unrun);
+    if (dialog) await dialog.show((withEdits) => ({ scene: withEdits ? written : text, set }), this.drawer.unrun);
     else this.messages.note('The link could not be made: a part of the page did not arrive. Try again.');
   }
 

@@ -1,6 +1,7 @@
 // Share links: what goes in comes out, and hostile links are refused with words and within the size limits.
 import { describe, expect, it } from 'vitest';
-import { BadLink, decode, encode, largestScene, longestLink, looksShared, prefix } from '../src/share/codec';
+import { BadLink, decode, encode, prefix } from '../src/share/codec';
+import { largestScene, longestLink, looksShared } from '../src/share/limits';
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 

@@ -1,7 +1,8 @@
 // Shows the link to the scene on screen and its values: copied at once where the browser allows it, else to be copied by hand.
 // What was written and not run is said, and can be taken in.
-import { compresses, longestLink } from '../share/codec';
+import { compresses, encode } from '../share/codec';
 import { copy } from '../share/files';
+import { longestLink, type Shared } from '../share/limits';
 import { count } from '../text/units';
 import { h, iconButton } from '../ui/dom';
 
@@ -22,7 +23,7 @@ export class ShareDialog {
     h('p', {}, 'You have changed the text and not run it.'),
     h('label', {}, this.withEdits, ' Share the changed text. Without this the link holds the scene on screen.'),
   );
-  private make: (withEdits: boolean) => Promise<string> = async () => '';
+  private make: (withEdits: boolean) => Shared = () => ({ scene: '', set: {} });
 
   constructor() {
     this.withEdits.addEventListener('change', () => void this.showLink());
@@ -48,8 +49,8 @@ export class ShareDialog {
     });
   }
 
-  /** `make` gives the link, with the changed text or without; `unrun`: there is a changed text. */
-  async show(make: (withEdits: boolean) => Promise<string>, unrun: boolean): Promise<void> {
+  /** `make` gives what the link holds, with the changed text or without; `unrun`: there is a changed text. */
+  async show(make: (withEdits: boolean) => Shared, unrun: boolean): Promise<void> {
     this.make = make;
     this.withEdits.checked = false;
     this.edits.hidden = !unrun;
@@ -60,7 +61,10 @@ export class ShareDialog {
 
   private async showLink(): Promise<void> {
     this.words.textContent = '';
-    const link = await this.make(this.withEdits.checked);
+    const address = new URL(location.href);
+    address.search = '';
+    address.hash = await encode(this.make(this.withEdits.checked));
+    const link = address.href;
     this.field.value = link;
     if (link.length > longestLink) {
       this.field.value = '';

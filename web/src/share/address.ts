@@ -1,8 +1,8 @@
 // The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
 // values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
 import { hasScene, sceneNames } from '../scenes/texts';
-import { decode, looksShared } from './codec';
 import { fetchScene } from './files';
+import { looksShared } from './limits';
 
 /** What an address asks for. */
 export interface Asked {
@@ -36,7 +36,10 @@ export async function readAddress(place: { search: string; hash: string } = loca
   const query = new URLSearchParams(place.search);
   const { set, unread } = readValues(query.get('set'));
   if (looksShared(place.hash)) {
-    const shared = await decode(place.hash);
+    const codec = await import('./codec').catch(() => null);
+    if (!codec)
+      throw new Error('This link was not read: a part of the page did not arrive. Reload the page to try again.');
+    const shared = await codec.decode(place.hash);
     return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set }, unread };
   }
   const scene = query.get('scene');

@@ -1,18 +1,9 @@
 // A scene and its parameter values as text that fits in a link's fragment, and back:
 // "v1." + base64url(deflate-raw(JSON)). Reading stops at fixed sizes, whatever a link claims to hold.
 
-export interface Shared {
-  /** The scene's text. */
-  scene: string;
-  /** Parameter values that differ from the text's own. */
-  set: Record<string, number>;
-}
+import { largestScene, longestLink, type Shared } from './limits';
 
 export const prefix = 'v1.';
-/** Characters of a link's fragment that are read at all. */
-export const longestLink = 256 * 1024;
-/** Bytes that it may inflate to. */
-export const largestScene = 4 * 1024 * 1024;
 
 /** A link that cannot be read; the message says why. */
 export class BadLink extends Error {}
@@ -54,10 +45,6 @@ function unstored(bytes: Uint8Array): Uint8Array | null {
     at = end;
   }
   return null;
-}
-
-export function looksShared(fragment: string): boolean {
-  return /^#?v\d+\./.test(fragment);
 }
 
 export async function decode(fragment: string): Promise<Shared> {

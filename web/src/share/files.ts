@@ -1,6 +1,6 @@
 // Files in and out: choosing, dropping, saving, the clipboard, and scenes fetched from an address.
 import { h } from '../ui/dom';
-import { largestScene } from './codec';
+import { largestScene } from './limits';
 
 /** A file or address that cannot be read; the message says why. */
 export class Unreadable extends Error {}
