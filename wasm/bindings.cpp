@@ -41,7 +41,7 @@ class Handle {
 
   val info() const {
     return guarded([&] {
-      const Scene& scene = simulation_->scene();
+      const scene::Scene& scene = simulation_->scene();
       val out = val::object();
       out.set("title", scene.title);
       out.set("description", scene.description);
@@ -98,18 +98,18 @@ class Handle {
 
   val drawing() const {
     return guarded([&] {
-      const Drawing& drawing = simulation_->drawing();
+      const model::Drawing& drawing = simulation_->drawing();
       val out = val::object();
-      out.set("parts", toArray(drawing.parts, [](const DrawingPart& part) { return toVal(part); }));
+      out.set("parts", toArray(drawing.parts, [](const model::DrawingPart& part) { return toVal(part); }));
       out.set("halfAxes", copyOf(drawing.halfAxes));
       out.set("round", copyOf(drawing.round));
       out.set("segments", copyOf(drawing.segments));
       out.set("triangles", copyOf(drawing.triangles));
-      out.set("marks", toArray(drawing.marks, [](const DrawingMark& mark) { return toVal(mark); }));
+      out.set("marks", toArray(drawing.marks, [](const model::DrawingMark& mark) { return toVal(mark); }));
       out.set("obstacles",
-              toArray(drawing.obstacles, [](const DrawingObstacle& obstacle) { return toVal(obstacle); }));
-      out.set("joints", toArray(drawing.joints, [](const DrawingJoint& joint) { return toVal(joint); }));
-      out.set("tendons", toArray(drawing.tendons, [](const DrawingTendon& tendon) { return toVal(tendon); }));
+              toArray(drawing.obstacles, [](const model::DrawingObstacle& obstacle) { return toVal(obstacle); }));
+      out.set("joints", toArray(drawing.joints, [](const model::DrawingJoint& joint) { return toVal(joint); }));
+      out.set("tendons", toArray(drawing.tendons, [](const model::DrawingTendon& tendon) { return toVal(tendon); }));
       out.set("revision", static_cast<double>(drawing.revision));
       return out;
     });
@@ -215,41 +215,41 @@ class Handle {
     return guarded(entry);
   }
 
-  const Snapshot& snapshot() {
+  const model::Snapshot& snapshot() {
     if (!snapshot_) snapshot_ = &simulation_->snapshot();
     return *snapshot_;
   }
 
   std::unique_ptr<Simulation> simulation_;
   std::vector<double> row_;             ///< what probeValues() last gave a view of
-  const Snapshot* snapshot_ = nullptr;  ///< of the present state, once somebody asked
+  const model::Snapshot* snapshot_ = nullptr;  ///< of the present state, once somebody asked
 };
 
 val validate(const std::string& sceneText) {
   return guarded([&] {
-    const std::variant<Scene, Problems> result = loadScene(sceneText);
+    const std::variant<scene::Scene, text::Problems> result = scene::loadScene(sceneText);
     val out = val::object();
-    if (const Problems* problems = std::get_if<Problems>(&result)) {
+    if (const text::Problems* problems = std::get_if<text::Problems>(&result)) {
       out.set("problems", toVal(*problems));
       out.set("warnings", val::array());
     } else {
       out.set("problems", val::array());
-      out.set("warnings", toVal(std::get<Scene>(result).warnings));
+      out.set("warnings", toVal(std::get<scene::Scene>(result).warnings));
     }
     return out;
   });
 }
 
 val expand(const std::string& sceneText) {
-  return guarded([&] { return textOrFailure(expandScene(sceneText)); });
+  return guarded([&] { return textOrFailure(scene::expandScene(sceneText)); });
 }
 
 val importText(const std::string& text) {
-  return guarded([&] { return textOrFailure(importGeometry(text)); });
+  return guarded([&] { return textOrFailure(scene::importGeometry(text)); });
 }
 
 val schema() {
-  return guarded([] { return val(sceneSchema()); });
+  return guarded([] { return val(scene::sceneSchema()); });
 }
 
 std::string engineVersion() { return version(); }

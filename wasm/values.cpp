@@ -37,9 +37,9 @@ val numbers(const List& list) {
 }
 
 /// A number at the start of the run, or at its end where it is nothing at the start; 0 where a formula fails.
-double actingValue(const Scene& scene, const Number& number) {
+double actingValue(const scene::Scene& scene, const formula::Number& number) {
   const std::vector<double> zeros(scene.columns.size() + scene.states.size() + 1, 0.0);
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   in.columns = zeros.data();
   try {
@@ -47,38 +47,38 @@ double actingValue(const Scene& scene, const Number& number) {
     if (atStart != 0) return atStart;
     in.t = scene.solver.duration;
     return number(in);
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return 0;
   }
 }
 
 }  // namespace
 
-val actingOn(const Scene& scene) {
-  const auto valueOf = [&](const Number& number) { return actingValue(scene, number); };
+val actingOn(const scene::Scene& scene) {
+  const auto valueOf = [&](const formula::Number& number) { return actingValue(scene, number); };
   double friction = valueOf(scene.contact.friction), pressure = 0;
-  for (const Obstacle& obstacle : scene.obstacles)
+  for (const scene::Obstacle& obstacle : scene.obstacles)
     if (obstacle.friction) friction = std::max(friction, valueOf(*obstacle.friction));
-  for (const Load& load : scene.loads) {
-    if (load.kind != Load::Kind::pressure) continue;
+  for (const scene::Load& load : scene.loads) {
+    if (load.kind != scene::Load::Kind::pressure) continue;
     const double one = valueOf(load.pressure);
     if (std::abs(one) > std::abs(pressure)) pressure = one;
   }
   std::vector<std::string> driven;
-  for (const Actuation& actuation : scene.actuation)
-    for (const NodeRef& node : actuation.nodes) {
+  for (const scene::Actuation& actuation : scene.actuation)
+    for (const scene::NodeRef& node : actuation.nodes) {
       const std::string& name = scene.bodyName(node.body);
       if (std::find(driven.begin(), driven.end(), name) == driven.end()) driven.push_back(name);
     }
   val out = val::object();
-  out.set("gravity", toArray(scene.environment.gravity, [&](const Number& number) { return val(valueOf(number)); }));
+  out.set("gravity", toArray(scene.environment.gravity, [&](const formula::Number& number) { return val(valueOf(number)); }));
   out.set("friction", friction);
   out.set("pressure", pressure);
   out.set("driven", toArray(driven, [](const std::string& name) { return val(name); }));
   return out;
 }
 
-val toVal(const Problem& problem) {
+val toVal(const text::Problem& problem) {
   val out = val::object();
   out.set("message", problem.message);
   out.set("pointer", problem.pointer);
@@ -89,8 +89,8 @@ val toVal(const Problem& problem) {
   return out;
 }
 
-val toVal(const Problems& problems) {
-  return toArray(problems, [](const Problem& problem) { return toVal(problem); });
+val toVal(const text::Problems& problems) {
+  return toArray(problems, [](const text::Problem& problem) { return toVal(problem); });
 }
 
 val toVal(const std::map<std::string, double>& values) {
@@ -107,7 +107,7 @@ val failure(int code, const std::string& message) {
   return out;
 }
 
-val failure(const Problems& problems) {
+val failure(const text::Problems& problems) {
   val out = failure(2, problems.empty() ? "the scene cannot load" : problems.front().message);
   out.set("problems", toVal(problems));
   return out;
@@ -120,7 +120,7 @@ val caughtFailure() {
     return failure(bad.problems);
   } catch (const GaveUp& gaveUp) {
     return failure(3, gaveUp.what());
-  } catch (const FormulaFailure& formula) {
+  } catch (const formula::FormulaFailure& formula) {
     return failure(3, formula.what());
   } catch (const std::bad_alloc&) {
     return failure(3, "out of memory");
@@ -163,7 +163,7 @@ val toVal(const ParameterInfo& parameter) {
   return out;
 }
 
-val toVal(const DrawingPart& part) {
+val toVal(const model::DrawingPart& part) {
   val out = named(part);
   setPoints(out, part);
   out.set("kind", part.kind);
@@ -172,7 +172,7 @@ val toVal(const DrawingPart& part) {
   return out;
 }
 
-val toVal(const DrawingObstacle& obstacle) {
+val toVal(const model::DrawingObstacle& obstacle) {
   val out = named(obstacle);
   out.set("kind", obstacle.kind);
   out.set("point", numbers(obstacle.point));
@@ -185,7 +185,7 @@ val toVal(const DrawingObstacle& obstacle) {
   return out;
 }
 
-val toVal(const DrawingMark& mark) {
+val toVal(const model::DrawingMark& mark) {
   val out = val::object();
   out.set("kind", mark.kind);
   out.set("point", mark.point);
@@ -193,7 +193,7 @@ val toVal(const DrawingMark& mark) {
   return out;
 }
 
-val toVal(const DrawingJoint& joint) {
+val toVal(const model::DrawingJoint& joint) {
   val out = val::object();
   out.set("name", joint.name);
   out.set("kind", joint.kind);
@@ -201,7 +201,7 @@ val toVal(const DrawingJoint& joint) {
   return out;
 }
 
-val toVal(const DrawingTendon& tendon) {
+val toVal(const model::DrawingTendon& tendon) {
   val out = named(tendon);
   setPoints(out, tendon);
   out.set("outside", tendon.outside);
@@ -220,8 +220,8 @@ val toVal(const CheckResult& check) {
   return out;
 }
 
-val textOrFailure(const std::variant<std::string, Problems>& result) {
-  if (const Problems* problems = std::get_if<Problems>(&result)) return failure(*problems);
+val textOrFailure(const std::variant<std::string, text::Problems>& result) {
+  if (const text::Problems* problems = std::get_if<text::Problems>(&result)) return failure(*problems);
   return val(std::get<std::string>(result));
 }
 

@@ -105,7 +105,7 @@ const OptionSpec& findOption(const std::vector<OptionSpec>& options, const std::
     known.push_back(option.name);
   }
   std::string message = "unknown option \"" + name + "\"";
-  const std::string nearest = nearestName(name, known);
+  const std::string nearest = text::nearestName(name, known);
   if (!nearest.empty()) message += "; did you mean " + nearest + "?";
   throw UsageError(message);
 }

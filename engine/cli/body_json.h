@@ -10,7 +10,7 @@
 
 namespace tendril::cli {
 
-using Bodies = std::vector<BodyState>;
+using Bodies = std::vector<model::BodyState>;
 
 struct BodyJson {
   std::string text;    ///< one line, without its end

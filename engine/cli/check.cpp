@@ -305,7 +305,7 @@ class CheckCall {
       for (const PlannedCheck& check : scene.planned) known.push_back(check.title);
     for (const std::string& title : request_.only) {
       if (InterruptGuard::interrupted() || std::find(known.begin(), known.end(), title) != known.end()) continue;
-      const std::string nearest = nearestName(title, known);
+      const std::string nearest = text::nearestName(title, known);
       throw UsageError("--only: no check is called \"" + title + "\"" +
                        (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
     }

@@ -31,12 +31,12 @@ std::string withText(const std::map<std::string, double>& with) {
 
 /// The results of the checks with these indices. What the run did not decide has failed, for `reason`.
 std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
-  const std::vector<Check>& checks = simulation.scene().checks;
+  const std::vector<scene::Check>& checks = simulation.scene().checks;
   const std::vector<CheckResult> decided = simulation.checks();
   if (reason.empty()) reason = "its time was never reached";
   std::vector<CheckLine> lines;
   for (const int index : run.indices) {
-    const Check& check = checks[static_cast<std::size_t>(index)];
+    const scene::Check& check = checks[static_cast<std::size_t>(index)];
     CheckLine line;
     line.index = index;
     line.with = check.with;
@@ -85,13 +85,13 @@ class SceneRun {
     try {
       work();
     } catch (const BadScene& bad) {
-      if (bad.problems.size() == 1 && bad.problems[0].message == tooLargeForMemory) return outOfMemory(run);
+      if (bad.problems.size() == 1 && bad.problems[0].message == scene::tooLargeForMemory) return outOfMemory(run);
       printProblems(bad.problems, input_.name);
-      for (const Problem& problem : bad.problems) report_.problems.push_back(describe(problem, input_.name));
+      for (const text::Problem& problem : bad.problems) report_.problems.push_back(text::describe(problem, input_.name));
       ended("bad scene", "the scene does not load", exitBadInput);
     } catch (const GaveUp& error) {
       gaveUp(run, error.what());
-    } catch (const FormulaFailure& error) {
+    } catch (const formula::FormulaFailure& error) {
       gaveUp(run, error.what());
     } catch (const std::bad_alloc&) {
       outOfMemory(run);
@@ -195,7 +195,7 @@ class SceneRun {
     std::vector<PlannedCheck> planned;
     for (Simulation::CheckRun& run : runs) {
       for (const int i : run.indices) {
-        const Check& check = checks_[static_cast<std::size_t>(i)];
+        const scene::Check& check = checks_[static_cast<std::size_t>(i)];
         planned.push_back({i, check.title, check.points, check.with, isWanted(check.title, request_)});
       }
       std::erase_if(run.indices,
@@ -222,7 +222,7 @@ class SceneRun {
   const SceneInput& input_;
   const CheckRequest& request_;
   const CheckListener& listener_;
-  std::vector<Check> checks_;
+  std::vector<scene::Check> checks_;
   bool loaded_ = false;
   SceneChecks report_;
 };
@@ -230,15 +230,15 @@ class SceneRun {
 }  // namespace
 
 std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request) {
-  const std::optional<Document> document = Document::glance(sceneText);
+  const std::optional<text::Document> document = text::Document::glance(sceneText);
   if (!document) return std::nullopt;
-  Problems problems;
-  const ResolvedScene resolved = resolveScene(*document, request.overrides, problems);
-  const Value* list = (problems.empty() ? resolved.root : document->root()).find("checks");
+  text::Problems problems;
+  const scene::ResolvedScene resolved = scene::resolveScene(*document, request.overrides, problems);
+  const text::Value* list = (problems.empty() ? resolved.root : document->root()).find("checks");
   std::vector<PlannedCheck> planned;
   for (std::size_t i = 0; list && i < list->items.size(); ++i) {
-    const Value& item = list->items[i];
-    const Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points"),
+    const text::Value& item = list->items[i];
+    const text::Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points"),
                 *with = item.find("with");
     PlannedCheck check;
     check.index = static_cast<int>(i);
@@ -247,7 +247,7 @@ std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, co
       check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(i + 1);
     if (points) check.points = points->isNumber() && points->number >= 0 ? points->number : 0;
     if (with)
-      for (const Member& own : with->members)
+      for (const text::Member& own : with->members)
         if (own.value.isNumber()) check.with[own.key] = own.value.number;
     check.wanted = isWanted(check.title, request);
     planned.push_back(check);

@@ -45,7 +45,7 @@ int unknownCommand(const std::string& name) {
       return exitBadInput;
     }
   }
-  const std::string nearest = nearestName(name, known);
+  const std::string nearest = text::nearestName(name, known);
   const std::string words = "unknown command \"" + printable(name) + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
   std::fprintf(stderr, "tendril: %s%s tendril --help\n", words.c_str(), see(words));
   return exitBadInput;

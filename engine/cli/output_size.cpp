@@ -22,10 +22,10 @@ std::string sizeText(double bytes) {
 
 double frameSize(const Simulation& simulation) {
   double numbers = 0;
-  for (const BodyState& body : simulation.bodies()) {
+  for (const model::BodyState& body : simulation.bodies()) {
     numbers +=
         static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
-    for (const BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
+    for (const model::BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
   }
   return numberSize * numbers;
 }

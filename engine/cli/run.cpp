@@ -116,7 +116,7 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
       out.push_back(*found);
       continue;
     }
-    const Check& check = simulation.scene().checks[static_cast<std::size_t>(index)];
+    const scene::Check& check = simulation.scene().checks[static_cast<std::size_t>(index)];
     CheckResult open;
     open.index = index, open.title = check.title, open.points = check.points, open.at = simulation.time();
     open.reason = "the run gave up: " + outcome.reason;
@@ -142,7 +142,7 @@ Summary summarise(const SceneInput& input, const Simulation& simulation, double 
   summary.checks = checksOf(simulation, outcome);
   summary.openChecks = static_cast<int>(simulation.ownChecks().size() - summary.checks.size());
   summary.otherChecks = static_cast<int>(simulation.scene().checks.size() - simulation.ownChecks().size());
-  for (const Problem& warning : simulation.sceneWarnings())
+  for (const text::Problem& warning : simulation.sceneWarnings())
     summary.warnings.push_back(describeWarning(warning, input.name));
   summary.warnings.insert(summary.warnings.end(), outcome.warnings.begin(), outcome.warnings.end());
   summary.maxPenetration = simulation.maxPenetration();
@@ -197,12 +197,12 @@ int neverBegan(const SceneInput& input, const RunOptions& options, const std::st
   summary.outcome.ending = Ending::gaveUp;
   summary.outcome.reason = reason;
   summary.sceneHash = sha256(input.text);
-  const auto loaded = loadScene(input.text, {options.overrides});
-  if (const Scene* scene = std::get_if<Scene>(&loaded)) {
+  const auto loaded = scene::loadScene(input.text, {options.overrides});
+  if (const scene::Scene* scene = std::get_if<scene::Scene>(&loaded)) {
     summary.title = scene->title;
-    for (const Parameter& parameter : scene->parameters)
+    for (const scene::Parameter& parameter : scene->parameters)
       summary.parameters.emplace_back(parameter.name, parameter.value);
-    for (const Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
+    for (const text::Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
   }
   std::vector<std::string> lost;
   try {
@@ -283,7 +283,7 @@ int runCommand(const Arguments& arguments) {
     return exitBadInput;
   } catch (const GaveUp& error) {
     return neverBegan(input, options, error.what());
-  } catch (const FormulaFailure& error) {
+  } catch (const formula::FormulaFailure& error) {
     return neverBegan(input, options, error.what());
   }
   return runLoaded(*simulation, input, options);

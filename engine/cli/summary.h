@@ -24,7 +24,7 @@ struct Summary {
   int otherChecks = 0;                                 ///< that ask for parameters of their own
   std::vector<std::string> warnings;                   ///< of the scene, then of the run
   double maxPenetration = 0;                           ///< [m]
-  std::optional<EnergyBalance> energy;                 ///< [J] of a motion
+  std::optional<model::EnergyBalance> energy;                 ///< [J] of a motion
   std::string sceneHash;                               ///< SHA-256 of the scene text
 
   /// Names what is not finite in `warnings`: JSON has no such numbers, they are written as null.

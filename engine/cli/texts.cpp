@@ -17,8 +17,8 @@ namespace tendril::cli {
 
 namespace {
 
-int printTextOrProblems(const std::variant<std::string, Problems>& result, const std::string& file) {
-  if (const Problems* problems = std::get_if<Problems>(&result)) {
+int printTextOrProblems(const std::variant<std::string, text::Problems>& result, const std::string& file) {
+  if (const text::Problems* problems = std::get_if<text::Problems>(&result)) {
     printProblems(*problems, file);
     return exitBadInput;
   }
@@ -29,17 +29,17 @@ int printTextOrProblems(const std::variant<std::string, Problems>& result, const
 }
 
 /// What is wrong with the scene as checks with parameters of their own run it.
-void refuseChecks(const std::string& text, const Scene& scene, const std::map<std::string, double>& overrides) {
+void refuseChecks(const std::string& text, const scene::Scene& scene, const std::map<std::string, double>& overrides) {
   std::set<std::map<std::string, double>> seen;
-  Problems wrong;
-  for (const Check& check : scene.checks) {
+  text::Problems wrong;
+  for (const scene::Check& check : scene.checks) {
     std::map<std::string, double> values = check.with;
     values.insert(overrides.begin(), overrides.end());
     if (check.with.empty() || !seen.insert(values).second) continue;
-    const auto loaded = loadScene(text, {values});
-    const Problems* problems = std::get_if<Problems>(&loaded);
+    const auto loaded = scene::loadScene(text, {values});
+    const text::Problems* problems = std::get_if<text::Problems>(&loaded);
     if (!problems) continue;
-    for (Problem problem : *problems) {
+    for (text::Problem problem : *problems) {
       problem.message = "check \"" + check.title + "\", with " + valuesText(check.with) + ": " + problem.message;
       wrong.push_back(problem);
     }
@@ -49,20 +49,20 @@ void refuseChecks(const std::string& text, const Scene& scene, const std::map<st
 
 /// The scene's warnings. Its models are built too, because some problems (a step that is too long for an explicit
 /// integrator) only show there. Throws BadScene.
-Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
-  const auto loaded = loadScene(text, {overrides});
-  if (const Problems* problems = std::get_if<Problems>(&loaded)) throw BadScene(*problems);
-  refuseChecks(text, std::get<Scene>(loaded), overrides);
+text::Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
+  const auto loaded = scene::loadScene(text, {overrides});
+  if (const text::Problems* problems = std::get_if<text::Problems>(&loaded)) throw BadScene(*problems);
+  refuseChecks(text, std::get<scene::Scene>(loaded), overrides);
   try {
     const Simulation built(text, overrides);
     return built.sceneWarnings();
   } catch (const GaveUp&) {  // no equilibrium to start from: that is what a run finds out, not a fault of the text
   }
-  return std::get<Scene>(loaded).warnings;
+  return std::get<scene::Scene>(loaded).warnings;
 }
 
 /// Whether there are more than are listed.
-bool isCut(const Problems& problems) { return !problems.empty() && problems.back().message.ends_with(andMoreProblems); }
+bool isCut(const text::Problems& problems) { return !problems.empty() && problems.back().message.ends_with(text::andMoreProblems); }
 
 }  // namespace
 
@@ -80,7 +80,7 @@ int validateCommand(const Arguments& arguments) {
       continue;
     }
     try {
-      const Problems list = [&] {
+      const text::Problems list = [&] {
         const LoadingLine line(input.name);
         return loadFully(input.text, overrides);
       }();
@@ -103,15 +103,15 @@ int validateCommand(const Arguments& arguments) {
 
 int expandCommand(const Arguments& arguments) {
   const SceneInput input = readScene(arguments.operands()[0]);
-  return printTextOrProblems(expandScene(input.text, {arguments.assignments("--set")}), input.name);
+  return printTextOrProblems(scene::expandScene(input.text, {arguments.assignments("--set")}), input.name);
 }
 
 int importCommand(const Arguments& arguments) {
   const SceneInput input = readScene(arguments.operands()[0]);
-  return printTextOrProblems(importGeometry(input.text, arguments.text("--material").value_or("")), input.name);
+  return printTextOrProblems(scene::importGeometry(input.text, arguments.text("--material").value_or("")), input.name);
 }
 
-int schemaCommand(const Arguments&) { return printTextOrProblems(sceneSchema(), ""); }
+int schemaCommand(const Arguments&) { return printTextOrProblems(scene::sceneSchema(), ""); }
 
 int versionCommand(const Arguments&) {
   std::printf("tendril %s\n", version());

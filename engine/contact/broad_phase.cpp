@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::contact {
 
 namespace {
 
@@ -198,4 +198,4 @@ void BroadPhase::sortPairs(int boxes, std::vector<std::array<int, 2>>& pairs) {
   std::copy(sparePairs_.begin(), sparePairs_.end(), pairs.begin());
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -9,7 +9,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// Axis-aligned, closed: boxes that only touch overlap.
 struct Box {
@@ -65,4 +65,4 @@ class BroadPhase {
   std::vector<std::array<int, 2>> sparePairs_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 struct ContactMesh {
   struct Point {
@@ -39,4 +39,4 @@ struct ContactPair {
   auto operator<=>(const ContactPair&) const = default;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -11,7 +11,7 @@
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 namespace {
 
@@ -170,4 +170,4 @@ bool PointExclusions::excluded(int point, int triangle) const {
   return std::binary_search(triangles_.begin() + starts_[point], triangles_.begin() + starts_[point + 1], triangle);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

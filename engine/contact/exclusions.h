@@ -10,7 +10,7 @@
 #include "contact/contact_mesh.h"
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// Gap below which contact forces of two bodies begin [m].
 using ReachOf = std::function<double(int, int)>;
@@ -46,4 +46,4 @@ class PointExclusions {
   std::vector<int> starts_, triangles_;  // of point i: triangles_[starts_[i]..starts_[i + 1]), ascending
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

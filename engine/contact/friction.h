@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// gamma(u) = 2 / (1 + exp(-15 u / nu)) - 1 = tanh(7.5 u / nu): the friction force is mu N gamma against u.
 struct FrictionForce {
@@ -45,4 +45,4 @@ inline Mat3 frictionByNormal(const FrictionForce& f, const Vec3& normal, const V
   return -normal.dot(velocity) * f.slope - f.drag * (normal * velocity.transpose());
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -5,7 +5,7 @@
 
 #include "geometry/signed_distance.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 struct ObstacleShape {
   enum class Kind { plane, sphere, box, capsule, cylinder };
@@ -26,19 +26,19 @@ ObstacleShape obstacleShape(const Description& o) {
   return s;
 }
 
-inline SignedDistance signedDistance(const ObstacleShape& o, const Vec3& at) {
+inline geometry::SignedDistance signedDistance(const ObstacleShape& o, const Vec3& at) {
   const Vec3 x = at - o.moved;
   switch (o.kind) {
     case ObstacleShape::Kind::plane:
-      return planeDistance(x, o.point, o.normal);
+      return geometry::planeDistance(x, o.point, o.normal);
     case ObstacleShape::Kind::sphere:
-      return sphereDistance(x, o.point, o.radius);
+      return geometry::sphereDistance(x, o.point, o.radius);
     case ObstacleShape::Kind::box:
-      return boxDistance(x, o.point, o.half, o.axes);
+      return geometry::boxDistance(x, o.point, o.half, o.axes);
     case ObstacleShape::Kind::capsule:
-      return capsuleDistance(x, o.point, o.end, o.radius);
+      return geometry::capsuleDistance(x, o.point, o.end, o.radius);
     case ObstacleShape::Kind::cylinder:
-      return cylinderDistance(x, o.point, o.end, o.radius);
+      return geometry::cylinderDistance(x, o.point, o.end, o.radius);
   }
   return {};
 }
@@ -66,4 +66,4 @@ inline double inwardDepth(const ObstacleShape& o) {
   return o.radius;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace tendril {
+namespace tendril::contact {
 
 double coreLimit(const ObstacleShape& o, double radius) { return 0.5 * (radius - inwardDepth(o)); }
 
@@ -43,4 +43,4 @@ std::string passageInWords(const std::string& body, double stretch, const std::s
   return body + " " + (stretch > noticeable ? far : "") + "meets obstacle \"" + obstacle + "\": " + numbers + remedy;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 
 #include "contact/obstacle.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// Signed distance that no point of this radius gets below [m]: half way between touch and the obstacle's core. Points on
 /// an edge are so close to each other that whatever passes between two of them brings one below this.
@@ -67,4 +67,4 @@ double partsNeeded(const ObstacleShape& o, double radius, double length);
 std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart, double limit,
                            const std::string& remedy);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 constexpr int mostInLeaf = 4;
@@ -98,4 +98,4 @@ void ObstacleSearch::meet(const Box& box, std::vector<int>& obstacles) const {
   std::sort(obstacles.begin(), obstacles.end());
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 #include "contact/broad_phase.h"
 #include "contact/obstacle.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 class ObstacleSearch {
  public:
@@ -45,4 +45,4 @@ class ObstacleSearch {
   std::vector<Node> nodes_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 
 #include "contact/sweep.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 std::vector<std::array<int, 2>> edgeNodes(const ContactMesh& mesh) {
@@ -139,4 +139,4 @@ std::optional<std::array<int, 2>> PairSearch::pierced(std::span<const Vec3> x) {
   return std::nullopt;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -10,7 +10,7 @@
 #include "contact/contact_mesh.h"
 #include "contact/exclusions.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 class PairSearch {
  public:
@@ -49,4 +49,4 @@ class PairSearch {
   std::vector<std::array<int, 2>> overlaps_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::contact {
 
 /// E = k f^2, f(d) = log(1 + exp(-K d)) / K with K = 15 / delta. d [m] is the distance minus both radii.
 struct Penalty {
@@ -47,4 +47,4 @@ inline void addApproachDamping(Penalty& p, double d, double start, double energy
   p.stiffness += share * (e.stiffness + e.slope * move);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

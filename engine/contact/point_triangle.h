@@ -8,7 +8,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// The closest point of a convex set is unique: the distance is once continuously differentiable away from zero.
 struct PointTriangleDistance {
@@ -96,4 +96,4 @@ inline PointTriangleHessian pointTriangleHessian(const PointTriangleDistance& d,
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

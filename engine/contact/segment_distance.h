@@ -8,7 +8,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// The distance is the smallest value of sqrt(|p(s) - q(t)|^2 + spread (a^2 (s - 1/2)^2 + b^2 (t - 1/2)^2)) over both
 /// segments, a and b their lengths at rest. The second term is small; it makes the closest points unique and smooth
@@ -92,4 +92,4 @@ inline SegmentHessian segmentHessian(const SegmentDistance& d, const Vec3& x0, c
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -2,7 +2,7 @@
 
 #include "contact/point_triangle.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace {
 
 /// Largest speed of a point of one side seen from a point of the other: a convex combination of corner differences.
@@ -53,4 +53,4 @@ bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std:
   return advance(kind, x, dx, distance, std::min(floor, 0.98 * distance)) == 1;
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 #include "contact/contact_mesh.h"
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 /// Exact distance [m] of the segments x0 x1 and x2 x3; zero where they cross. (`segmentDistance` is larger by its
 /// spread and must not bound a step.) Segments may have no length.
@@ -47,4 +47,4 @@ double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const s
 /// straight way.
 bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -8,7 +8,7 @@
 
 #include "elastic/edge_frame.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// Strains of a spring, dimensionless: curvature toward m1, toward m2, twist [rad].
 struct BendTwistStrain {
@@ -25,7 +25,7 @@ struct BendTwistShared {
 /// Reference twist: the angle from te's reference director carried to f, to f's own, unwrapped next to `near` [rad].
 inline double referenceTwist(const EdgeFrame& e, const EdgeFrame& f, double chi, double near) {
   const Vec3 u = e.d1 - (f.t.dot(e.d1) / chi) * (e.t + f.t);
-  return unwrapAngle(std::atan2(u.cross(f.d1).dot(f.t), u.dot(f.d1)), near);
+  return geometry::unwrapAngle(std::atan2(u.cross(f.d1).dot(f.t), u.dot(f.d1)), near);
 }
 
 /// thetaDifference = theta_f - theta_e. Folded edges (chi = 0) give infinite curvature, which a line search rejects.
@@ -114,7 +114,7 @@ inline BendTwistHessian bendTwistCurvature(const EdgeFrame& e, const EdgeFrame& 
     const Vec3 left = 2.0 * w * tt - p - (0.5 * S[2]) * kb;
     h.ef = left * tt.transpose() + tt * q.transpose() - (w * ichi) * (e.t * f.t.transpose());
     h.ef.diagonal().array() -= w * ichi;
-    h.ef += skew((S[2] * ichi) * e.t - M);
+    h.ef += geometry::skew((S[2] * ichi) * e.t - M);
     h.ef *= le * lf;
   }
   h.e0 = le * ((0.5 * kb.dot(nuE)) * tt - ichi * f.t.cross(nuE));
@@ -155,4 +155,4 @@ inline void addStiffness(BendTwistHessian& h, const BendTwistGradient& g, const 
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -14,7 +14,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// An element in the middle of a step, in coordinates u = (V vectors between its points, A angles), and the rigid
 /// rotations of that: one by w changes vector e by w x e and angle a by generator[a] . w. Increments are measured
@@ -131,4 +131,4 @@ class StepElement {
   Mat3 inverse_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::elastic

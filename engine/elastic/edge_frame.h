@@ -7,7 +7,7 @@
 
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// An edge where a step starts: its unit tangent and reference director.
 struct EdgeStart {
@@ -55,7 +55,7 @@ inline Mat3 spinJacobian(const EdgeFrame& f) {
   const double c = f.chart - 1.0, k = f.inverse * f.inverse;
   const Vec3 b = f.t.cross(f.t0);
   const Mat3 project = Mat3::Identity() - f.t * f.t.transpose();
-  return k * (-(skew(f.t0) * project) / f.chart - b * (f.t0 - c * f.t).transpose() / (f.chart * f.chart) -
+  return k * (-(geometry::skew(f.t0) * project) / f.chart - b * (f.t0 - c * f.t).transpose() / (f.chart * f.chart) -
               b * f.t.transpose() / f.chart);
 }
 
@@ -78,4 +78,4 @@ inline EdgeFrame turned(const EdgeFrame& f, double c, double s) {
   return r;
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

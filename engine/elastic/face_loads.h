@@ -6,7 +6,7 @@
 
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// Edge of the triangle that faces corner j, in the triangle's sense. N = (x1 - x0) x (x2 - x0), twice the area along
 /// the normal, has dN/dx_j = [edge]x.
@@ -64,7 +64,7 @@ inline Vec3 facePressure(const Vec3& x0, const Vec3& x1, const Vec3& x2, double 
 
 /// j[k] = d facePressure / dx_k [N/m], the same for the force on every corner; skew, and the three sum to zero.
 inline void facePressureJacobian(const Vec3& x0, const Vec3& x1, const Vec3& x2, double p, Mat3 j[3]) {
-  for (int k = 0; k < 3; ++k) j[k] = skew((p / 6.0) * oppositeEdge(x0, x1, x2, k));
+  for (int k = 0; k < 3; ++k) j[k] = geometry::skew((p / 6.0) * oppositeEdge(x0, x1, x2, k));
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

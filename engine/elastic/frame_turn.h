@@ -8,7 +8,7 @@
 
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 class FrameTurn {
  public:
@@ -31,7 +31,7 @@ class FrameTurn {
   }
   /// T: a change dw of the increment turns the frame by T dw in space.
   Mat3 rate() const {
-    Mat3 t = (0.5 * s_) * skew(w_);
+    Mat3 t = (0.5 * s_) * geometry::skew(w_);
     t.diagonal().array() += s_;
     return t;
   }
@@ -39,7 +39,7 @@ class FrameTurn {
   Vec3 onIncrement(const Vec3& moment) const { return s_ * (moment - 0.5 * w_.cross(moment)); }
   /// Derivative of onIncrement in w, for a moment that is constant in space.
   Mat3 onIncrementSlope(const Vec3& moment) const {
-    return (0.5 * s_) * (skew(moment) - onIncrement(moment) * w_.transpose());
+    return (0.5 * s_) * (geometry::skew(moment) - onIncrement(moment) * w_.transpose());
   }
   /// Hessian in w of a sum of products g.f, of directions f that turn with the frame and constant vectors g, given the
   /// sums of f g^T and of f x g.
@@ -47,7 +47,7 @@ class FrameTurn {
     Mat3 inner = fg;
     inner.diagonal().array() -= fg.trace();
     const Mat3 t = rate();
-    return t.transpose() * inner * t - (0.5 * s_) * (onIncrement(moment) * w_.transpose() - skew(moment));
+    return t.transpose() * inner * t - (0.5 * s_) * (onIncrement(moment) * w_.transpose() - geometry::skew(moment));
   }
   /// Turn [rad] of a director about a direction that was f0, beyond parallel transport, and its first two derivatives:
   /// slope f0 and curvature f0 f0^T.
@@ -68,4 +68,4 @@ inline Vec3 incrementOf(const Mat3& R) {
   return Vec3(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)) * (2 / (1 + R.trace()));
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

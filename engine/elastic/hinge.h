@@ -12,7 +12,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// Angle of a hinge and the terms that its derivatives share.
 ///
@@ -113,4 +113,4 @@ inline void addHingeCurvature(const HingeShape& s, const HingeGradient& gradient
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -6,7 +6,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// A triangle at rest. Its frame: first axis along x1 - x0, second in the plane towards x2, so that first x second is
 /// the normal (x1 - x0) x (x2 - x0).
@@ -105,4 +105,4 @@ inline Mat3 planeStress(double youngs, double poisson) {
   return C;
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

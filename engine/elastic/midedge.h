@@ -20,7 +20,7 @@
 
 #include "elastic/membrane.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// Rows (S11, S22, S12) in the frame of membraneRest, columns alpha_k [rad] of the edge opposite corner k; entries 1/m.
 inline Mat3 midedgeOperator(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
@@ -53,4 +53,4 @@ inline Mat3 midedgeStiffness(const Vec3& x0, const Vec3& x1, const Vec3& x2, dou
   return Q;
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

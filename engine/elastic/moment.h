@@ -4,7 +4,7 @@
 
 #include "elastic/edge_frame.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 struct EdgeMoment {
   Vec3 force;          ///< Q_e [N], on the edge vector: +Q_e at its end node, -Q_e at its first
@@ -22,7 +22,7 @@ inline EdgeMoment edgeMoment(const EdgeFrame& f, const Vec3& M) {
   out.force = il * cross + along * f.spin;
   out.twistJacobian = il * (M - along * f.t);
   const Mat3 project = Mat3::Identity() - f.t * f.t.transpose();
-  out.forceJacobian = (il * il) * (skew(M) * project - cross * f.t.transpose()) +
+  out.forceJacobian = (il * il) * (geometry::skew(M) * project - cross * f.t.transpose()) +
                       f.spin * out.twistJacobian.transpose() + along * spinJacobian(f);
   return out;
 }
@@ -45,4 +45,4 @@ inline FollowerForce followerForce(const EdgeFrame& f, const Vec3& c) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

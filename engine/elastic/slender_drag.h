@@ -4,7 +4,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 struct SlenderDrag {
   Vec3 force;             ///< on the node [N]
@@ -29,4 +29,4 @@ inline SlenderDrag slenderDrag(const Vec3& e, const Vec3& u, double half, double
   return d;
 }
 
-}  // namespace tendril
+}  // namespace tendril::elastic

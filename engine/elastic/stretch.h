@@ -3,7 +3,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// eps = |e| / l - 1 [1] of edge vector e with rest length l. `stress` is dE/deps = EA l (eps) [N m].
 /// Gradient in e: stress * t / l. The node before gets the negative.
@@ -95,4 +95,4 @@ struct StretchStep {
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -9,7 +9,7 @@
 #include "formula/compile/formula_compiler.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 namespace {
 
@@ -113,11 +113,11 @@ double Formula::run(const FormulaInput& input) const {
 
 /// "formula "1/t" at /loads/0/force/0 (line 12)" + what + " at t = 0 s".
 std::string Formula::whereAndWhen(const std::string& what, const FormulaInput& input) const {
-  std::string message = "formula \"" + clipped(text_, 200) + "\"";
+  std::string message = "formula \"" + text::clipped(text_, 200) + "\"";
   if (!place_.pointer.empty()) message += " at " + place_.pointer;
   if (place_.line > 0) message += " (line " + std::to_string(place_.line) + ")";
-  message += what + " at t = " + formatNumber(input.t) + " s";
-  if (field_) message += ", place i = " + formatNumber(input.i) + ", s = " + formatNumber(input.s) + " m";
+  message += what + " at t = " + text::formatNumber(input.t) + " s";
+  if (field_) message += ", place i = " + text::formatNumber(input.i) + ", s = " + text::formatNumber(input.s) + " m";
   return message;
 }
 
@@ -138,7 +138,7 @@ std::shared_ptr<const Formula> Formula::heldIn(const NumberRange& range, std::st
 }
 
 std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::string_view text, const Scope& scope,
-                                                                          Sight sight, const Bindings& bindings,
+                                                                          Sight sight, const text::Bindings& bindings,
                                                                           FormulaPlace place) {
   auto formula = std::make_shared<Formula>();
   FormulaCompiler compiler(text, scope, sight, bindings);
@@ -146,4 +146,4 @@ std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::s
   return std::shared_ptr<const Formula>(std::move(formula));
 }
 
-}  // namespace tendril
+}  // namespace tendril::formula

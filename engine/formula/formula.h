@@ -13,7 +13,7 @@
 #include "formula/number_range.h"
 #include "text/bindings.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 /// A data series: ends held, "linear" or "step" between.
 struct Series {
@@ -97,10 +97,10 @@ class Formula {
 
 /// Parses `text` (a leading '=' is optional here). Depth and length are limited; never throws.
 std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::string_view text, const Scope& scope,
-                                                                          Sight sight, const Bindings& bindings,
+                                                                          Sight sight, const text::Bindings& bindings,
                                                                           FormulaPlace place);
 
 /// The language's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
 double formulaRandom(const double* arguments, int count);
 
-}  // namespace tendril
+}  // namespace tendril::formula

@@ -5,7 +5,7 @@
 #include "formula/formula.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 Number Number::heldIn(const NumberRange& range, const std::string& path, RangeWords words) const {
   return isTimed() ? Number(formula_->heldIn(range, path, words)) : *this;
@@ -15,7 +15,7 @@ bool Number::isTimed() const { return formula_ && formula_->timed(); }
 bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
 bool Number::isField() const { return formula_ && formula_->field(); }
 bool Number::seesArcLength() const { return formula_ && formula_->seesArcLength(); }
-std::string Number::text() const { return formula_ ? formula_->text() : formatNumber(value_); }
+std::string Number::text() const { return formula_ ? formula_->text() : text::formatNumber(value_); }
 double Number::evaluate(const FormulaInput& input) const { return formula_->value(input); }
 
-}  // namespace tendril
+}  // namespace tendril::formula

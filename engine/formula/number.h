@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tendril {
+namespace tendril::formula {
 
 /// What a formula can see when it is evaluated. SI units; a formula that does not see a name ignores its field.
 struct FormulaInput {
@@ -58,4 +58,4 @@ class Number {
   std::shared_ptr<const Formula> formula_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::formula

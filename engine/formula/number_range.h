@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::formula {
 
 struct NumberRange {
   double low = -std::numeric_limits<double>::infinity();
@@ -19,4 +19,4 @@ struct NumberRange {
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::formula

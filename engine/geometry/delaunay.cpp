@@ -11,7 +11,7 @@
 
 #include "geometry/random.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 namespace {
 
@@ -227,4 +227,4 @@ std::vector<std::array<int, 3>> delaunay(const std::vector<Vec<2>>& points) {
   return Triangulation(snapped(points)).triangles();
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// The triangles (corners counter-clockwise, smallest number first, in increasing order) of the convex hull. For the
 /// decisions points are rounded to 2^-26 of the larger side of their box; borders that must stay straight should run
@@ -15,4 +15,4 @@ namespace tendril {
 /// or two coincide after rounding.
 std::vector<std::array<int, 3>> delaunay(const std::vector<Vec<2>>& points);
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -5,7 +5,7 @@
 #include "geometry/frames.h"
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 using Vec6 = Vec<6>;  ///< twist (angular; linear) or wrench (moment; force), in a body frame
 using Mat6 = Mat<6>;
@@ -79,4 +79,4 @@ inline DualMatrix symmetric(const DualVector& x, const DualVector& y) {
 inline DualMatrix diagonal(Dual s) { return {s.a * Mat3::Identity(), s.b * Mat3::Identity()}; }
 inline DualMatrix dualIdentity() { return {Mat3::Identity(), Mat3::Zero()}; }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -6,7 +6,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// So nearly that no direction across both is known.
 inline bool isParallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
@@ -45,4 +45,4 @@ inline Mat3 skew(const Vec3& v) {
   return m;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

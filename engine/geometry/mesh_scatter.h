@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 struct PlaneMesh {
   std::vector<Vec<2>> points;                 ///< [m], the border first, from (0, 0) on counter-clockwise
@@ -20,4 +20,4 @@ PlaneMesh scatteredMesh(const Vec<2>& size, double edge);
 /// Elements from about half to one and a half times `edge` [m], many of them skewed; smallest angle above 8 degrees.
 PlaneMesh unevenMesh(const Vec<2>& size, double edge);
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -9,7 +9,7 @@
 
 #include "geometry/mesh_scatter.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 namespace {
 
@@ -222,4 +222,4 @@ TriangleMesh diskMesh(const Vec3& center, const Vec3& normal, double radius, dou
   return mesh;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -4,7 +4,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 enum class MeshPattern { equilateral, equilateralAligned, rightIsosceles, random, nonuniform };
 
@@ -30,4 +30,4 @@ TriangleMesh regularPolygonMesh(const Vec3& center, const Vec3& normal, double s
 /// Disk: concentric rings, the k-th with 6 k vertices; the border vertices lie on the circle. Numbered as polygons are.
 TriangleMesh diskMesh(const Vec3& center, const Vec3& normal, double radius, double edge, const Vec3& toward);
 
-}  // namespace tendril
+}  // namespace tendril::geometry

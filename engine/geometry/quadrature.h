@@ -6,7 +6,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 struct Quadrature {
   std::vector<double> points, weights;  ///< ascending in [0, 1]; weights add up to 1
@@ -35,4 +35,4 @@ inline Quadrature gaussLegendre(int n) {
   return q;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

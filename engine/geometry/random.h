@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 class SplitMix {
@@ -24,4 +24,4 @@ class SplitMix {
   std::uint64_t state_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -7,7 +7,7 @@
 
 #include "geometry/dual.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// x in a body's frame is R x + r in its parent's.
 struct Pose {
@@ -214,4 +214,4 @@ inline Mat6 wrenchMatrix(const DualMatrix& s) {
 /// d (T(x)^T y) / dx.
 inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) { return wrenchMatrix(TangentOperator(x).transposedSlope(y)); }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace tendril {
+namespace tendril::geometry {
 namespace {
 
 using Curve = std::function<Vec3(double)>;
@@ -298,4 +298,4 @@ ShapeResult pointsShape(std::vector<Vec3> points) {
   return shape;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -9,7 +9,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// Nodes [m] and unit tangents of the path at them; equally many, at least two.
 struct Shape {
@@ -39,4 +39,4 @@ ShapeResult curveShape(const std::function<Vec3(double)>& curve, int segments);
 /// the neighbouring turning.
 ShapeResult pointsShape(std::vector<Vec3> points);
 
-}  // namespace tendril
+}  // namespace tendril::geometry

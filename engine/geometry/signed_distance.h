@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 struct SignedDistance {
   double distance = 0;          ///< [m]
@@ -106,4 +106,4 @@ inline SignedDistance boxDistance(const Vec3& x, const Vec3& center, const Vec3&
   return signed_distance_detail::fromVector(v, free, 0, Vec3::UnitZ());
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

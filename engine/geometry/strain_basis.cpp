@@ -5,7 +5,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace {
 
 // Interval of even nodes that holds X, and the place in it.
@@ -108,4 +108,4 @@ Quadrature basisQuadrature(StrainBasis basis, const std::vector<int>& orders, in
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

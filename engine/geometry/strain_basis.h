@@ -6,7 +6,7 @@
 
 #include "geometry/quadrature.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 enum class StrainBasis { monomial, legendre, chebyshev, fourier, hermite, gaussian, inverseMultiquadric, fem };
 
@@ -27,4 +27,4 @@ void basisValues(StrainBasis basis, int order, double X, std::span<double> out);
 /// element ends with a point without weight, so that neither a quadrature nor a step from point to point runs over a kink.
 Quadrature basisQuadrature(StrainBasis basis, const std::vector<int>& orders, int points);
 
-}  // namespace tendril
+}  // namespace tendril::geometry

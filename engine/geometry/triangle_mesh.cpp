@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-namespace tendril {
+namespace tendril::geometry {
 
 namespace {
 
@@ -359,4 +359,4 @@ MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers) {
   return report;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

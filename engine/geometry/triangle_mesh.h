@@ -8,7 +8,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 /// An edge from a to b. The first triangle runs through it from a to b (the interior lies on its left seen from the
 /// normal), the second from b to a.
@@ -51,4 +51,4 @@ struct MeshNumbers {
 /// Warnings: slivers (smallest angle below 1 degree), turned triangles.
 MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers = {});
 
-}  // namespace tendril
+}  // namespace tendril::geometry

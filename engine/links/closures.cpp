@@ -1,6 +1,6 @@
 #include "links/closures.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 const char* const axisNames[] = {"x", "y", "z"};
@@ -23,8 +23,8 @@ ClosureRow product(int axis, int c, int d, int a, int b, double size) {
 
 }  // namespace
 
-std::vector<ClosureRow> closureRows(LinkJoint::Kind kind, int axis, int a, int b, double size) {
-  using Kind = LinkJoint::Kind;
+std::vector<ClosureRow> closureRows(scene::LinkJoint::Kind kind, int axis, int a, int b, double size) {
+  using Kind = scene::LinkJoint::Kind;
   const int i = axis, j = (axis + 1) % 3, k = (axis + 2) % 3;
   std::vector<ClosureRow> rows;
   const auto hold = [&](int along) { rows.push_back(distance(along, a, b)); };
@@ -62,7 +62,7 @@ std::vector<ClosureRow> closureRows(LinkJoint::Kind kind, int axis, int a, int b
   return rows;
 }
 
-FramePair closureGap(const ClosureRow& row, const Pose& a, const Pose& b) {
+FramePair closureGap(const ClosureRow& row, const geometry::Pose& a, const geometry::Pose& b) {
   if (!row.product) return distanceAlong(row.c, Vec3::Zero(), a, b);
   FramePair out = directionProduct(row.c, row.d, a, b);
   out.value *= row.size, out.onA *= row.size, out.onB *= row.size;
@@ -70,4 +70,4 @@ FramePair closureGap(const ClosureRow& row, const Pose& a, const Pose& b) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

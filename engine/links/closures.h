@@ -7,7 +7,7 @@
 #include "scene/linkage.h"
 #include "links/chain/frame_pair.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// Zero where the chain is closed: either product, size * (R_a c) . (R_b d), or distance, (R_a c) . (r_b - r_a) [m].
 struct ClosureRow {
@@ -20,9 +20,9 @@ struct ClosureRow {
 };
 
 /// Rows of a joint between frames a and b that coincide where its coordinates are zero. Helical and free have none here.
-std::vector<ClosureRow> closureRows(LinkJoint::Kind kind, int axis, int a, int b, double size);
+std::vector<ClosureRow> closureRows(scene::LinkJoint::Kind kind, int axis, int a, int b, double size);
 
 /// Its gap [m] with gradient and Hessian.
-FramePair closureGap(const ClosureRow& row, const Pose& a, const Pose& b);
+FramePair closureGap(const ClosureRow& row, const geometry::Pose& a, const geometry::Pose& b);
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::links {
 
 // By elimination with exchanges: each row gives one coordinate by the others.
 Eigen::MatrixXd allowedMotions(Eigen::MatrixXd A, const std::vector<int>& free, int n) {
@@ -114,4 +114,4 @@ Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<c
   return neutral ? Stability::neutral : Stability::stable;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace tendril {
+namespace tendril::links {
 
 enum class Stability { stable, neutral, unstable, unknown };
 
@@ -20,4 +20,4 @@ Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<c
 /// nothing new are passed over.
 Eigen::MatrixXd allowedMotions(Eigen::MatrixXd rows, const std::vector<int>& free, int n);
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,30 +7,30 @@
 #include "model/drawn_obstacles.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
-const char* kindName(LinkJoint::Kind kind) {
+const char* kindName(scene::LinkJoint::Kind kind) {
   static const char* const names[] = {"fixed",       "revolute", "prismatic", "helical", "universal",
                                       "cylindrical", "planar",   "spherical", "free"};
   return names[static_cast<int>(kind)];
 }
 
 /// A joint whose place stands still where it hangs on the base.
-bool onlyTurns(LinkJoint::Kind kind) {
-  using Kind = LinkJoint::Kind;
+bool onlyTurns(scene::LinkJoint::Kind kind) {
+  using Kind = scene::LinkJoint::Kind;
   return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;
 }
 
 /// A joint whose sleeve stays with the parent, while the link slides.
-bool slides(LinkJoint::Kind kind) {
-  using Kind = LinkJoint::Kind;
+bool slides(scene::LinkJoint::Kind kind) {
+  using Kind = scene::LinkJoint::Kind;
   return kind == Kind::prismatic || kind == Kind::helical || kind == Kind::cylindrical;
 }
 
 /// The drawn point of the link that is nearest to the place along it.
 template <class Points>
-int nearestPoint(const Points& drawn, const LinkRef& ref) {
+int nearestPoint(const Points& drawn, const scene::LinkRef& ref) {
   int nearest = -1;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     if (drawn[i].ref.link != ref.link) continue;
@@ -48,11 +48,11 @@ void push(std::vector<float>& out, const Vec3& v) {
 }  // namespace
 
 void StrainModel::draw() {
-  Drawing d;
+  model::Drawing d;
   drawn_.clear();
   for (const BuiltLink& built : structure_->links) {
-    const Link& l = own_.links[static_cast<std::size_t>(built.link)];
-    DrawingPart part;
+    const scene::Link& l = own_.links[static_cast<std::size_t>(built.link)];
+    model::DrawingPart part;
     part.name = own_.name + "/" + l.name;
     part.kind = l.rigid ? "rigid" : "soft";
     part.firstPoint = static_cast<int>(drawn_.size());
@@ -66,15 +66,15 @@ void StrainModel::draw() {
       d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i));
       d.segments.push_back(static_cast<std::uint32_t>(part.firstPoint + i + 1));
     }
-    if (l.joint.kind != LinkJoint::Kind::fixed) {
+    if (l.joint.kind != scene::LinkJoint::Kind::fixed) {
       d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
     }
-    if (l.parent < 0 && l.joint.kind == LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
+    if (l.parent < 0 && l.joint.kind == scene::LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
     if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
     d.parts.push_back(std::move(part));
   }
   for (const LinkageStructure::Loop& loop : structure_->loops) {
-    const LinkLoop& l = own_.loops[static_cast<std::size_t>(loop.index)];
+    const scene::LinkLoop& l = own_.loops[static_cast<std::size_t>(loop.index)];
     const BuiltLink& built = structure_->links[static_cast<std::size_t>(std::max(0, l.to))];
     double radius = 0;
     for (const DrawnPoint& p : drawn_) {
@@ -82,14 +82,14 @@ void StrainModel::draw() {
     }
     d.joints.push_back({own_.name + "/" + own_.links[static_cast<std::size_t>(built.link)].name, kindName(l.joint.kind), radius});
     if (std::min(l.from, l.to) < 0 && onlyTurns(l.joint.kind)) {
-      const LinkRef end{structure_->linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
+      const scene::LinkRef end{structure_->linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
       d.marks.push_back({"fix", nearestPoint(drawn_, end), {}});
     }
   }
   int point = 0;
   for (const LinkageStructure::Wire& wire : structure_->wires) {
-    const Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
-    DrawingTendon tendon;
+    const scene::Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
+    model::DrawingTendon tendon;
     tendon.name = own_.name + "/" + cable.name;
     tendon.firstPoint = point, tendon.pointCount = static_cast<int>(wire.points.size());
     tendon.outside = cable.outside;
@@ -100,29 +100,29 @@ void StrainModel::draw() {
   for (const LinkageStructure::PlacedLoad& placed : structure_->loads) {
     if (!placed.extra) drawLoad(*placed.load, d);
   }
-  addObstacles(d, scene_);
+  model::addObstacles(d, scene_);
   d.revision = drawing_.revision + 1;
   drawing_ = std::move(d);
 }
 
 // Points along a link with their sections. Rigid bodies without one are drawn as thick as a ball of their inertia.
-void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
-  const auto add = [&](double at, int division, double s, const SectionGeometry& g) {
+void StrainModel::drawLink(const BuiltLink& built, const scene::Link& l, model::Drawing& d) {
+  const auto add = [&](double at, int division, double s, const scene::SectionGeometry& g) {
     drawn_.push_back({{built.linkage, built.link, at}, division, s, 0.5 * (g.halfAxis1 + g.halfAxis2)});
     d.halfAxes.push_back(static_cast<float>(g.halfAxis1)), d.halfAxes.push_back(static_cast<float>(g.halfAxis2));
     d.round.push_back(g.round ? 1 : 0);
   };
   if (l.rigid) {
     const double length = l.rigid->length;
-    SectionGeometry g;
+    scene::SectionGeometry g;
     g.halfAxis1 = g.halfAxis2 = 0.04 * std::max(length, 0.2 * structure_->scale);
     if (l.rigid->mass && !l.rigid->section) {
-      FormulaInput in;
+      formula::FormulaInput in;
       in.parameters = scene_.values.data();
       const double m = (*l.rigid->mass)(in), moment = l.rigid->inertia[0](in);
       if (moment > 0) g.halfAxis1 = g.halfAxis2 = std::sqrt(2.5 * moment / m);
     }
-    const int parts = length > 0 ? (l.rigid->section && l.rigid->section->kind != Section::Kind::stiffness ? 16 : 1) : 0;
+    const int parts = length > 0 ? (l.rigid->section && l.rigid->section->kind != scene::Section::Kind::stiffness ? 16 : 1) : 0;
     for (int i = 0; i <= parts; ++i) {
       const double at = parts > 0 ? static_cast<double>(i) / parts : 0;
       if (l.rigid->section) g = sectionAt(scene_, *l.rigid->section, at * length, length);
@@ -132,7 +132,7 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
   }
   const double whole = l.length();
   for (std::size_t k = 0; k < built.softs.size(); ++k) {
-    const SoftDivision& division = l.soft[k];
+    const scene::SoftDivision& division = l.soft[k];
     const int parts = std::clamp(4 * division.points, 16, 60);
     for (int i = k == 0 ? 0 : 1; i <= parts; ++i) {
       const double s = division.length * i / parts;
@@ -143,24 +143,24 @@ void StrainModel::drawLink(const BuiltLink& built, const Link& l, Drawing& d) {
 }
 
 // Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
-void StrainModel::drawLoad(const Load& load, Drawing& d) {
-  for (const LinkRef& ref : load.places) {
+void StrainModel::drawLoad(const scene::Load& load, model::Drawing& d) {
+  for (const scene::LinkRef& ref : load.places) {
     if (ref.linkage != structure_->linkage) continue;
-    DrawingMark mark;
-    mark.kind = load.kind == Load::Kind::mass ? "mass" : load.kind == Load::Kind::moment ? "moment"
-                : load.kind == Load::Kind::follower ? "follower" : "force";
+    model::DrawingMark mark;
+    mark.kind = load.kind == scene::Load::Kind::mass ? "mass" : load.kind == scene::Load::Kind::moment ? "moment"
+                : load.kind == scene::Load::Kind::follower ? "follower" : "force";
     mark.point = nearestPoint(drawn_, ref);
-    FormulaInput in = timedInput(scene_, instant_);
+    formula::FormulaInput in = scene::timedInput(scene_, instant_);
     const auto valueNow = [&] {
       try {
         return Vec3(load.value[0](in), load.value[1](in), load.value[2](in));
-      } catch (const FormulaFailure&) {
+      } catch (const formula::FormulaFailure&) {
         return Vec3(Vec3::Zero());  // not finite there: drawn without an arrow
       }
     };
-    Vec3 value = load.kind == Load::Kind::mass ? Vec3(Vec3::Zero()) : valueNow();
-    if (load.kind != Load::Kind::mass && value.norm() == 0) in.t = scene_.solver.duration, value = valueNow();
-    if (load.kind == Load::Kind::follower) {
+    Vec3 value = load.kind == scene::Load::Kind::mass ? Vec3(Vec3::Zero()) : valueNow();
+    if (load.kind != scene::Load::Kind::mass && value.norm() == 0) in.t = scene_.solver.duration, value = valueNow();
+    if (load.kind == scene::Load::Kind::follower) {
       value = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v).pose.R * value;
     }
     if (value.norm() > 0) {
@@ -178,14 +178,14 @@ StrainModel::DrawnState StrainModel::drawnState(const DrawnPoint& p) {
   if (built.softs.empty()) return out;
   const SoftSegment& soft = structure_->builder.soft(built.softs[static_cast<std::size_t>(p.division)]);
   const double X = std::min(1.0, p.s / soft.body.length);
-  const Vec6 xi = soft.strain(X, history_.q), apart = xi - soft.reference(X);
+  const geometry::Vec6 xi = soft.strain(X, history_.q), apart = xi - soft.reference(X);
   out.curvature = xi.head<3>().norm();
   out.strain = xi[3] - 1;
   out.energy = 0.5 * apart.dot(soft.body.law(X).stiffness.cwiseProduct(apart));
   return out;
 }
 
-void StrainModel::snapshot(Snapshot& out) {
+void StrainModel::snapshot(model::Snapshot& out) {
   out.positions.clear(), out.directors.clear(), out.curvature.clear(), out.strain.clear(), out.energy.clear();
   out.joints.clear(), out.tendons.clear(), out.tensions.clear(), out.obstacles.clear();
   for (const DrawnPoint& p : drawn_) {
@@ -203,23 +203,23 @@ void StrainModel::snapshot(Snapshot& out) {
     return step.parent < 0 ? step.offset : at[static_cast<std::size_t>(step.parent)].pose * step.offset;
   };
   for (const BuiltLink& built : structure_->links) {
-    const LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
-    if (joint.kind == LinkJoint::Kind::fixed) continue;
+    const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
+    if (joint.kind == scene::LinkJoint::Kind::fixed) continue;
     push(out.joints, slides(joint.kind) ? seatOf(built.joint.front()).r : at[built.start()].pose.r);
     push(out.joints, at[built.start()].pose.R.col(joint.axis));
   }
   for (const LinkageStructure::Loop& loop : structure_->loops) {
-    const LinkJoint& joint = own_.loops[static_cast<std::size_t>(loop.index)].joint;
+    const scene::LinkJoint& joint = own_.loops[static_cast<std::size_t>(loop.index)].joint;
     push(out.joints, at[slides(joint.kind) ? loop.a : loop.b].pose.r);
     push(out.joints, at[loop.b].pose.R.col(joint.axis));
   }
   for (const LinkageStructure::Wire& wire : structure_->wires) {
     for (std::size_t i = 0; i < wire.way.size(); ++i) {
-      const Pose pose = stateAt(wire.way[i], at, history_.q, history_.v).pose;
+      const geometry::Pose pose = stateAt(wire.way[i], at, history_.q, history_.v).pose;
       push(out.tendons, pose.r + pose.R * wire.points[i]);
     }
-    const Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
-    out.tensions.push_back(static_cast<float>(instant_.factor * cable.tension(timedInput(scene_, instant_))));
+    const scene::Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
+    out.tensions.push_back(static_cast<float>(instant_.factor * cable.tension(scene::timedInput(scene_, instant_))));
   }
   for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) push(out.obstacles, obstacleMove(i));
 }
@@ -242,7 +242,7 @@ void StrainModel::grab(int point, const Vec3& target) {
   for (const MassPoint& m : system_->masses()) mass += m.inertia(3, 3);
   for (const int number : built.softs) {
     const SoftSegment& soft = structure_->builder.soft(number);
-    const Vec6 law = soft.body.law(0.5).stiffness;
+    const geometry::Vec6 law = soft.body.law(0.5).stiffness;
     elastic = std::max(elastic, std::max(law[1], law[2]) / (soft.body.length * soft.body.length * soft.body.length));
   }
   pointer_.active = true;
@@ -264,7 +264,7 @@ void vectorOf(Archive& archive, V& v) {
 }  // namespace
 
 void StrainModel::save(std::vector<std::byte>& out) const {
-  ByteWriter writer(out);
+  model::ByteWriter writer(out);
   for (const VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) vectorOf(writer, *v);
   const bool before = history_.qBefore.size() == history_.q.size();
   const VectorX none = VectorX::Zero(history_.q.size());
@@ -276,10 +276,10 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.factor), writer.value(instant_.slack);
   writer.array(columns_.data(), columns_.size());
   for (const PoseSpring& s : system_->springs) {
-    const Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
+    const geometry::Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
     writer.array(g.R.data(), 9), writer.array(g.r.data(), 3);
   }
-  writeObstacles(writer, contact_->motion());
+  scene::writeObstacles(writer, contact_->motion());
   const std::vector<double> overlaps = contact_->overlaps();
   writer.array(overlaps.data(), overlaps.size());
   writer.value(account_.state()), writer.value(static_cast<char>(saidGain_));
@@ -295,7 +295,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
 }
 
 void StrainModel::restore(std::span<const std::byte>& in) {
-  ByteReader reader(in);
+  model::ByteReader reader(in);
   history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
   for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_, &history_.qBefore, &history_.vBefore}) {
     vectorOf(reader, *v);
@@ -312,11 +312,11 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   reader.array(columns_.data(), columns_.size());
   instant_.columns = columns_.data();
   for (const PoseSpring& s : system_->springs) {
-    Pose g;
+    geometry::Pose g;
     reader.array(g.R.data(), 9), reader.array(g.r.data(), 3);
     system_->chain().setOffset(s.step, g);
   }
-  readObstacles(reader, contact_->motion());
+  scene::readObstacles(reader, contact_->motion());
   std::vector<double> overlaps = contact_->overlaps();
   reader.array(overlaps.data(), overlaps.size());
   contact_->setOverlaps(overlaps);
@@ -343,4 +343,4 @@ void StrainModel::restore(std::span<const std::byte>& in) {
   standAtAccepted();
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,10 +7,10 @@
 
 #include "links/step_course.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
-const LinkJoint& jointOf(const Scene& scene, const BuiltLink& built) {
+const scene::LinkJoint& jointOf(const scene::Scene& scene, const BuiltLink& built) {
   return scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
 }
 
@@ -19,7 +19,7 @@ void forEachLink(const LinkageStructure& structure, const Visit& visit) {
   for (const BuiltLink& built : structure.links) visit(built);
 }
 
-Vec3 vectorOf(const Number3& value, const FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
+Vec3 vectorOf(const scene::Number3& value, const formula::FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
 
 // Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
 // their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over what lies before that.
@@ -72,7 +72,7 @@ void widen(const Formula& formula, double t, Drives::Side side, double width, do
 void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) const {
   system.springs.clear();
   forEachLink(structure, [&](const BuiltLink& built) {
-    const LinkJoint& joint = jointOf(scene_, built);
+    const scene::LinkJoint& joint = jointOf(scene_, built);
     if (built.onGroup) {
       PoseSpring spring;
       spring.step = built.joint[0], spring.base = built.base, spring.offset = built.offset;
@@ -85,21 +85,21 @@ void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) co
   for (const LinkageStructure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
 }
 
-double Drives::effort(const Instant& at, const JointCoordinate& coordinate) const {
-  return at.factor * coordinate.effort(timedInput(scene_, at));
+double Drives::effort(const scene::Instant& at, const scene::JointCoordinate& coordinate) const {
+  return at.factor * coordinate.effort(scene::timedInput(scene_, at));
 }
 
-void Drives::apply(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
-  const FormulaInput in = timedInput(scene_, at);
+void Drives::apply(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
   system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
   std::size_t spring = 0;
   system.restEnergy = 0;
   forEachLink(structure, [&](const BuiltLink& built) {
-    const LinkJoint& joint = jointOf(scene_, built);
+    const scene::LinkJoint& joint = jointOf(scene_, built);
     PoseSpring* pose = built.onGroup ? &system.springs[spring++] : nullptr;
-    Vec6 w = Vec6::Zero();
+    geometry::Vec6 w = geometry::Vec6::Zero();
     for (int i = 0; i < built.jointCount; ++i) {
-      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       const int row = built.jointFirst + i;
       const double k = c.stiffness(in), force = effort(at, c);
       if (pose) {
@@ -117,22 +117,22 @@ void Drives::apply(const Instant& at, const LinkageStructure& structure, Linkage
   });
   for (std::size_t i = 0; i < structure.wires.size(); ++i) {
     const LinkageStructure::Wire& wire = structure.wires[i];
-    const Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
+    const scene::Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
     system.tendons[i].tension = at.factor * cable.tension(in);
   }
   applyLoads(at, structure, system);
 }
 
-void Drives::applyLoads(const Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
+void Drives::applyLoads(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
   system.wrenches.clear();
-  const FormulaInput in = timedInput(scene_, at);
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
   for (const LinkageStructure::PlacedLoad& placed : structure.loads) {
-    const Load& load = *placed.load;
-    const bool on = placed.extra ? at.extra != nullptr : isActive(load.interval, at);
+    const scene::Load& load = *placed.load;
+    const bool on = placed.extra ? at.extra != nullptr : scene::isActive(load.interval, at);
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
-      if (load.kind == Load::Kind::mass) {
+      if (load.kind == scene::Load::Kind::mass) {
         const double m = on ? load.mass(in) : 0;
-        Vec6 d;
+        geometry::Vec6 d;
         d << 0, 0, 0, m, m, m;
         system.masses()[static_cast<std::size_t>(placed.masses[k])].inertia = d.asDiagonal();
         continue;
@@ -140,10 +140,10 @@ void Drives::applyLoads(const Instant& at, const LinkageStructure& structure, Li
       if (!on) continue;
       PointWrench p;
       p.step = placed.steps[k];
-      p.world = load.kind != Load::Kind::follower;
+      p.world = load.kind != scene::Load::Kind::follower;
       const double share = load.share ? 1.0 / static_cast<double>(load.places.size()) : 1;
       const Vec3 value = at.factor * share * vectorOf(load.value, in);
-      if (load.kind == Load::Kind::moment) {
+      if (load.kind == scene::Load::Kind::moment) {
         p.wrench.head<3>() = value;
       } else {
         p.wrench.tail<3>() = value;
@@ -155,12 +155,12 @@ void Drives::applyLoads(const Instant& at, const LinkageStructure& structure, Li
 
 // visit(coordinate, f, timed): f gives the value at a time.
 template <class Visit>
-void Drives::forEachDriven(const Instant& at, const LinkageStructure& structure, const Visit& visit) const {
-  FormulaInput in = timedInput(scene_, at);
+void Drives::forEachDriven(const scene::Instant& at, const LinkageStructure& structure, const Visit& visit) const {
+  formula::FormulaInput in = scene::timedInput(scene_, at);
   forEachLink(structure, [&](const BuiltLink& built) {
-    const LinkJoint& joint = jointOf(scene_, built);
+    const scene::LinkJoint& joint = jointOf(scene_, built);
     for (int i = 0; i < built.jointCount; ++i) {
-      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       if (!c.driven) continue;
       const auto f = [&](double t) {
         in.t = t;
@@ -171,7 +171,7 @@ void Drives::forEachDriven(const Instant& at, const LinkageStructure& structure,
   });
 }
 
-void Drives::driven(const Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+void Drives::driven(const scene::Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
   const double left = std::max(scene_.solver.duration - at.t, 0.0);
   if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
   const double room = side == Side::after ? left : at.t;
@@ -190,7 +190,7 @@ void Drives::driven(const Instant& at, Side side, double width, const LinkageStr
   });
 }
 
-void Drives::findKinks(const Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
+void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
                        std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
   kinks.clear(), ends.clear();
   forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
@@ -209,7 +209,7 @@ void Drives::findKinks(const Instant& end, double dt, const VectorX& values, con
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
-void Drives::findLeaps(const Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
+void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
   out.clear();
   forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
     if (timed) return;
@@ -218,4 +218,4 @@ void Drives::findLeaps(const Instant& at, const VectorX& values, const LinkageSt
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

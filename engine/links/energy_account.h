@@ -9,7 +9,7 @@
 #include "geometry/types.h"
 #include "model/energy_watch.h"
 
-namespace tendril {
+namespace tendril::links {
 
 class EnergyAccount {
  public:
@@ -46,15 +46,15 @@ class EnergyAccount {
   void forget() { begin(std::numeric_limits<double>::infinity()); }
 
   struct State {
-    EnergyWatch::State watch;
+    model::EnergyWatch::State watch;
     double powerBefore;
   };
   State state() const { return {watch_.state(), powerBefore_}; }
   void setState(const State& s) { watch_.setState(s.watch), powerBefore_ = s.powerBefore; }
 
  private:
-  EnergyWatch watch_;
+  model::EnergyWatch watch_;
   double powerBefore_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -6,22 +6,22 @@
 #include "solve/dense_lu.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 
-StepReport StrainModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report;
+model::StepReport StrainModel::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
   if (keepGoing && !keepGoing()) {
     report.stopped = true;
     return report;
   }
   const double dt = request.dt;
-  Instant start, end;
+  scene::Instant start, end;
   start.t = request.t0, end.t = request.t0 + dt;
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
   start.columns = end.columns = request.columns;
   openLedger();
-  const bool isVerlet = scene_.solver.linkageIntegrator == Integrator::verlet;
+  const bool isVerlet = scene_.solver.linkageIntegrator == scene::Integrator::verlet;
   findKinks(end, request, isVerlet);
   if (ask_ > 0) {
     report.ask = ask_;
@@ -31,7 +31,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
   // What drives joints does work; accelerations alone do not tell it.
   const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
-    if (drives) system_->evaluate({q, v, a}, {}, Level::residual, move_);
+    if (drives) system_->evaluate({q, v, a}, {}, solve::Level::residual, move_);
   };
   if (!(verlet && haveAcceleration_) || !request.smooth) {
     startAcceleration(request);
@@ -53,7 +53,7 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
   beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
-  Kinematics none;
+  solve::Kinematics none;
   holdAtEnd(end, dt, q_, none);
   for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
   VectorX next = acceleration_;
@@ -97,17 +97,17 @@ StepReport StrainModel::explicitStep(const StepRequest& request, const Continue&
 
 // From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
 double StrainModel::stableStep() {
-  if (scene_.solver.linkageIntegrator != Integrator::symplecticEuler && scene_.solver.linkageIntegrator != Integrator::verlet) return std::numeric_limits<double>::infinity();
+  if (scene_.solver.linkageIntegrator != scene::Integrator::symplecticEuler && scene_.solver.linkageIntegrator != scene::Integrator::verlet) return std::numeric_limits<double>::infinity();
   const int n = system_->coordinates();
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
-  system_->evaluate({history_.q, zero, zero}, {}, Level::tangent, r);
+  system_->evaluate({history_.q, zero, zero}, {}, solve::Level::tangent, r);
   const auto even = [&](const Eigen::MatrixXd& A) {
     const auto u = system_->units().head(n).asDiagonal();
     return Eigen::MatrixXd(u * A.topLeftCorner(n, n) * u);
   };
   const Eigen::MatrixXd stiffness = even(system_->tangent());
-  system_->evaluate({history_.q, zero, zero}, {1, 0}, Level::tangent, r);
+  system_->evaluate({history_.q, zero, zero}, {1, 0}, solve::Level::tangent, r);
   const Eigen::MatrixXd damping = even(system_->tangent()) - stiffness;
   Eigen::MatrixXd mass;
   system_->massMatrix(history_.q, mass);
@@ -117,7 +117,7 @@ double StrainModel::stableStep() {
     mass.row(i).setZero(), mass.col(i).setZero();
     mass(i, i) = 1;
   }
-  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(mass, solve::DenseLu::Pivots::rows);
   const auto largest = [&](const Eigen::MatrixXd& A) {
     VectorX x(n);
     for (int i = 0; i < n; ++i) x[i] = 1 + 0.37 * std::sin(1.7 * i);
@@ -141,4 +141,4 @@ double StrainModel::stableStep() {
   return rate > 0 ? std::min(limit, 1 / rate) : limit;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,7 +7,7 @@
 #include "solve/dense_lu.h"
 #include "links/system/linkage_system.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // A closing joint between what a coordinate moves and what it does not move holds it.
 void LinkageSystem::findFlight() {
@@ -84,17 +84,17 @@ void LinkageSystem::sumFlight(VectorX& out, const Of& of) const {
     if (flight_.movers[i].empty()) continue;
     const MassPoint& m = masses_[i];
     const ChainFrame& frame = chain_.frames()[static_cast<std::size_t>(m.step)];
-    const Vec3 sum = frame.pose.R * of(Mat6(m.inertia + m.added), frame);
+    const Vec3 sum = frame.pose.R * of(geometry::Mat6(m.inertia + m.added), frame);
     for (const int f : flight_.movers[i]) out[f] += directionOf(f).dot(sum);
   }
 }
 
 void LinkageSystem::momentum(VectorX& p) const {
-  sumFlight(p, [](const Mat6& inertia, const ChainFrame& f) { return Vec3((inertia * f.velocity).tail<3>()); });
+  sumFlight(p, [](const geometry::Mat6& inertia, const ChainFrame& f) { return Vec3((inertia * f.velocity).tail<3>()); });
 }
 
 void LinkageSystem::momentumRate(VectorX& rate) const {
-  sumFlight(rate, [](const Mat6& inertia, const ChainFrame& f) {
+  sumFlight(rate, [](const geometry::Mat6& inertia, const ChainFrame& f) {
     const Vec3 turning = f.velocity.head<3>(), p = (inertia * f.velocity).tail<3>();
     return Vec3((inertia * f.acceleration).tail<3>() + turning.cross(p));
   });
@@ -129,7 +129,7 @@ VectorX LinkageSystem::flightRates(const Vec3& velocity) const {
   const auto n = static_cast<Eigen::Index>(flight_.coordinates.size());
   Eigen::MatrixXd directions(3, n);
   for (Eigen::Index f = 0; f < n; ++f) directions.col(f) = directionOf(static_cast<int>(f));
-  const DenseLu lu(directions.transpose() * directions, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(directions.transpose() * directions, solve::DenseLu::Pivots::rows);
   if (n == 0 || !lu.regular()) return VectorX::Zero(n);
   return lu.solve(directions.transpose() * velocity);
 }
@@ -178,4 +178,4 @@ bool LinkageSystem::flightIsTied() const {
   });
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

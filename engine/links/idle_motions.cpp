@@ -6,7 +6,7 @@
 #include "links/definiteness.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double idleWay = 0.3;   // [rad, or of the size] on which a motion must stay idle
@@ -28,7 +28,7 @@ class Unmoved {
   void place(int step, const Vec3& local) {
     system_.chain().jacobian(step, columns_);
     for (int k = 0; k < 3; ++k) {
-      const VectorX turns = (-skew(local) * columns_.topRows<3>()).row(k), moves = columns_.row(3 + k);
+      const VectorX turns = (-geometry::skew(local) * columns_.topRows<3>()).row(k), moves = columns_.row(3 + k);
       rows_.push_back((turns + moves).cwiseProduct(system_.units().head(n_)) / system_.scale());
     }
   }
@@ -137,4 +137,4 @@ bool StrainModel::idleBears(const VectorX& x) const {
   return (system_->idle.transpose() * (x.head(system_->coordinates()) - system_->idleFrom)).cwiseAbs().maxCoeff() > idleMost;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

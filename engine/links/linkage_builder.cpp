@@ -1,6 +1,6 @@
 #include "links/linkage_builder.h"
 
-namespace tendril {
+namespace tendril::links {
 
 RodSection circularSection(double radius) {
   const double J = pi * radius * radius * radius * radius / 4;
@@ -19,10 +19,10 @@ SectionLaw sectionLaw(const RodSection& s, double youngs, double shear, double d
 
 namespace {
 
-Quadrature quadratureOf(const SoftBody& body) {
+geometry::Quadrature quadratureOf(const SoftBody& body) {
   std::vector<int> orders;
   for (const SoftBody::Mode& m : body.strains) orders.push_back(m.order);
-  return basisQuadrature(body.basis, orders, body.points);
+  return geometry::basisQuadrature(body.basis, orders, body.points);
 }
 
 }  // namespace
@@ -31,22 +31,22 @@ std::vector<double> SoftSegment::values(double X) const {
   std::vector<double> out;
   for (const SoftBody::Mode& m : body.strains) {
     const std::size_t from = out.size();
-    out.resize(from + static_cast<std::size_t>(basisSize(body.basis, m.order)));
-    basisValues(body.basis, m.order, X, {out.data() + from, out.size() - from});
+    out.resize(from + static_cast<std::size_t>(geometry::basisSize(body.basis, m.order)));
+    geometry::basisValues(body.basis, m.order, X, {out.data() + from, out.size() - from});
     for (std::size_t i = from; i < out.size() && m.component < 3; ++i) out[i] /= body.length;
   }
   return out;
 }
 
-Vec6 SoftSegment::reference(double X) const {
+geometry::Vec6 SoftSegment::reference(double X) const {
   if (body.reference) return body.reference(X);
-  Vec6 straight = Vec6::Zero();
+  geometry::Vec6 straight = geometry::Vec6::Zero();
   straight[3] = 1;
   return straight;
 }
 
-Vec6 SoftSegment::strain(double X, const VectorX& q) const {
-  Vec6 xi = reference(X);
+geometry::Vec6 SoftSegment::strain(double X, const VectorX& q) const {
+  geometry::Vec6 xi = reference(X);
   const std::vector<double> v = values(X);
   for (std::size_t j = 0; j < modes.size(); ++j) xi[modes[j]] += v[j] * q[first + static_cast<int>(j)];
   return xi;
@@ -73,14 +73,14 @@ int LinkageBuilder::addStep(const ChainStep& step) {
   return static_cast<int>(steps_.size()) - 1;
 }
 
-int LinkageBuilder::addJoint(int parent, const Pose& offset, const Columns& base) {
+int LinkageBuilder::addJoint(int parent, const geometry::Pose& offset, const Columns& base) {
   ChainStep step;
   step.parent = parent, step.offset = offset, step.first = coordinates_, step.base = base;
   coordinates_ += static_cast<int>(base.cols());
   return addStep(step);
 }
 
-std::vector<int> LinkageBuilder::addGroup(int parent, const Pose& offset, const Columns& base) {
+std::vector<int> LinkageBuilder::addGroup(int parent, const geometry::Pose& offset, const Columns& base) {
   if (base.bottomRows<3>().isZero(0)) return {addJoint(parent, offset, base)};
   Columns moves = base, turns = base;
   moves.topRows<3>().setZero(), turns.bottomRows<3>().setZero();
@@ -90,24 +90,24 @@ std::vector<int> LinkageBuilder::addGroup(int parent, const Pose& offset, const 
   return {place, addStep(turn)};
 }
 
-int LinkageBuilder::addMass(int step, const Mat6& inertia) {
+int LinkageBuilder::addMass(int step, const geometry::Mat6& inertia) {
   MassPoint m;
   m.step = step, m.inertia = inertia;
   masses_.push_back(m);
   return static_cast<int>(masses_.size()) - 1;
 }
 
-int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body) {
+int LinkageBuilder::addSoft(int parent, const geometry::Pose& offset, const SoftBody& body) {
   SoftSegment soft;
   soft.body = body;
   soft.first = coordinates_;
   soft.offset = offset;
-  for (const SoftBody::Mode& m : body.strains) soft.modes.insert(soft.modes.end(), basisSize(body.basis, m.order), m.component);
+  for (const SoftBody::Mode& m : body.strains) soft.modes.insert(soft.modes.end(), geometry::basisSize(body.basis, m.order), m.component);
   const int n = static_cast<int>(soft.modes.size());
   coordinates_ += n;
   soft.at = {0}, soft.step = {parent};
   Block block{soft.first, Eigen::MatrixXd::Zero(n, n), Eigen::MatrixXd::Zero(n, n)};
-  const Quadrature gauss = quadratureOf(body);
+  const geometry::Quadrature gauss = quadratureOf(body);
   for (std::size_t i = 0; i < gauss.points.size(); ++i) {
     const double from = soft.at.back(), to = gauss.points[i];
     for (int k = 1; k <= body.substeps; ++k) {
@@ -118,7 +118,7 @@ int LinkageBuilder::addSoft(int parent, const Pose& offset, const SoftBody& body
     if (gauss.weights[i] == 0) continue;
     const SectionLaw law = body.law(to);
     const double weight = gauss.weights[i] * body.length;
-    soft.masses.push_back(addMass(soft.step.back(), Mat6((weight * law.inertia).asDiagonal())));
+    soft.masses.push_back(addMass(soft.step.back(), geometry::Mat6((weight * law.inertia).asDiagonal())));
     const std::vector<double> values = soft.values(to);
     soft.points.push_back({weight, soft.first, soft.modes, values, soft.reference(to), Vec3::Zero(), Vec3::Zero()});
     soft.places.push_back(to);
@@ -161,4 +161,4 @@ LinkageSystem LinkageBuilder::build(double scale) const {
   return LinkageSystem(Chain(steps_, base_, coordinates_), masses_, stiffness, damping, scale);
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -1,7 +1,7 @@
 // What a linkage stores, and how fast: kinetic, gravity's and elastic energy.
 #include "links/system/linkage_system.h"
 
-namespace tendril {
+namespace tendril::links {
 
 LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v) {
   place(q, v);
@@ -21,14 +21,14 @@ LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX&
 }
 
 double LinkageSystem::springEnergy(const PoseSpring& s, const VectorX& q) const {
-  const Pose g = poseOver(s, q);
-  return 0.5 * (s.rotation * logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
+  const geometry::Pose g = poseOver(s, q);
+  return 0.5 * (s.rotation * geometry::logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
 }
 
 double LinkageSystem::dampedPower(const VectorX& rate) const {
   double sum = blocked_ ? 0 : rate.dot(damping_.lazyProduct(rate));
   for (const PoseSpring& s : springs) {
-    const Vec6 screw = screwOf(s, rate);
+    const geometry::Vec6 screw = screwOf(s, rate);
     sum += s.turning * screw.head<3>().squaredNorm() + s.moving * screw.tail<3>().squaredNorm();
   }
   for (int b = 0; blocked_ && b < chain_.bodies(); ++b) {
@@ -49,4 +49,4 @@ double LinkageSystem::elasticEnergy(const VectorX& q) const {
   return sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,7 +5,7 @@
 
 #include "links/system/linkage_system.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // False: not a rigid body's, as with fluid that moves along.
 bool asRigid(const MassPoint& m, ChainInertia& out) {
@@ -17,7 +17,7 @@ bool asRigid(const MassPoint& m, ChainInertia& out) {
   // Of what the entries of a block are made of: zero is zero in any unit.
   constexpr double small = 1e-13;
   const double turning = out.inertia.cwiseAbs().maxCoeff(), arm = coupling.cwiseAbs().maxCoeff();
-  return m.added.isZero(0) && (coupling - skew(out.moment)).cwiseAbs().maxCoeff() <= small * arm &&
+  return m.added.isZero(0) && (coupling - geometry::skew(out.moment)).cwiseAbs().maxCoeff() <= small * arm &&
          (m.inertia.bottomLeftCorner<3, 3>() + coupling).cwiseAbs().maxCoeff() <= small * arm &&
          (out.inertia - out.inertia.transpose()).cwiseAbs().maxCoeff() <= small * turning &&
          (m.inertia.bottomRightCorner<3, 3>() - out.mass * Mat3::Identity()).cwiseAbs().maxCoeff() <= small * out.mass;
@@ -89,7 +89,7 @@ bool LinkageSystem::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX&
     const double size = kkt.row(i).head(n).cwiseProduct(columns.head(n).transpose()).norm();
     if (size > 0) left[i] = 1 / size, columns[i] = largest / size;
   }
-  const DenseLu lu(left.asDiagonal() * kkt * columns.asDiagonal(), DenseLu::Pivots::all);
+  const solve::DenseLu lu(left.asDiagonal() * kkt * columns.asDiagonal(), solve::DenseLu::Pivots::all);
   if (!lu.regular()) return false;
   x = columns.cwiseProduct(lu.solve(left.cwiseProduct(b)));
   return x.allFinite();
@@ -102,7 +102,7 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
     if (!held[static_cast<std::size_t>(i)]) a[i] = 0;
   }
   still.tail(m).setZero();  // multipliers are found here
-  evaluate({still, v, a}, {}, Level::residual, r);
+  evaluate({still, v, a}, {}, solve::Level::residual, r);
   rhs.head(n) = -r.head(n);
   if (m == 0 && blocked_) {
     // Prescribed rows are identity: what they accelerate by is in r.
@@ -142,4 +142,4 @@ bool LinkageSystem::projectVelocity(const VectorX& q, VectorX& v) {
   return true;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

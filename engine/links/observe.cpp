@@ -5,38 +5,38 @@
 #include "scene/reducer.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // Of joints of several rotations: rotation vector, then place, of the pose over the joint.
 VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
   if (!link.onGroup) return history_.q.segment(link.jointFirst, link.jointCount);
   const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(link.joint[0])];
-  const Pose g = inverse(link.offset) * step.offset * motionOf(link.base * history_.q.segment(link.jointFirst, link.jointCount));
-  Vec6 whole;
-  whole << logarithm({g.R, Vec3::Zero()}).head<3>(), g.r;
+  const geometry::Pose g = geometry::inverse(link.offset) * step.offset * motionOf(link.base * history_.q.segment(link.jointFirst, link.jointCount));
+  geometry::Vec6 whole;
+  whole << geometry::logarithm({g.R, Vec3::Zero()}).head<3>(), g.r;
   return link.base.transpose() * whole;
 }
 
-Vec6 StrainModel::strainAt(const LinkRef& ref) const {
+geometry::Vec6 StrainModel::strainAt(const scene::LinkRef& ref) const {
   const BuiltLink& built = structure_->at(ref);
-  const Link& link = own_.links[static_cast<std::size_t>(ref.link)];
+  const scene::Link& link = own_.links[static_cast<std::size_t>(ref.link)];
   const double s = ref.at * link.length();
   std::size_t k = built.softs.size() - 1;
   while (k > 0 && built.starts[k] > s) --k;
   const SoftSegment& soft = structure_->builder.soft(built.softs[k]);
-  Vec6 strain = soft.strain(std::min(1.0, (s - built.starts[k]) / soft.body.length), history_.q);
+  geometry::Vec6 strain = soft.strain(std::min(1.0, (s - built.starts[k]) / soft.body.length), history_.q);
   strain[3] -= 1;
   return strain;
 }
 
 void StrainModel::observe(int number, std::span<double> columns) {
-  using Kind = Probe::Kind;
-  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
-  Reducer out(probe.reduce, columns);
-  if (probe.kind == Kind::energy && isOfBalance(probe.energy)) {
-    EnergyBalance balance;
+  using Kind = scene::Probe::Kind;
+  const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  scene::Reducer out(probe.reduce, columns);
+  if (probe.kind == Kind::energy && scene::isOfBalance(probe.energy)) {
+    model::EnergyBalance balance;
     energyBalance(balance);
-    out.add(valueOf(balance, probe.energy));
+    out.add(model::valueOf(balance, probe.energy));
     return;
   }
   if (probe.kind == Kind::energy) {
@@ -44,16 +44,16 @@ void StrainModel::observe(int number, std::span<double> columns) {
     return;
   }
   if (probe.kind == Kind::contact) {
-    ContactSummary sum;
+    scene::ContactSummary sum;
     prepare(instant_, instant_, instant_.t);
     std::vector<int> obstacles = probe.obstacles;
     if (obstacles.empty()) obstacles.push_back(-1);
     for (const int o : obstacles) {
-      const ContactSummary one = contact_->summary(frames(), o);
+      const scene::ContactSummary one = contact_->summary(frames(), o);
       sum.force += one.force, sum.pairs += one.pairs;
       sum.penetration = std::max(sum.penetration, one.penetration);
     }
-    out.add(probe.contact == ContactKind::force ? sum.force : probe.contact == ContactKind::pairs ? sum.pairs : sum.penetration);
+    out.add(probe.contact == scene::ContactKind::force ? sum.force : probe.contact == scene::ContactKind::pairs ? sum.pairs : sum.penetration);
     return;
   }
   if (probe.kind == Kind::distance) {
@@ -69,7 +69,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
     return;
   }
   if (probe.kind == Kind::jointEffort) balance();
-  for (const LinkRef& ref : probe.places) {
+  for (const scene::LinkRef& ref : probe.places) {
     if (ref.linkage != structure_->linkage) continue;
     const BuiltLink& built = structure_->at(ref);
     if (probe.kind == Kind::jointAngle) {
@@ -77,17 +77,17 @@ void StrainModel::observe(int number, std::span<double> columns) {
       continue;
     }
     if (probe.kind == Kind::jointEffort) {
-      const LinkJoint& joint = own_.links[static_cast<std::size_t>(ref.link)].joint;
+      const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(ref.link)].joint;
       VectorX effort(built.jointCount);
       for (int i = 0; i < built.jointCount; ++i) {
-        const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+        const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
         effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(instant_, c);
       }
       out.add(effort.data());
       continue;
     }
     if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
-      const Vec6 strain = strainAt(ref);
+      const geometry::Vec6 strain = strainAt(ref);
       // Towards d1 = y the body turns by bendZ, towards d2 = z against bendY.
       const double towards[] = {strain[2], -strain[1]};
       if (probe.kind == Kind::strain) out.add(strain.data());
@@ -113,7 +113,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
   }
 }
 
-bool StrainModel::energyBalance(EnergyBalance& out) {
+bool StrainModel::energyBalance(model::EnergyBalance& out) {
   prepare(instant_, instant_, instant_.t);
   out = ledger_->balance(history_.q, history_.v);
   out.little = little(scene_.solver.dt) + ledger_->flightDigits();
@@ -122,11 +122,11 @@ bool StrainModel::energyBalance(EnergyBalance& out) {
 }
 
 Vec3 StrainModel::meanPosition(int number, bool second) {
-  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
-  const std::vector<LinkRef>& places = second ? probe.otherPlaces : probe.places;
+  const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  const std::vector<scene::LinkRef>& places = second ? probe.otherPlaces : probe.places;
   Vec3 sum = Vec3::Zero();
   double count = 0;
-  for (const LinkRef& ref : places) {
+  for (const scene::LinkRef& ref : places) {
     if (ref.linkage != structure_->linkage) continue;
     sum += stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v).pose.r;
     ++count;
@@ -136,12 +136,12 @@ Vec3 StrainModel::meanPosition(int number, bool second) {
 
 // The system counts a spring's energy from 0: what is missing where it is at ease elsewhere.
 double StrainModel::energyOfRests() const {
-  const FormulaInput in = timedInput(scene_, instant_);
+  const formula::FormulaInput in = scene::timedInput(scene_, instant_);
   double sum = 0;
   for (const BuiltLink& built : structure_->links) {
-    const LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
+    const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
     for (int i = 0; i < built.jointCount && !built.onGroup; ++i) {
-      const JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       const double rest = c.rest(in);
       sum += c.stiffness(in) * rest * (0.5 * rest - history_.q[built.jointFirst + i]);
     }
@@ -159,7 +159,7 @@ const LinkageSystem::Energies& StrainModel::energies() {
   return energies_;
 }
 
-double StrainModel::energyOf(EnergyKind kind) {
+double StrainModel::energyOf(scene::EnergyKind kind) {
   // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
   double modes[6] = {};
   for (const BuiltLink& built : structure_->links) {
@@ -170,25 +170,25 @@ double StrainModel::energyOf(EnergyKind kind) {
       for (int j = 0; j < n; ++j) modes[soft.modes[static_cast<std::size_t>(j)]] += 0.5 * q[j] * force[j];
     }
   }
-  if (kind == EnergyKind::twist) return modes[0];
-  if (kind == EnergyKind::bend) return modes[1] + modes[2];
-  if (kind == EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
-  if (kind == EnergyKind::membrane || kind == EnergyKind::hinge) return 0;
-  if (kind == EnergyKind::contact) return contact_->energy(frames());
+  if (kind == scene::EnergyKind::twist) return modes[0];
+  if (kind == scene::EnergyKind::bend) return modes[1] + modes[2];
+  if (kind == scene::EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
+  if (kind == scene::EnergyKind::membrane || kind == scene::EnergyKind::hinge) return 0;
+  if (kind == scene::EnergyKind::contact) return contact_->energy(frames());
   const LinkageSystem::Energies& e = energies();
-  if (kind == EnergyKind::kinetic) return e.kinetic;
+  if (kind == scene::EnergyKind::kinetic) return e.kinetic;
   const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames());
-  if (kind == EnergyKind::gravity) return e.gravity + lifted;
+  if (kind == scene::EnergyKind::gravity) return e.gravity + lifted;
   const double rests = energyOfRests();
-  if (kind == EnergyKind::elastic) return e.elastic + rests;
+  if (kind == scene::EnergyKind::elastic) return e.elastic + rests;
   return e.total() + lifted + rests + contact_->energy(frames());
 }
 
-void StrainModel::bodies(std::vector<BodyState>& out) {
-  BodyState body;
+void StrainModel::bodies(std::vector<model::BodyState>& out) {
+  model::BodyState body;
   body.name = own_.name;
   for (const BuiltLink& built : structure_->links) {
-    BodyState::LinkState link;
+    model::BodyState::LinkState link;
     link.name = body.name + "/" + own_.links[static_cast<std::size_t>(built.link)].name;
     const VectorX joint = jointCoordinates(built);
     link.q.assign(joint.data(), joint.data() + joint.size());
@@ -214,4 +214,4 @@ void StrainModel::bodies(std::vector<BodyState>& out) {
   out.push_back(std::move(body));
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -15,7 +15,7 @@
 #include "solve/dense_lu.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double margin = 2.5;         // see above
@@ -101,11 +101,11 @@ void StrainModel::findSpins() {
 // else of the loops.
 VectorX StrainModel::unspun(const VectorX& from, VectorX q) const {
   const std::vector<ChainStep>& steps = system_->chain().steps();
-  const auto turn = [](const Vec3& x) { return exponential((Vec6() << x, Vec3::Zero()).finished()).R; };
-  const auto vector = [](const Mat3& R) { return Vec3(logarithm(Pose{R, Vec3::Zero()}).head<3>()); };
+  const auto turn = [](const Vec3& x) { return geometry::exponential((geometry::Vec6() << x, Vec3::Zero()).finished()).R; };
+  const auto vector = [](const Mat3& R) { return Vec3(geometry::logarithm(geometry::Pose{R, Vec3::Zero()}).head<3>()); };
   for (const Spin& spin : spins_) {
     const int first = steps[static_cast<std::size_t>(spin.ball)].first;
-    Pose way;
+    geometry::Pose way;
     for (int i = spin.end; i != spin.ball; i = steps[static_cast<std::size_t>(i)].parent) way = steps[static_cast<std::size_t>(i)].offset * way;
     if (!(way.r.norm() > 0)) continue;
     const Mat3 now = turn(q.segment<3>(first));
@@ -171,7 +171,7 @@ StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>&
   }
   out.gradient = J;
   // From below: 1/s^2 is the largest singular value of the inverse of J J^T.
-  const DenseLu lu(J * J.transpose(), DenseLu::Pivots::all, 1e-15);
+  const solve::DenseLu lu(J * J.transpose(), solve::DenseLu::Pivots::all, 1e-15);
   if (!lu.regular()) {
     if (lu.rank() < m) lu.kernel().cwiseAbs().maxCoeff(&out.row);
     out.row = rows[static_cast<std::size_t>(out.row)];
@@ -252,7 +252,7 @@ StrainModel::Side StrainModel::sideOfStep(const VectorX& to, SideReach& next, Ve
 }
 
 // Whether the step to q_ may be taken. Loops with strains are not looked at: see leavesSide.
-bool StrainModel::keepsSide(double t, SideReach& next, StepReport& report) {
+bool StrainModel::keepsSide(double t, SideReach& next, model::StepReport& report) {
   if (system_->closures().empty() || loopsBend_) return true;
   // Far ways end where charts of rotations do, and are not taken anyhow.
   report.reason = tooFast(q_, Way::step);
@@ -288,9 +288,9 @@ std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) con
 
 // Of a step of motion that failed: that driven joints cannot be led through a step of the scene's length from the accepted
 // state, where they alone say how the loops stand; or empty.
-std::string StrainModel::jamOfStep(const StepRequest& request) {
+std::string StrainModel::jamOfStep(const model::StepRequest& request) {
   if (system_->closures().empty() || !loopsAreDriven()) return {};
-  Instant end;
+  scene::Instant end;
   end.t = std::min(request.t0 + std::max(request.dt, scene_.solver.dt), std::max(scene_.solver.duration, request.t0 + request.dt));
   end.middle = end.t, end.slack = 1e-9 * request.dt, end.columns = request.columns;
   drives_.driven(end, Drives::Side::before, request.dt, *structure_, driven_);
@@ -369,4 +369,4 @@ std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, c
          "which side it takes there is not determined; draw the chain beyond that position, or make its lengths unlike";
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,13 +7,13 @@
 #include "contact/obstacle_passage.h"
 #include "links/forces/linkage_contact.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 // What lies between two points, as a shape of constant strain; its end is where `p` is of `to`.
-Vec3 placeBetween(const LinkageContactPoint& p, const Pose& from, const Pose& to, double part) {
+Vec3 placeBetween(const LinkageContactPoint& p, const geometry::Pose& from, const geometry::Pose& to, double part) {
   if (p.before == p.step) return from.r + from.R * ((1 - part) * p.beforeLocal + part * p.local);
-  return (from * exponential(part * logarithm(inverse(from) * to))).r;
+  return (from * geometry::exponential(part * geometry::logarithm(geometry::inverse(from) * to))).r;
 }
 
 }  // namespace
@@ -24,30 +24,30 @@ std::string LinkageContact::passedBetween(const std::vector<ChainFrame>& end) co
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = skin_.points[c.point];
     if (p.before < 0) continue;
-    const ObstacleShape& o = obstacles_[c.obstacle];
-    const double radius = std::min(p.radius, p.beforeRadius), limit = closedSpacing(o, radius);
-    const Pose &from0 = startBefore_[c.point], &to0 = start_[c.point];
-    const Pose &from1 = end[static_cast<std::size_t>(p.before)].pose, &to1 = end[static_cast<std::size_t>(p.step)].pose;
-    const auto chord = [&](const Pose& a, const Pose& b) { return (b.r + b.R * p.local - a.r - a.R * p.beforeLocal).norm(); };
+    const contact::ObstacleShape& o = obstacles_[c.obstacle];
+    const double radius = std::min(p.radius, p.beforeRadius), limit = contact::closedSpacing(o, radius);
+    const geometry::Pose &from0 = startBefore_[c.point], &to0 = start_[c.point];
+    const geometry::Pose &from1 = end[static_cast<std::size_t>(p.before)].pose, &to1 = end[static_cast<std::size_t>(p.step)].pose;
+    const auto chord = [&](const geometry::Pose& a, const geometry::Pose& b) { return (b.r + b.R * p.local - a.r - a.R * p.beforeLocal).norm(); };
     const double apart = std::max(chord(from0, to0), chord(from1, to1));
     if (apart <= limit || !(radius > 0)) continue;
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const int parts = static_cast<int>(std::ceil(std::min(1e6, apart / limit)));
     for (int k = 1; k < parts; ++k) {
       const double part = static_cast<double>(k) / parts;
-      if (!passesThrough(o, way.before, way.after, radius, placeBetween(p, from0, to0, part), placeBetween(p, from1, to1, part))) continue;
-      const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
-      const Link& link = linkage.links[static_cast<std::size_t>(p.link)];
-      const double stretch = apart / p.apart, usual = std::max(pointSpacing(o, radius), narrowest * radius);
+      if (!contact::passesThrough(o, way.before, way.after, radius, placeBetween(p, from0, to0, part), placeBetween(p, from1, to1, part))) continue;
+      const scene::Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
+      const scene::Link& link = linkage.links[static_cast<std::size_t>(p.link)];
+      const double stretch = apart / p.apart, usual = std::max(contact::pointSpacing(o, radius), narrowest * radius);
       // Of what is too long for its points, or one point for each.
-      const double shorter = usual * std::max(1.0, stretch) <= limit ? mostParts * usual : pointSpacing(o, radius) / std::max(1.0, stretch);
+      const double shorter = usual * std::max(1.0, stretch) <= limit ? mostParts * usual : contact::pointSpacing(o, radius) / std::max(1.0, stretch);
       char remedy[120];
       std::snprintf(remedy, sizeof remedy, "%s shorter than %.2g m, each of which has points of its own",
                     link.rigid ? "make it of links" : "give it \"divisions\"", shorter);
-      return passageInWords("\"" + linkage.name + "/" + link.name + "\"", stretch, scene_.obstacles[c.obstacle].name, apart, limit, remedy);
+      return contact::passageInWords("\"" + linkage.name + "/" + link.name + "\"", stretch, scene_.obstacles[c.obstacle].name, apart, limit, remedy);
     }
   }
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

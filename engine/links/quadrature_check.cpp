@@ -9,7 +9,7 @@
 #include "links/drives.h"
 #include "links/structure.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double share = 0.01;    // of an answer, that more points may change
@@ -31,7 +31,7 @@ std::vector<int> softCoordinates(const LinkageStructure& s) {
   return out;
 }
 
-Answers answersOf(const Scene& scene, int linkage) {
+Answers answersOf(const scene::Scene& scene, int linkage) {
   Answers out;
   LinkageStructure structure(scene, linkage);
   LinkageSystem system = structure.builder.build(structure.scale);
@@ -39,12 +39,12 @@ Answers answersOf(const Scene& scene, int linkage) {
   const std::vector<int> soft = softCoordinates(structure);
   const VectorX zero = VectorX::Zero(system.size());
   const Eigen::MatrixXd stiffness = system.stiffness()(soft, soft);
-  const DenseLu lu(stiffness, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(stiffness, solve::DenseLu::Pivots::rows);
   if (!lu.regular()) return out;
   VectorX r;
   for (int axis = 0; axis < 3; ++axis) {
     system.gravity = Vec3::Unit(axis);
-    system.evaluate({zero, zero, zero}, {}, Level::residual, r);
+    system.evaluate({zero, zero, zero}, {}, solve::Level::residual, r);
     out.deflections.push_back(lu.solve(VectorX(r(soft))));
   }
   for (const BuiltLink& link : structure.links) out.tips.push_back(system.chain().frames()[static_cast<std::size_t>(link.tip)].pose.r);
@@ -52,7 +52,7 @@ Answers answersOf(const Scene& scene, int linkage) {
   for (const LinkageStructure::Wire& wire : structure.wires) {
     system.tendons = {wire.tendon};
     system.tendons[0].tension = 1;
-    system.evaluate({zero, zero, zero}, {}, Level::residual, r);
+    system.evaluate({zero, zero, zero}, {}, solve::Level::residual, r);
     out.deflections.push_back(lu.solve(VectorX(system.tensionForce()(soft))));
   }
   out.still = nothing * lu.solve(VectorX::Constant(static_cast<Eigen::Index>(soft.size()), structure.scale)).norm();
@@ -60,27 +60,27 @@ Answers answersOf(const Scene& scene, int linkage) {
   return out;
 }
 
-Scene withPoints(const Scene& scene, int linkage, int times) {
-  Scene out = scene;
-  for (Link& link : out.linkages[static_cast<std::size_t>(linkage)].links) {
-    for (SoftDivision& d : link.soft) d.points = std::min(d.points * times, mostPoints);
+scene::Scene withPoints(const scene::Scene& scene, int linkage, int times) {
+  scene::Scene out = scene;
+  for (scene::Link& link : out.linkages[static_cast<std::size_t>(linkage)].links) {
+    for (scene::SoftDivision& d : link.soft) d.points = std::min(d.points * times, mostPoints);
   }
   return out;
 }
 
 // Whether there is something that five points might miss: polynomials alone are followed by as many points as functions.
-bool unlike(const Linkage& linkage) {
-  const auto isField = [](const Number& n) { return n.isField(); };
-  for (const Cable& cable : linkage.cables) {
-    if (cable.path == Cable::Path::helical || cable.path == Cable::Path::custom) return true;
+bool unlike(const scene::Linkage& linkage) {
+  const auto isField = [](const formula::Number& n) { return n.isField(); };
+  for (const scene::Cable& cable : linkage.cables) {
+    if (cable.path == scene::Cable::Path::helical || cable.path == scene::Cable::Path::custom) return true;
   }
-  for (const Link& link : linkage.links) {
-    for (const SoftDivision& d : link.soft) {
-      const Section& s = d.section;
-      const Number* const sizes[] = {&s.radius, &s.wall, &s.width, &s.height, &s.a, &s.b, &s.EA, &s.EI1, &s.EI2, &s.GJ, &s.massPerLength};
-      const bool bumps = d.basis == StrainBasis::gaussian || d.basis == StrainBasis::inverseMultiquadric;
+  for (const scene::Link& link : linkage.links) {
+    for (const scene::SoftDivision& d : link.soft) {
+      const scene::Section& s = d.section;
+      const formula::Number* const sizes[] = {&s.radius, &s.wall, &s.width, &s.height, &s.a, &s.b, &s.EA, &s.EI1, &s.EI2, &s.GJ, &s.massPerLength};
+      const bool bumps = d.basis == geometry::StrainBasis::gaussian || d.basis == geometry::StrainBasis::inverseMultiquadric;
       if (bumps || std::any_of(d.natural.begin(), d.natural.end(), isField)) return true;
-      if (std::any_of(std::begin(sizes), std::end(sizes), [&](const Number* n) { return isField(*n); })) return true;
+      if (std::any_of(std::begin(sizes), std::end(sizes), [&](const formula::Number* n) { return isField(*n); })) return true;
     }
   }
   return false;
@@ -106,10 +106,10 @@ double apart(const Answers& a, const Answers& b, double length) {
 
 }  // namespace
 
-std::vector<Remark> quadratureRemarks(const Scene& scene, int linkage) {
-  const Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
+std::vector<model::Remark> quadratureRemarks(const scene::Scene& scene, int linkage) {
+  const scene::Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
   double length = 0;
-  for (const Link& link : own.links) length += link.soft.empty() ? 0 : link.length();
+  for (const scene::Link& link : own.links) length += link.soft.empty() ? 0 : link.length();
   if (length == 0 || !unlike(own)) return {};
   const Answers now = answersOf(scene, linkage);
   Answers finer = answersOf(withPoints(scene, linkage, 2), linkage);
@@ -117,12 +117,12 @@ std::vector<Remark> quadratureRemarks(const Scene& scene, int linkage) {
   const double off = apart(now, finer, length);
   if (!(off > share)) return {};
   // Whose points help: each link's by itself.
-  const Link* worst = nullptr;
+  const scene::Link* worst = nullptr;
   double most = 0;
   for (std::size_t k = 0; k < own.links.size(); ++k) {
     if (own.links[k].soft.empty()) continue;
-    Scene one = scene;
-    for (SoftDivision& d : one.linkages[static_cast<std::size_t>(linkage)].links[k].soft) d.points = std::min(2 * d.points, mostPoints);
+    scene::Scene one = scene;
+    for (scene::SoftDivision& d : one.linkages[static_cast<std::size_t>(linkage)].links[k].soft) d.points = std::min(2 * d.points, mostPoints);
     const Answers other = answersOf(one, linkage);
     const double changes = other.known ? apart(now, other, length) : 0;
     if (changes >= most) most = changes, worst = &own.links[k];
@@ -134,7 +134,7 @@ std::vector<Remark> quadratureRemarks(const Scene& scene, int linkage) {
     finer = next;
   }
   int points = 0;
-  for (const SoftDivision& d : worst->soft) points = std::max(points, d.points);
+  for (const scene::SoftDivision& d : worst->soft) points = std::max(points, d.points);
   char text[320];
   std::snprintf(text, sizeof text,
                 "\"%s\" has %d quadrature points%s, which do not follow what is told along it (its section, its natural strains, its basis or a "
@@ -143,4 +143,4 @@ std::vector<Remark> quadratureRemarks(const Scene& scene, int linkage) {
   return {{worst->pointer, text}};
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

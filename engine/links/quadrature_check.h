@@ -6,10 +6,10 @@
 #include "model/model.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// A warning where a linkage answers to its weight, or to the pull of a cable, otherwise by more than a percent with twice as many
 /// points: compared are small deflections from the natural shape, and that shape's tips. At most one, of the link that shows it most.
-std::vector<Remark> quadratureRemarks(const Scene& scene, int linkage);
+std::vector<model::Remark> quadratureRemarks(const scene::Scene& scene, int linkage);
 
-}  // namespace tendril
+}  // namespace tendril::links

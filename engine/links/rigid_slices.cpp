@@ -4,7 +4,7 @@
 
 #include "geometry/quadrature.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double digits = 1e-9;  // of the whole: mass and moments of a part keep them when it is halved
@@ -13,7 +13,7 @@ constexpr int halvings = 30;     // a step of the section then lies in a part of
 
 class Slicer {
  public:
-  Slicer(const Scene& scene, const RigidBody& body) : scene_(scene), body_(body), rule_(gaussLegendre(8)) {}
+  Slicer(const scene::Scene& scene, const scene::RigidBody& body) : scene_(scene), body_(body), rule_(geometry::gaussLegendre(8)) {}
 
   std::vector<RigidSlice> all() {
     const std::vector<RigidSlice> whole = part(0, 1);
@@ -77,14 +77,14 @@ class Slicer {
     refine(middle, to, std::move(right), depth + 1, out);
   }
 
-  const Scene& scene_;
-  const RigidBody& body_;
-  Quadrature rule_;
+  const scene::Scene& scene_;
+  const scene::RigidBody& body_;
+  geometry::Quadrature rule_;
   Moments whole_{};
 };
 
 }  // namespace
 
-std::vector<RigidSlice> slicesOf(const Scene& scene, const RigidBody& body) { return Slicer(scene, body).all(); }
+std::vector<RigidSlice> slicesOf(const scene::Scene& scene, const scene::RigidBody& body) { return Slicer(scene, body).all(); }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,7 +7,7 @@
 
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr int dampedSteps = 1000, dampedFailures = 40;  // failures in a row
@@ -26,12 +26,12 @@ constexpr const char* alike =
 
 // Newton at rest, with multipliers in x that do not depend on the unit of closing rows [N, N m]. The system counts
 // unstable tangents that it met.
-NewtonReport StrainModel::solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x) {
+solve::NewtonReport StrainModel::solveFrom(Settling& s, const solve::NewtonSettings& settings, VectorX& x) {
   const int m = system_->size() - system_->coordinates();
   weigh({});
   x.tail(m) /= system_->closureUnit();
   system_->watch(true);
-  const NewtonReport newton = newton_.solve(*system_, s.still, settings, x);
+  const solve::NewtonReport newton = newton_.solve(*system_, s.still, settings, x);
   system_->watch(false, system_->unstable());
   x.tail(m) *= system_->closureUnit();
   s.report.iterations += newton.iterations;
@@ -82,7 +82,7 @@ double StrainModel::unbalance(Settling& s, double factor, VectorX x) {
   x.tail(system_->size() - system_->coordinates()) /= system_->closureUnit();
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
-  system_->evaluate({x, zero, zero}, {}, Level::residual, r);
+  system_->evaluate({x, zero, zero}, {}, solve::Level::residual, r);
   return system_->residualNorm(r);
 }
 
@@ -91,7 +91,7 @@ Stability StrainModel::stabilityAt(VectorX x, VectorX* motion) {
   VectorX r;
   weigh({});
   x.tail(system_->size() - system_->coordinates()) /= system_->closureUnit();
-  system_->evaluate({x, zero, zero}, {}, Level::tangent, r);
+  system_->evaluate({x, zero, zero}, {}, solve::Level::tangent, r);
   framesFresh_ = false;
   return system_->stability(motion);
 }
@@ -104,7 +104,7 @@ StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& r
   // No solve closes loops that do not close.
   reason = s.jam;
   if (!reason.empty()) return Found::nothing;
-  const NewtonReport newton = solveFrom(s, s.settings, x);
+  const solve::NewtonReport newton = solveFrom(s, s.settings, x);
   reason = newton.reason;
   if (!newton.converged) return Found::nothing;
   const std::string leaves = leavesSide(s, x);
@@ -139,7 +139,7 @@ bool StrainModel::settleDamped(Settling& s, VectorX& x) {
        ++i) {
     VectorX trial = x;
     system_->dashpots = w * even, system_->dashpotsFrom = x;
-    const NewtonReport newton = solveFrom(s, s.settings, trial);
+    const solve::NewtonReport newton = solveFrom(s, s.settings, trial);
     system_->dashpots.resize(0);
     if (newton.stopped) return false;
     const double moved = newton.converged ? system_->updateNorm(trial - x) : 0;
@@ -176,7 +176,7 @@ VectorX StrainModel::evenWeights() const {
 // Whether x, where a damped motion is, is in balance, or a stable equilibrium lies close by; x is then that.
 bool StrainModel::comesToRest(Settling& s, VectorX& x) {
   VectorX trial = x;
-  NewtonReport newton = solveFrom(s, s.settings, trial);
+  solve::NewtonReport newton = solveFrom(s, s.settings, trial);
   if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent() && leavesSide(s, trial).empty()) {
     if (stabilityAt(trial) == Stability::unstable) return false;
     x = trial;
@@ -184,7 +184,7 @@ bool StrainModel::comesToRest(Settling& s, VectorX& x) {
   }
   if (newton.stopped) return false;
   // Where nothing holds some motion, Newton may run away along it: being in balance is enough.
-  NewtonSettings asItIs = s.settings;
+  solve::NewtonSettings asItIs = s.settings;
   asItIs.iterations = 0;
   trial = x;
   newton = solveFrom(s, asItIs, trial);
@@ -199,7 +199,7 @@ bool StrainModel::pushOff(VectorX& x, bool& leans) {
   const int n = system_->coordinates();
   const VectorX zero = VectorX::Zero(system_->size());
   at.tail(system_->size() - n) /= system_->closureUnit();
-  const Evaluation e = system_->evaluate({at, zero, zero}, {}, Level::residual, r);
+  const solve::Evaluation e = system_->evaluate({at, zero, zero}, {}, solve::Level::residual, r);
   const double lean = -r.head(n).dot(motion);
   leans = std::abs(lean) > 1e-12 * e.forceScale * system_->scale();
   VectorX pushed = x;
@@ -217,7 +217,7 @@ bool StrainModel::between(const VectorX& from, const VectorX& to) {
 }
 
 // A few times in a run.
-void StrainModel::tellDamped(StepReport& report, const std::string& at, const std::string& reason) {
+void StrainModel::tellDamped(model::StepReport& report, const std::string& at, const std::string& reason) {
   constexpr int most = 5;
   if (++saidDamped_ > most) return;
   report.warnings.push_back(at + "the static solve of \"" + own_.name + "\" (" + reason + ") went on by damped motion" +
@@ -397,13 +397,13 @@ std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
   return {};
 }
 
-StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
-  StepReport report;
+model::StepReport StrainModel::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
   if (request.factor >= barrier_) {
     report.reason = barrierReason_;
     return report;
   }
-  Settling s{Instant(), Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
+  Settling s{scene::Instant(), solve::Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
   s.instant.t = s.instant.middle = request.time;
   s.instant.slack = 1e-9;
   s.instant.columns = request.columns;
@@ -467,11 +467,11 @@ StepReport StrainModel::loadStep(const SettleRequest& request, const Continue& k
 }
 
 void StrainModel::tellStability(Settling& s) {
-  StepReport& report = s.report;
+  model::StepReport& report = s.report;
   VectorX x = history_.q, motion;
   x.tail(system_->size() - system_->coordinates()) *= system_->closureUnit();
   // Forces left over within the tolerance would look like a hold of what nothing holds.
-  NewtonSettings polish = s.settings;
+  solve::NewtonSettings polish = s.settings;
   polish.tolerance = 1e-14, polish.iterations = 2, polish.keepGoing = nullptr;
   VectorX better = x;
   restIdle(x);
@@ -494,4 +494,4 @@ void StrainModel::tellStability(Settling& s) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,7 +10,7 @@
 #include "solve/dense_lu.h"
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 std::string lengthInWords(double meters) {
@@ -20,7 +20,7 @@ std::string lengthInWords(double meters) {
 }
 
 /// Coordinates of a soft body that give `strain` best in the mean over its length.
-void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const Number& strain, bool whole, VectorX& q) {
+void fitStrain(const scene::Scene& scene, const SoftSegment& soft, int component, const formula::Number& strain, bool whole, VectorX& q) {
   std::vector<int> columns;
   for (std::size_t j = 0; j < soft.modes.size(); ++j) {
     if (soft.modes[j] == component) columns.push_back(static_cast<int>(j));
@@ -31,7 +31,7 @@ void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const
   VectorX b = VectorX::Zero(n);
   for (std::size_t i = 0; i < soft.points.size(); ++i) {
     const TendonPoint& p = soft.points[i];
-    FormulaInput in;
+    formula::FormulaInput in;
     in.parameters = scene.values.data();
     in.u = soft.places[i], in.s = in.u * soft.body.length;
     const double wanted = strain(in) + (whole ? (component == 3 ? 1 : 0) - p.reference[component] : 0);
@@ -41,7 +41,7 @@ void fitStrain(const Scene& scene, const SoftSegment& soft, int component, const
       for (int c = 0; c < n; ++c) A(r, c) += value * p.values[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])];
     }
   }
-  const VectorX x = DenseLu(A, DenseLu::Pivots::all).solve(b);
+  const VectorX x = solve::DenseLu(A, solve::DenseLu::Pivots::all).solve(b);
   for (int r = 0; r < n; ++r) q[soft.first + columns[static_cast<std::size_t>(r)]] = x[r];
 }
 
@@ -58,11 +58,11 @@ VectorX leastChange(const Eigen::MatrixXd& J, const VectorX& gaps, const std::ve
     rest -= n * (n.transpose() * rest).eval();
   }
   for (const int i : own) rest.col(i).setZero();
-  VectorX x = rest.transpose() * DenseLu(rest * rest.transpose(), DenseLu::Pivots::all, 1e-11).solve(left);
+  VectorX x = rest.transpose() * solve::DenseLu(rest * rest.transpose(), solve::DenseLu::Pivots::all, 1e-11).solve(left);
   if (own.empty()) return x;
   Eigen::MatrixXd columns(J.rows(), static_cast<int>(own.size()));
   for (std::size_t k = 0; k < own.size(); ++k) columns.col(static_cast<int>(k)) = J.col(own[k]);
-  const VectorX y = DenseLu(columns.transpose() * columns, DenseLu::Pivots::all, 1e-11).solve(columns.transpose() * (gaps - J * x));
+  const VectorX y = solve::DenseLu(columns.transpose() * columns, solve::DenseLu::Pivots::all, 1e-11).solve(columns.transpose() * (gaps - J * x));
   for (std::size_t k = 0; k < own.size(); ++k) x[own[k]] = y[static_cast<int>(k)];
   return x;
 }
@@ -88,7 +88,7 @@ void StrainModel::turnScrews(VectorX& q) const {
     const ChainStep& step = structure_->builder.step(l.screw);
     const Vec3 axis = step.base.col(0).head<3>();
     const double pitch = step.base.col(0).tail<3>().dot(axis);
-    const Pose way = inverse(frames[static_cast<std::size_t>(step.parent)].pose) * frames[static_cast<std::size_t>(l.b)].pose;
+    const geometry::Pose way = geometry::inverse(frames[static_cast<std::size_t>(step.parent)].pose) * frames[static_cast<std::size_t>(l.b)].pose;
     const Eigen::Quaterniond turn(way.R);
     const double angle = 2 * std::atan2(turn.vec().dot(axis), turn.w());
     const double turns = pitch != 0 ? std::round((way.r.dot(axis) / pitch - angle) / (2 * pi)) : 0;
@@ -97,10 +97,10 @@ void StrainModel::turnScrews(VectorX& q) const {
 }
 
 void StrainModel::setInitial() {
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene_.values.data();
-  for (const Initial& initial : scene_.initial) {
-    for (const LinkRef& ref : initial.links) {
+  for (const scene::Initial& initial : scene_.initial) {
+    for (const scene::LinkRef& ref : initial.links) {
       if (ref.linkage != structure_->linkage) continue;
       const BuiltLink& built = structure_->at(ref);
       for (const int number : built.softs) {
@@ -170,7 +170,7 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
   turnScrews(q);
   if (assemble(q)) return true;
   // Drawn straight, say, no small motion brings the ends nearer: from beside it one may.
-  SplitMix random(1);
+  geometry::SplitMix random(1);
   for (int attempt = 1; attempt <= 8; ++attempt) {
     q = wanted;
     for (int i = 0; i < system_->coordinates(); ++i) {
@@ -229,16 +229,16 @@ std::vector<int> StrainModel::lastingRows(const VectorX& q, const std::vector<ch
 void StrainModel::closeLoops() {
   const std::vector<ClosureRow>& all = structure_->closures;
   if (all.empty()) return;
-  const Integrator integrator = scene_.solver.linkageIntegrator;
-  if (scene_.solver.dynamic && integrator != Integrator::generalizedAlpha && integrator != Integrator::implicitEuler) {
+  const scene::Integrator integrator = scene_.solver.linkageIntegrator;
+  if (scene_.solver.dynamic && integrator != scene::Integrator::generalizedAlpha && integrator != scene::Integrator::implicitEuler) {
     throw std::invalid_argument("/solver/integrator: linkages with loops run with generalized-alpha or implicit-euler");
   }
   // Without damping of what a step cannot resolve, errors of the loops' forces ring on.
   constexpr double mostLeft = 0.99;
-  if (scene_.solver.dynamic && integrator == Integrator::generalizedAlpha && scene_.solver.rho > mostLeft) {
+  if (scene_.solver.dynamic && integrator == scene::Integrator::generalizedAlpha && scene_.solver.rho > mostLeft) {
     remarks_.push_back({"/solver/rho", "with loops, forces ring at a \"rho\" so close to 1, and more energy is lost than at 0.9: take 0.9 or less"});
   }
-  const auto loopOf = [&](int row) -> const LinkLoop& {
+  const auto loopOf = [&](int row) -> const scene::LinkLoop& {
     const LinkageStructure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
     return own_.loops[static_cast<std::size_t>(l.index)];
   };
@@ -269,7 +269,7 @@ void StrainModel::closeLoops() {
       names += (names.empty() ? "" : ", ") + all[r].name;
     }
     if (names.empty()) continue;
-    const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[l].index)];
+    const scene::LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[l].index)];
     remarks_.push_back({loop.pointer, inWords(loop) +
                                           " is redundant in: " + names +
                                           "; the other joints forbid that already, and these rows are left out"});
@@ -337,7 +337,7 @@ std::string StrainModel::looseJoint() {
   constexpr int most = 400;  // larger ones would take long
   if (system_->size() == 0 || system_->size() > most) return {};
   VectorX r;
-  system_->evaluate({history_.q, VectorX::Zero(system_->size()), VectorX::Zero(system_->size())}, {}, Level::tangent, r);
+  system_->evaluate({history_.q, VectorX::Zero(system_->size()), VectorX::Zero(system_->size())}, {}, solve::Level::tangent, r);
   return looseIn(system_->tangent());
 }
 
@@ -361,7 +361,7 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
       even.row(i) *= d, even.col(i) *= d, scales[i] *= d;
     }
   }
-  const DenseLu lu(even, DenseLu::Pivots::all, 1e-13);
+  const solve::DenseLu lu(even, solve::DenseLu::Pivots::all, 1e-13);
   if (lu.rank() == lu.size()) return {};
   const VectorX free = lu.kernel();
   // Forces of loops alone: a singular position, which is told elsewhere, and no motion.
@@ -385,8 +385,8 @@ void StrainModel::tellOverlaps() {
 
 // By default contact of rigid links is as stiff as their mass asks for.
 void StrainModel::tellSoftness() {
-  const std::vector<Obstacle>& all = scene_.obstacles;
-  const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const Obstacle& o) { return o.stiffness.has_value(); });
+  const std::vector<scene::Obstacle>& all = scene_.obstacles;
+  const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const scene::Obstacle& o) { return o.stiffness.has_value(); });
   if (said || structure_->skin.groups.front().stiffness.back() > 0) return;
   remarks_.push_back({own_.pointer, "\"" + own_.name + "\" has no mass that contact could take its stiffness from, so obstacles do not push it: "
                                     "give \"contact\" a \"stiffness\""});
@@ -400,13 +400,13 @@ void StrainModel::refuseLoose() {
   const double dt = scene_.solver.dt;
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
-  const Rates rates{1 / dt, 1 / (dt * dt)};
+  const solve::Rates rates{1 / dt, 1 / (dt * dt)};
   system_->weighClosures(rates);
   const std::vector<ChainForce*> forces = std::exchange(system_->forces, {});
   const std::vector<PointWrench> wrenches = std::exchange(system_->wrenches, {});
   const std::vector<Tendon> tendons = std::exchange(system_->tendons, {});
   const Vec3 gravity = std::exchange(system_->gravity, Vec3(Vec3::Zero()));
-  system_->evaluate({history_.q, zero, zero}, rates, Level::tangent, r);
+  system_->evaluate({history_.q, zero, zero}, rates, solve::Level::tangent, r);
   system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
   if (!r.allFinite() || !system_->tangent().allFinite()) {
     const std::string far = outOfScale(history_.q);
@@ -416,8 +416,8 @@ void StrainModel::refuseLoose() {
                                              : far));
   }
   std::string name = looseIn(system_->tangent());
-  const bool isExplicit = scene_.solver.linkageIntegrator == Integrator::symplecticEuler ||
-                          scene_.solver.linkageIntegrator == Integrator::verlet;
+  const bool isExplicit = scene_.solver.linkageIntegrator == scene::Integrator::symplecticEuler ||
+                          scene_.solver.linkageIntegrator == scene::Integrator::verlet;
   // A spring or a damper holds it, but explicit steps divide by its mass.
   const bool massless = name.empty() && isExplicit;
   if (massless) {
@@ -427,7 +427,7 @@ void StrainModel::refuseLoose() {
   }
   if (name.empty()) return;
   std::string pointer = own_.pointer;
-  for (const Link& link : own_.links) {
+  for (const scene::Link& link : own_.links) {
     if (name.find("\"" + own_.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
   }
   if (massless) {
@@ -442,4 +442,4 @@ void StrainModel::refuseLoose() {
                               "\"damping\", or take a joint without that motion");
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 struct Slopes {
@@ -217,4 +217,4 @@ void StepCourse::split(const Part& kink) {
   kinks_.push_back({at, rateBehind() - rateBefore(), -gap()});
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace tendril {
+namespace tendril::links {
 
 /// Whether a polynomial of order four follows a formula over [0, width] [s], up to round-off of its values near time t [s].
 /// `share`: of the change of the rate times the width, how far the polynomial may be off.
@@ -51,4 +51,4 @@ class StepCourse {
   std::vector<Kink> kinks_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

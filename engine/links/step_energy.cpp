@@ -6,7 +6,7 @@
 
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // Of everything but what is stored, what dampers take and what loads and motors give.
 double StrainModel::power() const {
@@ -66,10 +66,10 @@ double StrainModel::little(double dt) const {
 }
 
 // Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.
-void StrainModel::tellGain(double t, double gain, StepReport& report) {
+void StrainModel::tellGain(double t, double gain, model::StepReport& report) {
   if (saidGain_) return;
   saidGain_ = true;
-  EnergyBalance balance;
+  model::EnergyBalance balance;
   energyBalance(balance);
   char made[100], of[240];
   std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t, std::max(balance.numerical, gain));
@@ -80,4 +80,4 @@ void StrainModel::tellGain(double t, double gain, StepReport& report) {
   report.warnings.push_back(made + own_.name + of);
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

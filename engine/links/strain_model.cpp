@@ -9,43 +9,43 @@
 #include "solve/dense_lu.h"
 #include "links/quadrature_check.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
-ImplicitScheme schemeOf(Integrator integrator) {
+solve::ImplicitScheme schemeOf(scene::Integrator integrator) {
   switch (integrator) {
-    case Integrator::implicitMidpoint: return ImplicitScheme::midpoint;
-    case Integrator::bdf2: return ImplicitScheme::bdf2;
-    case Integrator::generalizedAlpha: return ImplicitScheme::generalizedAlpha;
-    default: return ImplicitScheme::euler;
+    case scene::Integrator::implicitMidpoint: return solve::ImplicitScheme::midpoint;
+    case scene::Integrator::bdf2: return solve::ImplicitScheme::bdf2;
+    case scene::Integrator::generalizedAlpha: return solve::ImplicitScheme::generalizedAlpha;
+    default: return solve::ImplicitScheme::euler;
   }
 }
 
-bool isExplicit(Integrator integrator) {
-  return integrator == Integrator::symplecticEuler || integrator == Integrator::verlet;
+bool isExplicit(scene::Integrator integrator) {
+  return integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet;
 }
 
 // Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
 // middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
-bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const Instant& end, const StepRequest& request) {
+bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
   contact.prepare(end, end, request.t0);
   return contact.strikes(start, request.dt);
 }
 
 }  // namespace
 
-StrainModel::StrainModel(const Scene& scene, int linkage)
+StrainModel::StrainModel(const scene::Scene& scene, int linkage)
     : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
   structure_ = std::make_unique<LinkageStructure>(scene, linkage);
   contact_ = std::make_unique<LinkageContact>(scene, structure_->skin);
   fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
-  for (const Load& load : scene.loads) {
-    if (std::any_of(load.places.begin(), load.places.end(), [&](const LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
+  for (const scene::Load& load : scene.loads) {
+    if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
   }
   build();
   columns_.assign(scene.columns.size(), 0.0);
-  for (const State& state : scene.states) columns_.push_back(state.initial);
+  for (const scene::State& state : scene.states) columns_.push_back(state.initial);
   instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
   instant_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
@@ -59,7 +59,7 @@ StrainModel::StrainModel(const Scene& scene, int linkage)
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
   if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
-  for (Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
+  for (model::Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
   draw();
 }
 
@@ -117,8 +117,8 @@ void StrainModel::begin(const double* columns) {
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
-NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
-  NewtonSettings out;
+solve::NewtonSettings StrainModel::settings(const model::Continue& keepGoing) const {
+  solve::NewtonSettings out;
   out.tolerance = scene_.solver.tolerance;
   out.iterations = scene_.solver.iterations;
   out.lineSearch = scene_.solver.lineSearch;
@@ -127,14 +127,14 @@ NewtonSettings StrainModel::settings(const Continue& keepGoing) const {
   return out;
 }
 
-void StrainModel::prepare(const Instant& end, const Instant& at, double t0) {
+void StrainModel::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   drives_.apply(at, *structure_, *system_);
   if (!contact_->empty()) contact_->prepare(end, at, t0);
   if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
 }
 
 // Prescribed coordinates stand where their formulas say, with the rates that these say.
-void StrainModel::hold(const Instant& at, Drives::Side side, double width, VectorX& x, Kinematics& k) {
+void StrainModel::hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
   drives_.driven(at, side, width, *structure_, driven_);
   for (const DrivenValue& d : driven_) {
     x[d.coordinate] = d.value;
@@ -144,7 +144,7 @@ void StrainModel::hold(const Instant& at, Drives::Side side, double width, Vecto
 }
 
 // At a step's end.
-void StrainModel::holdAtEnd(const Instant& end, double dt, VectorX& x, Kinematics& k) {
+void StrainModel::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k) {
   hold(end, Drives::Side::before, dt, x, k);
   if (!struck_) return;
   driveBehindKinks(dt);
@@ -165,16 +165,16 @@ void StrainModel::driveBehindKinks(double dt) {
 
 // Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
 // that then hold loops go to the end of `multipliers`.
-void StrainModel::startAcceleration(const StepRequest& request, VectorX* multipliers) {
-  Instant start;
+void StrainModel::startAcceleration(const model::StepRequest& request, VectorX* multipliers) {
+  scene::Instant start;
   start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
   start.slack = 1e-9 * request.dt;
   start.columns = request.columns;
   prepare(start, start, request.t0);
   if (struck_ && !passedOn_) {
-    Instant end = start;
+    scene::Instant end = start;
     end.t += request.dt;
-    Kinematics none;
+    solve::Kinematics none;
     VectorX q = history_.q;
     holdAtEnd(end, request.dt, q, none);
   } else {
@@ -198,7 +198,7 @@ void StrainModel::standAtAccepted() {
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
 template <class Attempt>
-StepReport StrainModel::attempt(const Attempt& tried) {
+model::StepReport StrainModel::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
   struck_ = ledgerKept_ = false;
@@ -224,7 +224,7 @@ StepReport StrainModel::attempt(const Attempt& tried) {
     standAtAccepted();
   };
   try {
-    StepReport report = tried();
+    model::StepReport report = tried();
     if (!report.accepted) goBack(report.stopped);
     return report;
   } catch (...) {
@@ -233,12 +233,12 @@ StepReport StrainModel::attempt(const Attempt& tried) {
   }
 }
 
-StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing) {
-  StepRequest request = asked;
+model::StepReport StrainModel::step(const model::StepRequest& asked, const model::Continue& keepGoing) {
+  model::StepRequest request = asked;
   request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
-  const StepReport report = attempt([&] {
+  const model::StepReport report = attempt([&] {
     if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
-    StepReport report = implicitStep(request, keepGoing);
+    model::StepReport report = implicitStep(request, keepGoing);
     if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
       const std::string jam = jamOfStep(request);
@@ -251,7 +251,7 @@ StepReport StrainModel::step(const StepRequest& asked, const Continue& keepGoing
   return report;
 }
 
-StepReport StrainModel::settle(const SettleRequest& request, const Continue& keepGoing) {
+model::StepReport StrainModel::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
   return attempt([&] { return loadStep(request, keepGoing); });
 }
 
@@ -287,7 +287,7 @@ bool StrainModel::touches(const VectorX& q) {
 }
 
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
-bool StrainModel::standStill(const Instant& at, double dt) {
+bool StrainModel::standStill(const scene::Instant& at, double dt) {
   drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
   return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
     return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
@@ -310,7 +310,7 @@ std::string StrainModel::refusal(const VectorX& q, Way way) {
 }
 
 // Once in a run, before the accepted state moves on.
-void StrainModel::sayPassed(StepReport& report) {
+void StrainModel::sayPassed(model::StepReport& report) {
   if (contact_->empty() || saidPassed_) return;
   system_->place(q_, v_);
   const std::string words = contact_->passedBetween(system_->chain().frames());
@@ -320,56 +320,56 @@ void StrainModel::sayPassed(StepReport& report) {
 }
 
 // Multipliers keep the forces that they stand for.
-void StrainModel::weigh(const Rates& rates) {
+void StrainModel::weigh(const solve::Rates& rates) {
   const double before = system_->closureUnit();
   system_->weighClosures(rates);
   history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
 }
 
-StepReport StrainModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report;
-  Instant end;
+model::StepReport StrainModel::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  scene::Instant end;
   end.t = request.t0 + request.dt;
   end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
   end.columns = request.columns;
-  const ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
-  const bool blow = wanted != ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  const solve::ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
+  const bool blow = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
   const int n = system_->coordinates(), m = system_->size() - n;
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
-  findKinks(end, request, wanted != ImplicitScheme::midpoint);
+  findKinks(end, request, wanted != solve::ImplicitScheme::midpoint);
   if (ask_ > 0) {
     report.ask = ask_;
     return report;
   }
   // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
   // schemes that do not remember accelerations without its numerical damping.
-  const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != ImplicitScheme::euler;
-  const ImplicitScheme scheme = jolted ? ImplicitScheme::euler : renewed ? ImplicitScheme::generalizedAlpha : wanted;
-  const double rho = wanted == ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
-  EnergyBalance before;  // known where the step is judged by it
+  const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != solve::ImplicitScheme::euler;
+  const solve::ImplicitScheme scheme = jolted ? solve::ImplicitScheme::euler : renewed ? solve::ImplicitScheme::generalizedAlpha : wanted;
+  const double rho = wanted == solve::ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
+  model::EnergyBalance before;  // known where the step is judged by it
   if (renewed) energyBalance(before);
   // A cut makes steps start afresh too, but what acts goes on as it was.
   if (renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
     // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
-    const bool goesOn = renewed && wanted == ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const bool goesOn = renewed && wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
     const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
     startAcceleration(request, &q);
     if (goesOn) history_.auxiliary += ahead;
-    system_->evaluate({q, history_.v, history_.a}, {}, Level::residual, r);
+    system_->evaluate({q, history_.v, history_.a}, {}, solve::Level::residual, r);
     account_.begin(power());
     keepLedger();
     ledger_->remember();
   }
   triedAt_ = request.t0;
-  if (scheme == ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
-  prepareStep(scheme, history_, request.dt, step_, rho);
-  Instant at = end;
+  if (scheme == solve::ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  solve::prepareStep(scheme, history_, request.dt, step_, rho);
+  scene::Instant at = end;
   at.t = request.t0 + step_.at * request.dt;
   prepare(end, at, request.t0);
-  if (!fluid_->empty() && (scheme == ImplicitScheme::euler || scheme == ImplicitScheme::bdf2)) {
+  if (!fluid_->empty() && (scheme == solve::ImplicitScheme::euler || scheme == solve::ImplicitScheme::bdf2)) {
     // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
     const LinkageFluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
     fluid_->prepare(at, request.dt, &rule);
@@ -383,20 +383,20 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
       return report;
     }
   }
-  const bool middle = scheme == ImplicitScheme::midpoint, touched = middle && touches(step_.guess);
+  const bool middle = scheme == solve::ImplicitScheme::midpoint, touched = middle && touches(step_.guess);
   bool keeps = middle && standStill(at, request.dt) && !(touched && contact_->dissipates());
   const auto begin = [&] {
     const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
                                   : middle  ? WorkLedger::Rule::middle
                                   : struck_ && !renewed ? WorkLedger::Rule::struck
                                             : WorkLedger::Rule::end;
-    beginLedger(request.dt, rule, request.smooth, scheme != ImplicitScheme::euler);
+    beginLedger(request.dt, rule, request.smooth, scheme != solve::ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
     system_->findFlight();
     system_->keepEnergy(history_.q, history_.v, keeps ? request.dt : 0);
   };
   begin();
-  NewtonReport newton;
+  solve::NewtonReport newton;
   for (int attempt = 0; attempt < 4 && !newton.converged && !newton.stopped; ++attempt) {
     if (attempt == 2) {
       // Energy of contact is not among what is kept, and its kinks may leave no balance with what is.
@@ -431,7 +431,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
     if (!far.empty()) report.reason = far;
     return report;
   }
-  finishStep(step_, history_, x_, q_, v_);
+  solve::finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
   SideReach sideReach;
@@ -463,13 +463,13 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   if (renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
   const bool gains = account_.refuses(energy);
   const double gain = account_.gainOf(energy);
-  if (gains && request.dt > EnergyWatch::finest * scene_.solver.dt) {
+  if (gains && request.dt > model::EnergyWatch::finest * scene_.solver.dt) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
-  if (scheme == ImplicitScheme::generalizedAlpha) {
+  if (scheme == solve::ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
-    finishAcceleration(step_, history_, x_, a, auxiliary);
+    solve::finishAcceleration(step_, history_, x_, a, auxiliary);
     for (const DrivenValue& d : driven_) auxiliary[d.coordinate] = d.acceleration;
     auxiliary.tail(m).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
@@ -487,7 +487,7 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
-  if (jolted || (renewed && wanted == ImplicitScheme::bdf2 && !system_->flight().empty())) history_.dtBefore = 0;
+  if (jolted || (renewed && wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty())) history_.dtBefore = 0;
   if (struck_ && !renewed) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;
@@ -495,25 +495,25 @@ StepReport StrainModel::implicitStep(const StepRequest& request, const Continue&
 
 // Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
 // balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
-void StrainModel::keepMomentum(ImplicitScheme scheme, double rho, const VectorX& pushed) {
+void StrainModel::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed) {
   const auto n = static_cast<Eigen::Index>(system_->flight().size());
   if (n == 0) return;
-  History past;
+  solve::History past;
   past.q = past.qBefore = VectorX::Zero(n), past.dtBefore = history_.dtBefore;
-  if (scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0) {
+  if (scheme == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0) {
     system_->place(history_.qBefore, history_.vBefore);
     system_->momentum(past.vBefore);
   }
   startMomentum(past.v);
   system_->place(history_.q, history_.v, history_.a);
-  if (scheme == ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
-  TimeStep step;
-  prepareStep(scheme, past, step_.dt, step, rho);
+  if (scheme == solve::ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
+  solve::TimeStep step;
+  solve::prepareStep(scheme, past, step_.dt, step, rho);
   VectorX place, momentum, push, auxiliary;
   const VectorX solved = (pushed - step.kinematics.a0) / step.kinematics.rates.a;
-  finishStep(step, past, solved, place, momentum);
-  if (scheme == ImplicitScheme::generalizedAlpha) {
-    finishAcceleration(step, past, solved, push, auxiliary);
+  solve::finishStep(step, past, solved, place, momentum);
+  if (scheme == solve::ImplicitScheme::generalizedAlpha) {
+    solve::finishAcceleration(step, past, solved, push, auxiliary);
     rememberPush(push, auxiliary);
   }
   flyWith(momentum);
@@ -550,7 +550,7 @@ void StrainModel::flyWith(const VectorX& momentum) {
   system_->place(q_, v_);
   system_->momentum(now);
   system_->flightMass(mass);
-  const DenseLu lu(mass, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(mass, solve::DenseLu::Pivots::rows);
   if (!lu.regular()) return;
   const VectorX lacks = lu.solve(momentum - now);
   for (std::size_t f = 0; f < system_->flight().size(); ++f) v_[system_->flight()[f]] += lacks[static_cast<Eigen::Index>(f)];
@@ -563,7 +563,7 @@ bool StrainModel::balanceLoops() {
   move_ = acceleration_;
   if (!system_->acceleration(q_, v_, move_, &forces)) return false;
   move_.tail(system_->size() - system_->coordinates()).setZero();
-  system_->evaluate({forces, v_, move_}, {}, Level::residual, r);
+  system_->evaluate({forces, v_, move_}, {}, solve::Level::residual, r);
   return true;
 }
 
@@ -583,7 +583,7 @@ void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, boo
   ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
 }
 
-void StrainModel::accept(const Instant& end, double t0, double dt) {
+void StrainModel::accept(const scene::Instant& end, double t0, double dt) {
   if (!contact_->empty()) {
     contact_->accept(end, t0);
     system_->place(q_, v_);
@@ -611,33 +611,33 @@ void StrainModel::recentre() {
   for (const PoseSpring& s : system_->springs) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
     const int first = step.first, n = static_cast<int>(s.base.cols());
-    const Pose motion = motionOf(system_->screwOf(s, history_.q));
-    Vec6 x = system_->screwOf(s, history_.q), w = system_->screwOf(s, history_.v);
+    const geometry::Pose motion = motionOf(system_->screwOf(s, history_.q));
+    geometry::Vec6 x = system_->screwOf(s, history_.q), w = system_->screwOf(s, history_.v);
     const Vec3 way = x.tail<3>();
     x.tail<3>().setZero(), w.tail<3>().setZero();
-    const TangentOperator T(-x);
-    const Mat6 t = T.matrix(), change = T.along(-w);
-    const auto seen = [&](const Vec6& turn, const Vec3& move) {
-      Vec6 out;
+    const geometry::TangentOperator T(-x);
+    const geometry::Mat6 t = T.matrix(), change = T.along(-w);
+    const auto seen = [&](const geometry::Vec6& turn, const Vec3& move) {
+      geometry::Vec6 out;
       out << turn.head<3>(), motion.R.transpose() * move;
       return VectorX(s.base.transpose() * out);
     };
     const auto turnOf = [&](const VectorX& v) {
-      Vec6 turn = system_->screwOf(s, v);
+      geometry::Vec6 turn = system_->screwOf(s, v);
       turn.tail<3>().setZero();
       return turn;
     };
     const auto moveOf = [&](const VectorX& v) { return Vec3(system_->screwOf(s, v).tail<3>()); };
     if (history_.qBefore.size() == history_.q.size()) {
       // The state before, seen from here: its chart began there.
-      const Vec6 before = DenseLu(TangentOperator(x).matrix(), DenseLu::Pivots::rows).solve(turnOf(history_.vBefore));
+      const geometry::Vec6 before = solve::DenseLu(geometry::TangentOperator(x).matrix(), solve::DenseLu::Pivots::rows).solve(turnOf(history_.vBefore));
       history_.qBefore.segment(first, n) = seen(-x, -way);
       history_.vBefore.segment(first, n) = seen(before, moveOf(history_.vBefore));
     }
     for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) {
       a->segment(first, n) = seen(t * turnOf(*a) + change * w, moveOf(*a));
     }
-    for (VectorX* push : {&push_, &auxiliaryPush_}) push->segment(first, n) = seen(Vec6::Zero(), moveOf(*push));
+    for (VectorX* push : {&push_, &auxiliaryPush_}) push->segment(first, n) = seen(geometry::Vec6::Zero(), moveOf(*push));
     history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);
@@ -663,9 +663,9 @@ void StrainModel::balance() {
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }
-  system_->evaluate({q, v, a}, {}, Level::residual, r);
+  system_->evaluate({q, v, a}, {}, solve::Level::residual, r);
   balanceFresh_ = true;
   framesFresh_ = false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

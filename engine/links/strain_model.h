@@ -15,29 +15,29 @@
 #include "links/structure.h"
 #include "links/work_ledger.h"
 
-namespace tendril {
+namespace tendril::links {
 
-class StrainModel final : public Model {
+class StrainModel final : public model::Model {
  public:
   /// Of the scene's linkage of this number. The scene must outlive the model; its `values` may change, followed by
   /// refresh(). Throws std::invalid_argument (JSON pointer first) where the linkage cannot be assembled.
-  explicit StrainModel(const Scene& scene, int linkage = 0);
+  explicit StrainModel(const scene::Scene& scene, int linkage = 0);
 
   void begin(const double* columns) override;
-  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
-  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override { return system_->size(); }
   double maxPenetration() const override { return maxPenetration_; }
-  std::vector<Remark> remarks() const override { return remarks_; }
+  std::vector<model::Remark> remarks() const override { return remarks_; }
 
-  const Drawing& drawing() const override { return drawing_; }
-  void snapshot(Snapshot& out) override;
+  const model::Drawing& drawing() const override { return drawing_; }
+  void snapshot(model::Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
-  bool energyBalance(EnergyBalance& out) override;
+  bool energyBalance(model::EnergyBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
-  void bodies(std::vector<BodyState>& out) override;
+  void bodies(std::vector<model::BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;
   void refresh() override;
@@ -46,14 +46,14 @@ class StrainModel final : public Model {
 
   LinkageSystem& system() { return *system_; }
   const LinkageStructure& structure() const { return *structure_; }
-  const History& history() const { return history_; }
+  const solve::History& history() const { return history_; }
 
  private:
   void build();
   void standAtAccepted();
   template <class Attempt>
-  StepReport attempt(const Attempt& tried);
-  StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
+  model::StepReport attempt(const Attempt& tried);
+  model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   void setInitial();
   void closeLoops();
   bool assemble(VectorX& q) const { return assemble(q, system_->held); }
@@ -94,12 +94,12 @@ class StrainModel final : public Model {
     double reach = 0, gone = 0;  ///< of a way that surely keeps the side [rad, or of the size]
   };
   Side sideOfStep(const VectorX& to, SideReach& next, VectorX& at) const;
-  bool keepsSide(double t, SideReach& next, StepReport& report);
+  bool keepsSide(double t, SideReach& next, model::StepReport& report);
   std::string changeInWords() const;
   std::string jamInWords(const VectorX& q, const VectorX& motion) const;
-  std::string jamOfStep(const StepRequest& request);
+  std::string jamOfStep(const model::StepRequest& request);
   std::string loopInWords(const ClosureRow& row) const;
-  std::string inWords(const LinkLoop& loop) const;
+  std::string inWords(const scene::LinkLoop& loop) const;
   bool loopsAreDriven() const;
   bool lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const;
   bool leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const;
@@ -113,10 +113,10 @@ class StrainModel final : public Model {
   std::string openRedundant(const VectorX& q);
   /// One static solve: what acts, at rest.
   struct Settling {
-    Instant instant;
-    Kinematics still;
-    NewtonSettings settings;
-    StepReport& report;
+    scene::Instant instant;
+    solve::Kinematics still;
+    solve::NewtonSettings settings;
+    model::StepReport& report;
     VectorX from;       // closed: where the way of the loops begins
     std::string doubt;  // which side they took
     std::string jam;    // why they cannot be led to what is driven
@@ -129,7 +129,7 @@ class StrainModel final : public Model {
   VectorX idleMotion() const;
   enum class Found { nothing, unstable, doubtful, sure };
   enum class Way { step, loadStep, damped };  ///< how a state was reached
-  NewtonReport solveFrom(Settling& s, const NewtonSettings& settings, VectorX& x);
+  solve::NewtonReport solveFrom(Settling& s, const solve::NewtonSettings& settings, VectorX& x);
   void loadBy(Settling& s, double factor, VectorX& x);
   double unbalance(Settling& s, double factor, VectorX x);
   Stability stabilityAt(VectorX x, VectorX* motion = nullptr);
@@ -139,7 +139,7 @@ class StrainModel final : public Model {
   bool pushOff(VectorX& x, bool& leans);
   bool comesToRest(Settling& s, VectorX& x);
   bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
-  void tellDamped(StepReport& report, const std::string& at, const std::string& reason);
+  void tellDamped(model::StepReport& report, const std::string& at, const std::string& reason);
   bool findEquilibrium(Settling& s, double to, VectorX& x, Way& way);
   bool settleUnloaded(Settling& s, VectorX& x);
   bool findAtRest(Settling& s, double to, VectorX& x, Way& way);
@@ -153,15 +153,15 @@ class StrainModel final : public Model {
   std::string crushed(const VectorX& q) const;
   std::string whatMoves(const VectorX& motion) const;
 
-  StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
-  void adviseShorter(const StepRequest& request, StepReport& report);
-  StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
-  void prepare(const Instant& end, const Instant& at, double t0);
-  void startAcceleration(const StepRequest& request, VectorX* multipliers = nullptr);
-  void hold(const Instant& at, Drives::Side side, double width, VectorX& x, Kinematics& k);
-  void holdAtEnd(const Instant& end, double dt, VectorX& x, Kinematics& k);
+  model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  void adviseShorter(const model::StepRequest& request, model::StepReport& report);
+  model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
+  void startAcceleration(const model::StepRequest& request, VectorX* multipliers = nullptr);
+  void hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k);
+  void holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k);
   void driveBehindKinks(double dt);
-  void findKinks(const Instant& end, const StepRequest& request, bool remembers);
+  void findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers);
   double firstInside(double dt) const;
   void strike(double time);
   void leap();
@@ -169,57 +169,57 @@ class StrainModel final : public Model {
   void keepLedger();
   VectorX flown(const Vec3& way) const;
   void keepGuessOutside();
-  bool standStill(const Instant& at, double dt);
+  bool standStill(const scene::Instant& at, double dt);
   std::string refusal(const VectorX& q, Way way = Way::step);
-  void sayPassed(StepReport& report);
-  void sayWhirled(StepReport& report, double dt);
+  void sayPassed(model::StepReport& report);
+  void sayWhirled(model::StepReport& report, double dt);
   std::string tooFast(const VectorX& q, Way way) const;
   EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
   double power() const;
   double little(double dt) const;
-  void tellGain(double t, double gain, StepReport& report);
+  void tellGain(double t, double gain, model::StepReport& report);
   bool balanceLoops();
   void openLedger();
   bool touches(const VectorX& q);
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder);
-  void weigh(const Rates& rates);
-  void keepMomentum(ImplicitScheme scheme, double rho, const VectorX& pushed);
+  void weigh(const solve::Rates& rates);
+  void keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed);
   void startMomentum(VectorX& momentum);
   void flyWith(const VectorX& momentum);
   void pushBefore(VectorX& push, const VectorX& remembered) const;
   void rememberPush(const VectorX& push, const VectorX& auxiliary);
-  void accept(const Instant& end, double t0, double dt);
+  void accept(const scene::Instant& end, double t0, double dt);
   void recentre();
-  NewtonSettings settings(const Continue& keepGoing) const;
+  solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
   const std::vector<ChainFrame>& frames();  ///< at the accepted state
   void balance();                           ///< efforts at the accepted state
   /// Whole strain at a place of a soft link; stretch is 0 at rest.
-  Vec6 strainAt(const LinkRef& ref) const;
+  geometry::Vec6 strainAt(const scene::LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
-  double energyOf(EnergyKind kind);
+  double energyOf(scene::EnergyKind kind);
   const LinkageSystem::Energies& energies();  ///< at the accepted state
   double energyOfRests() const;
   void draw();
 
-  const Scene& scene_;
-  const Linkage& own_;
-  Switches switches_;  // of what acts on it
+  const scene::Scene& scene_;
+  const scene::Linkage& own_;
+  scene::Switches switches_;  // of what acts on it
   std::unique_ptr<LinkageStructure> structure_;
   std::unique_ptr<LinkageSystem> system_;
   std::unique_ptr<LinkageContact> contact_;
   std::unique_ptr<LinkageFluid> fluid_;
   PointerSpring pointer_;
   Drives drives_;
-  Newton newton_;
-  History history_;
+  solve::Newton newton_;
+  solve::History history_;
   struct Kept {
     VectorX q, v, a, auxiliary, acceleration, push, auxiliaryPush;
     double dtBefore = 0, unit = 1;
     bool have = false, pushKnown = false;
   };
   Kept kept_;  // of history_ and what goes with it, while a step is tried
-  TimeStep step_;
+  solve::TimeStep step_;
   VectorX x_, q_, v_, move_;
   VectorX acceleration_;           // of the accepted state, where a scheme gives it
   bool haveAcceleration_ = false;  // it is that of the accepted forces
@@ -238,7 +238,7 @@ class StrainModel final : public Model {
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
   Vec3 pull_ = Vec3::Zero();       // and gravity [m/s^2]
   bool storesFresh_ = false;       // all three are
-  Instant instant_;                  // of the accepted state
+  scene::Instant instant_;                  // of the accepted state
   std::vector<double> columns_;    // what instant_ sees
   std::vector<DrivenValue> driven_;
   std::vector<DrivenKink> kinks_;  // within the step at hand
@@ -256,7 +256,7 @@ class StrainModel final : public Model {
   std::vector<char> inLoops_;      // coordinates that open or close one
   bool loopsBend_ = false;         // strains are among them
   SideReach sideReach_;                    // that loops keep their side
-  std::vector<Remark> remarks_;
+  std::vector<model::Remark> remarks_;
   struct Cuts {
     long taken = 0, shortTaken = 0, cut = 0, iterations = 0;
     double covered = 0, shortCovered = 0;  // by the steps taken, and by those of less than half dt [s]
@@ -269,9 +269,9 @@ class StrainModel final : public Model {
   bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
   LinkageSystem::Energies energies_;  // while energiesFresh_
   double maxPenetration_ = 0;
-  Drawing drawing_;
+  model::Drawing drawing_;
   struct DrawnPoint {
-    LinkRef ref;
+    scene::LinkRef ref;
     int division = 0;   // of a soft link
     double s = 0;       // arc length in it [m]
     double radius = 0;  // [m]
@@ -282,9 +282,9 @@ class StrainModel final : public Model {
     double curvature = 0, strain = 0, energy = 0;
   };
   DrawnState drawnState(const DrawnPoint& point);
-  void drawLink(const BuiltLink& built, const Link& link, Drawing& drawing);
-  void drawLoad(const Load& load, Drawing& drawing);
+  void drawLink(const BuiltLink& built, const scene::Link& link, model::Drawing& drawing);
+  void drawLoad(const scene::Load& load, model::Drawing& drawing);
   Vec3 obstacleMove(std::size_t obstacle) const;
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

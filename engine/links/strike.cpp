@@ -4,10 +4,10 @@
 
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // `remembers`: the scheme, or its ledger, carries accelerations on from the step before, so that their jumps are kinks too.
-void StrainModel::findKinks(const Instant& end, const StepRequest& request, bool remembers) {
+void StrainModel::findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
   ask_ = request.whole ? 0 : firstInside(request.dt);
@@ -101,4 +101,4 @@ void StrainModel::keepLedger() {
   ledgerKept_ = true;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

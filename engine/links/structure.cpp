@@ -4,21 +4,21 @@
 
 #include "links/rigid_slices.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
-FormulaInput fieldInput(const Scene& scene, double s, double length) {
-  FormulaInput in;
+formula::FormulaInput fieldInput(const scene::Scene& scene, double s, double length) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   in.s = s, in.u = length > 0 ? s / length : 0;
   return in;
 }
 
-Pose along(double x) { return {Mat3::Identity(), Vec3(x, 0, 0)}; }
+geometry::Pose along(double x) { return {Mat3::Identity(), Vec3(x, 0, 0)}; }
 
-SectionLaw lawOf(const Scene& scene, const SoftDivision& d, double X) {
-  const FormulaInput in = fieldInput(scene, X * d.length, d.length);
-  const SectionGeometry g = sectionGeometry(d.section, in);
+SectionLaw lawOf(const scene::Scene& scene, const scene::SoftDivision& d, double X) {
+  const formula::FormulaInput in = fieldInput(scene, X * d.length, d.length);
+  const scene::SectionGeometry g = scene::sectionGeometry(d.section, in);
   if (g.explicitStiffness) {
     SectionLaw law;
     const double r2 = g.halfAxis1 * g.halfAxis1, m = g.massPerLength;
@@ -27,32 +27,32 @@ SectionLaw lawOf(const Scene& scene, const SoftDivision& d, double X) {
     law.stiffness << g.GJ, g.EI2, g.EI1, g.EA, g.EA / 3, g.EA / 3;
     return law;
   }
-  const Material& m = scene.materials[static_cast<std::size_t>(d.material)];
+  const scene::Material& m = scene.materials[static_cast<std::size_t>(d.material)];
   const double E = m.youngs(in), nu = m.poisson(in);
   SectionLaw law = sectionLaw({g.area, g.polar, g.I2, g.I1, g.J}, E, E / (2 * (1 + nu)), m.density(in), m.damping(in));
   return law;
 }
 
-Vec6 naturalOf(const Scene& scene, const SoftDivision& d, double X) {
-  const FormulaInput in = fieldInput(scene, X * d.length, d.length);
-  Vec6 xi;
+geometry::Vec6 naturalOf(const scene::Scene& scene, const scene::SoftDivision& d, double X) {
+  const formula::FormulaInput in = fieldInput(scene, X * d.length, d.length);
+  geometry::Vec6 xi;
   for (int k = 0; k < 6; ++k) xi[k] = d.natural[static_cast<std::size_t>(k)](in) + (k == 3 ? 1 : 0);
   return xi;
 }
 
 }  // namespace
 
-SectionGeometry sectionAt(const Scene& scene, const Section& section, double s, double length) {
-  return sectionGeometry(section, fieldInput(scene, s, length));
+scene::SectionGeometry sectionAt(const scene::Scene& scene, const scene::Section& section, double s, double length) {
+  return scene::sectionGeometry(section, fieldInput(scene, s, length));
 }
 
-LinkageStructure::LinkageStructure(const Scene& scene, int number) : linkage(number) {
-  const Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
+LinkageStructure::LinkageStructure(const scene::Scene& scene, int number) : linkage(number) {
+  const scene::Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
   scale = 0;
   std::vector<double> reach;
   for (std::size_t k = 0; k < own.links.size(); ++k) {
     addLink(scene, static_cast<int>(k));
-    const Link& l = own.links[k];
+    const scene::Link& l = own.links[k];
     reach.push_back((l.parent < 0 ? 0 : reach[static_cast<std::size_t>(l.parent)]) + l.offset.norm() + l.length());
     scale = std::max(scale, reach.back());
   }
@@ -63,32 +63,32 @@ LinkageStructure::LinkageStructure(const Scene& scene, int number) : linkage(num
   addLoads(scene);
 }
 
-void LinkageStructure::addLoads(const Scene& scene) {
-  for (const std::vector<Load>* list : {&scene.loads, &scene.solver.startWith}) {
-    for (const Load& load : *list) {
+void LinkageStructure::addLoads(const scene::Scene& scene) {
+  for (const std::vector<scene::Load>* list : {&scene.loads, &scene.solver.startWith}) {
+    for (const scene::Load& load : *list) {
       PlacedLoad placed;
       placed.load = &load, placed.extra = list == &scene.solver.startWith;
-      for (const LinkRef& ref : load.places) {
+      for (const scene::LinkRef& ref : load.places) {
         if (ref.linkage != linkage) continue;
         placed.steps.push_back(stepAt(scene, ref));
-        if (load.kind == Load::Kind::mass) placed.masses.push_back(builder.addMass(placed.steps.back(), Mat6::Zero()));
+        if (load.kind == scene::Load::Kind::mass) placed.masses.push_back(builder.addMass(placed.steps.back(), geometry::Mat6::Zero()));
       }
       if (!placed.steps.empty()) loads.push_back(std::move(placed));
     }
   }
 }
 
-void LinkageStructure::addLink(const Scene& scene, int link) {
-  const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
-  const Link& l = owner.links[static_cast<std::size_t>(link)];
+void LinkageStructure::addLink(const scene::Scene& scene, int link) {
+  const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
+  const scene::Link& l = owner.links[static_cast<std::size_t>(link)];
   BuiltLink built;
   built.linkage = linkage, built.link = link;
   built.first = builder.coordinates();
-  const Pose own{l.offsetRotation, l.offset};
+  const geometry::Pose own{l.offsetRotation, l.offset};
   int parent = -1;
   built.offset = own;
   if (l.parent < 0) {
-    built.offset = Pose{owner.rotation, owner.position} * own;
+    built.offset = geometry::Pose{owner.rotation, owner.position} * own;
   } else {
     parent = stepAt(scene, {linkage, l.parent, l.parentAt});
   }
@@ -105,21 +105,21 @@ void LinkageStructure::addLink(const Scene& scene, int link) {
   links.push_back(built);
 }
 
-void LinkageStructure::addJoint(const Scene& scene, BuiltLink& built, int parent) {
-  using Kind = LinkJoint::Kind;
-  const LinkJoint& j = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
+void LinkageStructure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent) {
+  using Kind = scene::LinkJoint::Kind;
+  const scene::LinkJoint& j = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
   const int a = j.axis, b = (a + 1) % 3, c = (a + 2) % 3;
   built.jointFirst = builder.coordinates();
-  built.jointCount = LinkJoint::freedoms(j.kind);
+  built.jointCount = scene::LinkJoint::freedoms(j.kind);
   built.onGroup = j.kind == Kind::planar || j.kind == Kind::spherical || j.kind == Kind::free;
-  const auto columns = [](std::initializer_list<Vec6> list) {
+  const auto columns = [](std::initializer_list<geometry::Vec6> list) {
     Columns out(6, static_cast<int>(list.size()));
     int k = 0;
-    for (const Vec6& column : list) out.col(k++) = column;
+    for (const geometry::Vec6& column : list) out.col(k++) = column;
     return out;
   };
-  const auto turn = [](int axis) { return Vec6(Vec6::Unit(axis)); };
-  const auto move = [](int axis) { return Vec6(Vec6::Unit(3 + axis)); };
+  const auto turn = [](int axis) { return geometry::Vec6(geometry::Vec6::Unit(axis)); };
+  const auto move = [](int axis) { return geometry::Vec6(geometry::Vec6::Unit(3 + axis)); };
   Columns base = Columns::Zero(6, 0);
   switch (j.kind) {
     case Kind::fixed: break;
@@ -130,7 +130,7 @@ void LinkageStructure::addJoint(const Scene& scene, BuiltLink& built, int parent
     case Kind::cylindrical: base = columns({turn(a), move(a)}); break;
     case Kind::planar: base = columns({turn(a), move(b), move(c)}); break;
     case Kind::spherical: base = columns({turn(0), turn(1), turn(2)}); break;
-    case Kind::free: base = Mat6::Identity(); break;
+    case Kind::free: base = geometry::Mat6::Identity(); break;
   }
   if (built.onGroup) {
     built.base = base;
@@ -141,23 +141,23 @@ void LinkageStructure::addJoint(const Scene& scene, BuiltLink& built, int parent
   if (j.kind == Kind::universal) built.joint.push_back(builder.addJoint(built.joint[0], {}, columns({turn(c)})));
 }
 
-void LinkageStructure::addRigid(const Scene& scene, BuiltLink& built) {
-  const RigidBody& body = *scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].rigid;
+void LinkageStructure::addRigid(const scene::Scene& scene, BuiltLink& built) {
+  const scene::RigidBody& body = *scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].rigid;
   if (body.length > 0) built.tip = builder.addFixed(built.start(), along(body.length));
-  Mat6 inertia = Mat6::Zero();
-  const auto add = [&](const Vec3& center, const Vec6& diagonal) {
-    const Mat6 toCenter = adjoint(inverse(Pose{Mat3::Identity(), center}));
+  geometry::Mat6 inertia = geometry::Mat6::Zero();
+  const auto add = [&](const Vec3& center, const geometry::Vec6& diagonal) {
+    const geometry::Mat6 toCenter = geometry::adjoint(geometry::inverse(geometry::Pose{Mat3::Identity(), center}));
     inertia += toCenter.transpose() * diagonal.asDiagonal() * toCenter;
   };
-  const FormulaInput in = fieldInput(scene, 0, body.length);
+  const formula::FormulaInput in = fieldInput(scene, 0, body.length);
   if (body.mass) {
-    Vec6 d;
+    geometry::Vec6 d;
     const double m = (*body.mass)(in);
     d << body.inertia[0](in), body.inertia[1](in), body.inertia[2](in), m, m, m;
     add(body.center, d);
   } else if (body.section) {
     for (const auto& [x, length, g] : slicesOf(scene, body)) {
-      Vec6 d;
+      geometry::Vec6 d;
       d << g.polar, g.I2, g.I1, g.area, g.area, g.area;
       add(Vec3(x, 0, 0), length * body.density(in) * d);
     }
@@ -165,10 +165,10 @@ void LinkageStructure::addRigid(const Scene& scene, BuiltLink& built) {
   if (inertia(3, 3) > 0) built.mass = builder.addMass(built.start(), inertia);
 }
 
-void LinkageStructure::addSofts(const Scene& scene, BuiltLink& built) {
-  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+void LinkageStructure::addSofts(const scene::Scene& scene, BuiltLink& built) {
+  const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   double start = 0;
-  for (const SoftDivision& d : l.soft) {
+  for (const scene::SoftDivision& d : l.soft) {
     SoftBody body;
     body.length = d.length, body.basis = d.basis, body.points = d.points, body.magnus = d.magnus, body.substeps = d.substeps;
     for (int k = 0; k < 6; ++k) {
@@ -184,10 +184,10 @@ void LinkageStructure::addSofts(const Scene& scene, BuiltLink& built) {
   }
 }
 
-ChainPlace LinkageStructure::place(const Scene& scene, const LinkRef& ref) const {
+ChainPlace LinkageStructure::place(const scene::Scene& scene, const scene::LinkRef& ref) const {
   const BuiltLink& built = at(ref);
   ChainPlace out;
-  const Link& l = scene.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
+  const scene::Link& l = scene.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
   out.step = ref.at == 1 ? built.tip : built.start();
   if (ref.at == 0 || ref.at == 1) return out;
   if (l.rigid) {
@@ -202,7 +202,7 @@ ChainPlace LinkageStructure::place(const Scene& scene, const LinkRef& ref) const
   return out;
 }
 
-int LinkageStructure::stepAt(const Scene& scene, const LinkRef& ref) {
+int LinkageStructure::stepAt(const scene::Scene& scene, const scene::LinkRef& ref) {
   const ChainPlace p = place(scene, ref);
   if (p.soft) return builder.addStep(p.soft->stepTo(p.X));
   if (p.offset.r.isZero()) return p.step;
@@ -214,13 +214,13 @@ PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frame
   if (!place.soft) {
     const ChainFrame& f = frames[place.step];
     out.pose = f.pose * place.offset;
-    out.velocity = pullBack(place.offset, f.velocity);
+    out.velocity = geometry::pullBack(place.offset, f.velocity);
     return out;
   }
   const ChainStep step = place.soft->stepTo(place.X);
   std::array<TwistJet, 3> strains;
   for (int i = 0; i < magnusStages(step.order); ++i) {
-    strains[i] = {step.reference[i], Vec6::Zero(), Vec6::Zero()};
+    strains[i] = {step.reference[i], geometry::Vec6::Zero(), geometry::Vec6::Zero()};
     for (std::size_t j = 0; j < step.modes.size(); ++j) {
       const int k = step.first + static_cast<int>(j);
       strains[i].value[step.modes[j]] += step.values[i][j] * q[k];
@@ -228,11 +228,11 @@ PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frame
     }
   }
   const TwistJet twist = magnusStep(step.order, step.length, strains).twist;
-  const Pose motion = exponential(twist.value);
+  const geometry::Pose motion = geometry::exponential(twist.value);
   const ChainFrame& f = frames[step.parent];
   out.pose = f.pose * step.offset * motion;
-  out.velocity = pullBack(motion, pullBack(step.offset, f.velocity) + TangentOperator(twist.value).matrix() * twist.rate);
+  out.velocity = geometry::pullBack(motion, geometry::pullBack(step.offset, f.velocity) + geometry::TangentOperator(twist.value).matrix() * twist.rate);
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,12 +10,12 @@
 #include "links/forces/linkage_contact.h"
 #include "links/forces/linkage_fluid.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// A link in the chain.
 struct BuiltLink {
   int linkage = 0, link = 0;
-  Pose offset;                ///< of its joint from `parent`, without what the joint has turned
+  geometry::Pose offset;                ///< of its joint from `parent`, without what the joint has turned
   std::vector<int> joint;     ///< steps of its joint; a universal, a planar and a free joint have two
   int jointFirst = 0, jointCount = 0;  ///< its joint's coordinates
   bool onGroup = false;       ///< planar, spherical, free: coordinates count from the last accepted state
@@ -33,20 +33,20 @@ struct BuiltLink {
 /// A place on a link as part of the chain: a frame, and what leads to it where it is not the end of a step.
 struct ChainPlace {
   int step = 0;              ///< the end before it
-  Pose offset;               ///< rigid: from there
+  geometry::Pose offset;               ///< rigid: from there
   const SoftSegment* soft = nullptr;
   double X = 0;              ///< soft: where
 };
 
 struct LinkageStructure {
-  LinkageStructure(const Scene& scene, int linkage);
+  LinkageStructure(const scene::Scene& scene, int linkage);
 
   LinkageBuilder builder;
   int linkage = 0;                            ///< its number in the scene, as places have it
   std::vector<BuiltLink> links;
   double scale = 1;                           ///< longest way from the base to a tip [m]
   struct PlacedLoad {
-    const Load* load = nullptr;
+    const scene::Load* load = nullptr;
     bool extra = false;                       ///< of the equilibrium solve only
     std::vector<int> steps;                   ///< per place on this linkage
     std::vector<int> masses;                  ///< the same for masses hung on: indices of LinkageSystem::masses
@@ -71,24 +71,24 @@ struct LinkageStructure {
   LinkageSkin skin;  ///< with points close enough for each obstacle
   std::vector<LinkageFluidPoint> fluidPoints;
 
-  const BuiltLink& at(const LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
-  ChainPlace place(const Scene& scene, const LinkRef& ref) const;
+  const BuiltLink& at(const scene::LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
+  ChainPlace place(const scene::Scene& scene, const scene::LinkRef& ref) const;
   /// A step that ends there; added to the chain where there is none.
-  int stepAt(const Scene& scene, const LinkRef& ref);
+  int stepAt(const scene::Scene& scene, const scene::LinkRef& ref);
 
  private:
-  void addLink(const Scene& scene, int link);
-  void addLoads(const Scene& scene);
-  void addJoint(const Scene& scene, BuiltLink& built, int parent);
-  void addRigid(const Scene& scene, BuiltLink& built);
-  void addSofts(const Scene& scene, BuiltLink& built);
-  void addLoops(const Scene& scene);
-  void addCable(const Scene& scene, int cable);
-  void addSkin(const Scene& scene);
+  void addLink(const scene::Scene& scene, int link);
+  void addLoads(const scene::Scene& scene);
+  void addJoint(const scene::Scene& scene, BuiltLink& built, int parent);
+  void addRigid(const scene::Scene& scene, BuiltLink& built);
+  void addSofts(const scene::Scene& scene, BuiltLink& built);
+  void addLoops(const scene::Scene& scene);
+  void addCable(const scene::Scene& scene, int cable);
+  void addSkin(const scene::Scene& scene);
   struct Touched;
-  static int aroundStart(const Link& parent, const Touched& before, const Link& l, double radius);
-  std::vector<LinkageSkin::Group> contactGroups(const Scene& scene) const;
-  void addContactPoints(const Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched);
+  static int aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius);
+  std::vector<LinkageSkin::Group> contactGroups(const scene::Scene& scene) const;
+  void addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched);
   /// Radius of a link's contact points [m]; infinite where it has none.
   double thinnest(int link, int group) const;
   /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
@@ -96,18 +96,18 @@ struct LinkageStructure {
   double contactRadius(int group) const;
   /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
   /// a blow can be resolved with.
-  std::vector<double> contactStiffness(const Scene& scene, int group) const;
-  void addFluidPoints(const Scene& scene, const BuiltLink& built);
+  std::vector<double> contactStiffness(const scene::Scene& scene, int group) const;
+  void addFluidPoints(const scene::Scene& scene, const BuiltLink& built);
 };
 
 /// Section of a link at arc length s [m] of its body or division of `length` [m].
-SectionGeometry sectionAt(const Scene& scene, const Section& section, double s, double length);
+scene::SectionGeometry sectionAt(const scene::Scene& scene, const scene::Section& section, double s, double length);
 
 /// Pose and velocity at a place, from the frames of the steps at q, v.
 struct PlaceState {
-  Pose pose;
-  Vec6 velocity = Vec6::Zero();  ///< body frame
+  geometry::Pose pose;
+  geometry::Vec6 velocity = geometry::Vec6::Zero();  ///< body frame
 };
 PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frames, const VectorX& q, const VectorX& v);
 
-}  // namespace tendril
+}  // namespace tendril::links

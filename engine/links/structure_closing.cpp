@@ -4,34 +4,34 @@
 
 #include "links/structure.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 using Path = LinkageBuilder::Path;
 
 /// Place of a cable in the section at arc length s of its way, `length` [m] long.
-Vec3 cableOffset(const Scene& scene, const Cable& cable, double s, double length) {
-  FormulaInput in;
+Vec3 cableOffset(const scene::Scene& scene, const scene::Cable& cable, double s, double length) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   in.s = s, in.u = s / length;
   switch (cable.path) {
-    case Cable::Path::constant:
+    case scene::Cable::Path::constant:
       return {0, cable.from[0](in), cable.from[1](in)};
-    case Cable::Path::oblique:
+    case scene::Cable::Path::oblique:
       return {0, cable.from[0](in) + in.u * (cable.to[0](in) - cable.from[0](in)),
               cable.from[1](in) + in.u * (cable.to[1](in) - cable.from[1](in))};
-    case Cable::Path::helical: {
+    case scene::Cable::Path::helical: {
       const double angle = cable.phase(in) + 2 * pi * s / cable.pitch(in), r = cable.radius(in);
       return {0, r * std::cos(angle), r * std::sin(angle)};
     }
-    case Cable::Path::custom:
+    case scene::Cable::Path::custom:
       break;
   }
   return {0, cable.y(in), cable.z(in)};
 }
 
 /// With its slope, by differences of order four within the way.
-Path cablePath(const Scene& scene, const Cable& cable, double s, double length) {
+Path cablePath(const scene::Scene& scene, const scene::Cable& cable, double s, double length) {
   const double room = std::min(s, length - s), h = std::min(2e-4 * length, 0.5 * room);
   const auto d = [&](double x) { return cableOffset(scene, cable, s + x, length); };
   Path out{d(0), Vec3::Zero()};
@@ -41,10 +41,10 @@ Path cablePath(const Scene& scene, const Cable& cable, double s, double length) 
 
 }  // namespace
 
-void LinkageStructure::addLoops(const Scene& scene) {
-  const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
+void LinkageStructure::addLoops(const scene::Scene& scene) {
+  const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   int ground = -1;
-  const auto frameOf = [&](int link, double at, const Pose& offset) {
+  const auto frameOf = [&](int link, double at, const geometry::Pose& offset) {
     int step = -1;
     if (link < 0) {
       if (ground < 0) ground = builder.addFixed(-1, {owner.rotation, owner.position});
@@ -56,18 +56,18 @@ void LinkageStructure::addLoops(const Scene& scene) {
     return moved ? builder.addFixed(step, offset) : step;
   };
   for (std::size_t i = 0; i < owner.loops.size(); ++i) {
-    const LinkLoop& loop = owner.loops[i];
+    const scene::LinkLoop& loop = owner.loops[i];
     Loop built;
     built.index = static_cast<int>(i);
     built.a = frameOf(loop.from, loop.fromAt, {loop.offsetRotation, loop.offset});
     built.b = frameOf(loop.to, loop.toAt, {});
-    LinkJoint::Kind kind = loop.joint.kind;
-    if (kind == LinkJoint::Kind::helical) {
+    scene::LinkJoint::Kind kind = loop.joint.kind;
+    if (kind == scene::LinkJoint::Kind::helical) {
       // A screw of its own carries the frame that is then held fast.
       Columns screw = Columns::Zero(6, 1);
       screw(loop.joint.axis, 0) = 1, screw(3 + loop.joint.axis, 0) = loop.joint.pitch;
       built.a = built.screw = builder.addJoint(built.a, {}, screw);
-      kind = LinkJoint::Kind::fixed;
+      kind = scene::LinkJoint::Kind::fixed;
     }
     for (ClosureRow row : closureRows(kind, loop.joint.axis, built.a, built.b, scale)) {
       row.loop = static_cast<int>(loops.size());
@@ -77,9 +77,9 @@ void LinkageStructure::addLoops(const Scene& scene) {
   }
 }
 
-void LinkageStructure::addCable(const Scene& scene, int number) {
-  const Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
-  const Cable& cable = owner.cables[static_cast<std::size_t>(number)];
+void LinkageStructure::addCable(const scene::Scene& scene, int number) {
+  const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
+  const scene::Cable& cable = owner.cables[static_cast<std::size_t>(number)];
   Wire wire;
   wire.cable = number;
   double length = 0, s = 0;
@@ -89,14 +89,14 @@ void LinkageStructure::addCable(const Scene& scene, int number) {
     Vec3 at;
   };
   // A stretch between two points of frames: constant where only rigid bodies and fixed joints lie between them.
-  const auto rootOf = [&](int step, Pose& way) {
+  const auto rootOf = [&](int step, geometry::Pose& way) {
     for (; step >= 0 && builder.step(step).coordinates() == 0; step = builder.step(step).parent) {
       way = builder.step(step).offset * way;
     }
     return step;
   };
   const auto span = [&](const Point& from, const Point& to, bool straight) {
-    Pose a{Mat3::Identity(), from.at}, b{Mat3::Identity(), to.at};
+    geometry::Pose a{Mat3::Identity(), from.at}, b{Mat3::Identity(), to.at};
     if (rootOf(from.step, a) == rootOf(to.step, b)) {
       wire.rigid += (b.r - a.r).norm();
     } else {
@@ -105,7 +105,7 @@ void LinkageStructure::addCable(const Scene& scene, int number) {
   };
   // Sections that touch where the joints between them are at zero are passed through; others are joined straight.
   const auto apart = [&](const Point& from, const Point& to) {
-    Pose way{Mat3::Identity(), to.at};
+    geometry::Pose way{Mat3::Identity(), to.at};
     int step = to.step;
     for (; step >= 0 && step != from.step; step = builder.step(step).parent) {
       if (builder.step(step).order > 0) return true;
@@ -120,7 +120,7 @@ void LinkageStructure::addCable(const Scene& scene, int number) {
   Point end{-1, Vec3::Zero()};
   for (const int l : cable.links) {
     const BuiltLink& built = links[static_cast<std::size_t>(l)];
-    const Link& link = owner.links[static_cast<std::size_t>(l)];
+    const scene::Link& link = owner.links[static_cast<std::size_t>(l)];
     const double own = link.length();
     const Point start{built.start(), cableOffset(scene, cable, s, length)};
     if (end.step >= 0) span(end, start, apart(end, start));
@@ -134,7 +134,7 @@ void LinkageStructure::addCable(const Scene& scene, int number) {
         const Tendon inside = builder.tendon({built.softs[k]}, [&](double x) { return cablePath(scene, cable, from + x, length); });
         wire.tendon.points.insert(wire.tendon.points.end(), inside.points.begin(), inside.points.end());
       }
-      const int parts = cable.path == Cable::Path::helical ? 96 : 24;
+      const int parts = cable.path == scene::Cable::Path::helical ? 96 : 24;
       for (int i = 0; i <= parts; ++i) {
         const double x = static_cast<double>(i) / parts;
         draw(l, x, cableOffset(scene, cable, s + x * own, length));
@@ -145,4 +145,4 @@ void LinkageStructure::addCable(const Scene& scene, int number) {
   wires.push_back(std::move(wire));
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

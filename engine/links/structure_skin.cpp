@@ -8,23 +8,23 @@
 #include "links/structure.h"
 #include "links/touching_places.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double pointed = 0.01;  // of the widest place of a link: thinner ones say nothing of its size
 
-double meanRadius(const SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
+double meanRadius(const scene::SectionGeometry& g) { return 0.5 * (g.halfAxis1 + g.halfAxis2); }
 
-double rigidRadius(const Scene& scene, const RigidBody& body, double s) {
+double rigidRadius(const scene::Scene& scene, const scene::RigidBody& body, double s) {
   return body.section ? meanRadius(sectionAt(scene, *body.section, s, body.length)) : 0;
 }
 
-double softRadius(const Scene& scene, const SoftDivision& division, double X) {
+double softRadius(const scene::Scene& scene, const scene::SoftDivision& division, double X) {
   return meanRadius(sectionAt(scene, division.section, X * division.length, division.length));
 }
 
-bool canTravel(const LinkJoint& joint) {
-  using Kind = LinkJoint::Kind;
+bool canTravel(const scene::LinkJoint& joint) {
+  using Kind = scene::LinkJoint::Kind;
   switch (joint.kind) {
     case Kind::helical: return joint.pitch != 0;
     case Kind::prismatic:
@@ -47,7 +47,7 @@ struct LinkageStructure::Touched {
   bool startHeld = false, held = false;  // by the base: cannot give way
 };
 
-void LinkageStructure::addSkin(const Scene& scene) {
+void LinkageStructure::addSkin(const scene::Scene& scene) {
   skin.groups = contactGroups(scene);
   for (std::size_t g = 0; g < skin.groups.size(); ++g) {
     const int group = static_cast<int>(g);
@@ -65,7 +65,7 @@ void LinkageStructure::addSkin(const Scene& scene) {
 
 // Which sphere of the link before it a link's start, of this radius, lies in wherever the joint may be: rather one that
 // touches; or -1.
-int LinkageStructure::aroundStart(const Link& parent, const Touched& before, const Link& l, double radius) {
+int LinkageStructure::aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius) {
   if (canTravel(l.joint)) return -1;
   const double at = l.parentAt * parent.length(), same = 1e-9 * parent.length();
   int found = -1;
@@ -83,14 +83,14 @@ int LinkageStructure::aroundStart(const Link& parent, const Touched& before, con
 
 // Obstacles for which every link goes into as many parts. Their order is that of the parts, so that further obstacles do not
 // change it.
-std::vector<LinkageSkin::Group> LinkageStructure::contactGroups(const Scene& scene) const {
+std::vector<LinkageSkin::Group> LinkageStructure::contactGroups(const scene::Scene& scene) const {
   std::map<std::vector<int>, std::vector<int>> alike;
   for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
-    const ObstacleShape shape = obstacleShape(scene.obstacles[o]);
+    const contact::ObstacleShape shape = contact::obstacleShape(scene.obstacles[o]);
     std::vector<int> parts;
-    for (const Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
+    for (const scene::Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
       if (l.rigid) parts.push_back(LinkageContact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
-      for (const SoftDivision& d : l.soft) parts.push_back(LinkageContact::parts(shape, d.length, softRadius(scene, d, 0.5)));
+      for (const scene::SoftDivision& d : l.soft) parts.push_back(LinkageContact::parts(shape, d.length, softRadius(scene, d, 0.5)));
     }
     alike[parts].push_back(static_cast<int>(o));
   }
@@ -99,10 +99,10 @@ std::vector<LinkageSkin::Group> LinkageStructure::contactGroups(const Scene& sce
   return out;
 }
 
-void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
-  const std::vector<Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
-  const Link& l = all[static_cast<std::size_t>(built.link)];
-  const ObstacleShape obstacle = obstacleShape(scene.obstacles[static_cast<std::size_t>(skin.groups[static_cast<std::size_t>(group)].obstacles.front())]);
+void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
+  const std::vector<scene::Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
+  const scene::Link& l = all[static_cast<std::size_t>(built.link)];
+  const contact::ObstacleShape obstacle = contact::obstacleShape(scene.obstacles[static_cast<std::size_t>(skin.groups[static_cast<std::size_t>(group)].obstacles.front())]);
   const auto add = [&](int step, const Vec3& local, double radius, double share) {
     skin.points.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link, group});
     return static_cast<int>(skin.points.size()) - 1;
@@ -115,7 +115,7 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   const Touched* parent = l.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(l.parent)];
   const bool atStart = parent && (l.parentAt == 0 || all[static_cast<std::size_t>(l.parent)].length() == 0);
   own.startHeld = !canTravel(l.joint) && (!parent || parent->held || (parent->startHeld && atStart));
-  own.held = own.startHeld && l.rigid && l.joint.kind == LinkJoint::Kind::fixed;
+  own.held = own.startHeld && l.rigid && l.joint.kind == scene::LinkJoint::Kind::fixed;
   // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
   int starter = -1;
   const auto withStart = [&](double radius) {
@@ -157,7 +157,7 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   double endRadius = 0;
   int end = -1;  // the point at the end of the division before
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
-    const SoftDivision& division = l.soft[d];
+    const scene::SoftDivision& division = l.soft[d];
     const auto radiusAt = [&](double X) { return softRadius(scene, division, X); };
     const int parts = LinkageContact::parts(obstacle, division.length, radiusAt(0.5));
     const double start = radiusAt(0);
@@ -183,13 +183,13 @@ void LinkageStructure::addContactPoints(const Scene& scene, const BuiltLink& bui
   touched.push_back(std::move(own));
 }
 
-void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built) {
-  const Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
-  FormulaInput in;
+void LinkageStructure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built) {
+  const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
   const double coefficient = l.fluid ? l.fluid->added(in) : 0;
-  const auto add = [&](int step, const Vec3& local, double length, const SectionGeometry& g, int mass) {
+  const auto add = [&](int step, const Vec3& local, double length, const scene::SectionGeometry& g, int mass) {
     const double displaced = l.fluid ? density * g.area * length : 0, added = mass >= 0 ? coefficient * displaced : 0;
     fluidPoints.push_back({step, local, length, meanRadius(g), built.linkage, built.link, 0, added, displaced});
     if (mass >= 0) builder.mass(mass).added += addedInertia(added, local);
@@ -214,7 +214,7 @@ void LinkageStructure::addFluidPoints(const Scene& scene, const BuiltLink& built
     const SoftSegment& soft = builder.soft(built.softs[d]);
     for (std::size_t n = 0; n < soft.places.size(); ++n) {
       const double s = soft.places[n] * soft.body.length;
-      const SectionGeometry g = sectionAt(scene, l.soft[d].section, s, soft.body.length);
+      const scene::SectionGeometry g = sectionAt(scene, l.soft[d].section, s, soft.body.length);
       MassPoint& m = builder.mass(soft.masses[n]);
       add(m.step, Vec3::Zero(), soft.points[n].weight, g, soft.masses[n]);
       if (scene.environment.buoyancy && m.inertia(3, 3) > 0) {
@@ -242,18 +242,18 @@ double LinkageStructure::contactRadius(int group) const {
   return std::isfinite(smallest) ? smallest : 0.01 * scale;
 }
 
-std::vector<double> LinkageStructure::contactStiffness(const Scene& scene, int group) const {
-  FormulaInput in;
+std::vector<double> LinkageStructure::contactStiffness(const scene::Scene& scene, int group) const {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
-  const Number3& g = scene.environment.gravity;
+  const scene::Number3& g = scene.environment.gravity;
   const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();
   double mass = 0;
   for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
   constexpr double none = std::numeric_limits<double>::infinity();
   double softest = none, radius = none;
   for (const BuiltLink& built : links) {
-    const Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
-    for (const SoftDivision& d : l.soft) {
+    const scene::Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
+    for (const scene::SoftDivision& d : l.soft) {
       const double r = softRadius(scene, d, 0.5);
       if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
     }
@@ -270,4 +270,4 @@ std::vector<double> LinkageStructure::contactStiffness(const Scene& scene, int g
   return {softest, std::max(softest, rigid)};
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr int looks = 256;      // at the profile, evenly
@@ -155,4 +155,4 @@ std::vector<TouchingPlace> touchingPlaces(double length, int parts, const std::f
   return places;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

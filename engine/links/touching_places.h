@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace tendril {
+namespace tendril::links {
 
 struct TouchingPlace {
   double u = 0;       ///< along the body, 0 to 1
@@ -26,4 +26,4 @@ inline constexpr int mostAdded = 60;
 /// the body may be overlooked.
 std::vector<TouchingPlace> touchingPlaces(double length, int parts, const std::function<double(double s, double u)>& radius, double slack);
 
-}  // namespace tendril
+}  // namespace tendril::links

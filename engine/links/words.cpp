@@ -7,7 +7,7 @@
 
 #include "links/strain_model.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 // Within a step of motion: of a joint, and of the strains between two quadrature points of a soft body. Beyond, schemes
@@ -15,8 +15,8 @@ namespace {
 constexpr double longestTurn = 0.5, longestBend = 0.5, chartEnd = 3;
 
 /// "arm/limb" in quotes.
-std::string nameOf(const Scene& scene, const BuiltLink& built) {
-  const Linkage& linkage = scene.linkages[static_cast<std::size_t>(built.linkage)];
+std::string nameOf(const scene::Scene& scene, const BuiltLink& built) {
+  const scene::Linkage& linkage = scene.linkages[static_cast<std::size_t>(built.linkage)];
   return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(built.link)].name + "\"";
 }
 
@@ -28,7 +28,7 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
     for (const int joint : built.joint) {
       const ChainStep& step = structure_->builder.step(joint);
       const int n = step.coordinates();
-      const Vec6 x = step.base * (q - history_.q).segment(step.first, n);
+      const geometry::Vec6 x = step.base * (q - history_.q).segment(step.first, n);
       if (n == 0 || system_->held[static_cast<std::size_t>(step.first)]) continue;  // known at any speed
       if (way != Way::step && x.head<3>().norm() > chartEnd && built.onGroup) {
         return "joint " + nameOf(scene_, built) + " turned by more than 3 rad in one load step";
@@ -39,7 +39,7 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
     }
     for (const int number : built.softs) {
       for (const TendonPoint& p : structure_->builder.soft(number).points) {
-        Vec6 change = Vec6::Zero(), xi = p.reference;
+        geometry::Vec6 change = geometry::Vec6::Zero(), xi = p.reference;
         for (std::size_t j = 0; j < p.modes.size(); ++j) {
           const int k = p.first + static_cast<int>(j);
           change[p.modes[j]] += p.values[j] * (q[k] - history_.q[k]), xi[p.modes[j]] += p.values[j] * q[k];
@@ -56,7 +56,7 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
 
 // Once in a run, before the accepted state moves on: joints that are driven go as they must, at any speed, but what they
 // shake is seen only so often. A leap, which has no speed, is no matter of dt.
-void StrainModel::sayWhirled(StepReport& report, double dt) {
+void StrainModel::sayWhirled(model::StepReport& report, double dt) {
   if (saidWhirled_) return;
   for (const BuiltLink& built : structure_->links) {
     for (const int joint : built.joint) {
@@ -109,11 +109,11 @@ std::string StrainModel::crushed(const VectorX& q) const {
 }
 
 std::string StrainModel::loopInWords(const ClosureRow& row) const {
-  const LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(row.loop)].index)];
+  const scene::LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(row.loop)].index)];
   return inWords(loop) + " of \"" + own_.name + "\"";
 }
 
-std::string StrainModel::inWords(const LinkLoop& loop) const {
+std::string StrainModel::inWords(const scene::LinkLoop& loop) const {
   const auto name = [this](int link) { return link < 0 ? "the base" : "\"" + own_.links[static_cast<std::size_t>(link)].name + "\""; };
   return "the loop from " + name(loop.from) + " to " + name(loop.to);
 }
@@ -139,7 +139,7 @@ std::string StrainModel::whatMoves(const VectorX& motion) const {
 
 // Attempts that come to nothing cost as much as steps, or more: where they are many, says once which dt spares them, if
 // that is likely to save half of the work. Not from the first few steps: they need not be like the rest.
-void StrainModel::adviseShorter(const StepRequest& request, StepReport& report) {
+void StrainModel::adviseShorter(const model::StepRequest& request, model::StepReport& report) {
   constexpr double perStep = 5;  // Newton iterations of a step that goes through
   if (report.stopped || cuts_.said || scene_.solver.adaptive) return;
   cuts_.iterations += report.iterations;
@@ -163,4 +163,4 @@ void StrainModel::adviseShorter(const StepRequest& request, StepReport& report) 
   report.warnings.push_back("dt is long for the motion of \"" + own_.name + before + report.reason + after);
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,18 +5,18 @@
 #include <limits>
 #include <utility>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-WorkLedger::WorkLedger(const Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid,
+WorkLedger::WorkLedger(const scene::Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid,
                              const PointerSpring& pointer)
     : contact_(contact), fluid_(fluid), pointer_(pointer) {
   pushesBefore_ = unknownPushes();
-  for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
+  for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
 }
 
 std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan)); }
@@ -138,7 +138,7 @@ void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule,
 void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting& to) {
   for (std::size_t i = 0; i < to.wrenches.size(); ++i) {
     const PointWrench& p = to.wrenches[i];
-    const Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
+    const geometry::Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
     const Vec3 moment = w.head<3>(), force = w.tail<3>();
     loads_ += dt_ * (p.world ? force : Vec3(way.middle(p.step) * force));
     if (p.world) {
@@ -200,7 +200,7 @@ void WorkLedger::addDampers(const Acting& from, const Acting& to) {
   damped_ += (mean - system_->damping().diagonal()).dot(driven_.cwiseAbs2());
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     const PoseSpring &a = from.springs[i], &b = to.springs[i], &now = system_->springs[i];
-    const Vec6 screw = system_->screwOf(now, move_);
+    const geometry::Vec6 screw = system_->screwOf(now, move_);
     damped_ += (0.5 * (a.turning + b.turning) - now.turning) * screw.head<3>().squaredNorm();
     damped_ += (0.5 * (a.moving + b.moving) - now.moving) * screw.tail<3>().squaredNorm();
   }
@@ -214,10 +214,10 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     // The coordinates of these joints count from the accepted state: straight, while the effort turns along.
-    const Vec6 screw = system_->screwOf(to.springs[i], move_), effort = 0.5 * (from.springs[i].effort + to.springs[i].effort);
-    Vec6 turn = screw;
+    const geometry::Vec6 screw = system_->screwOf(to.springs[i], move_), effort = 0.5 * (from.springs[i].effort + to.springs[i].effort);
+    geometry::Vec6 turn = screw;
     turn.tail<3>().setZero();
-    const Vec3 push = (TangentOperator(turn) * effort).tail<3>();
+    const Vec3 push = (geometry::TangentOperator(turn) * effort).tail<3>();
     given_ += effort.head<3>().dot(screw.head<3>()) + push.dot(screw.tail<3>());
   }
   tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
@@ -268,7 +268,7 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
 }
 
 // What the base, a medium or the pointer holds pushes in all directions.
-void WorkLedger::push(WatchFrame& frame) const {
+void WorkLedger::push(model::WatchFrame& frame) const {
   if (frame.count == 3) return;
   if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
 }
@@ -286,10 +286,10 @@ double WorkLedger::flightDigits() const {
 void WorkLedger::see() {
   seen_ = frame_;
   push(seen_);
-  WatchFrame touching = seen_;
+  model::WatchFrame touching = seen_;
   if (!contact_.empty()) contact_.show(system_->chain().frames(), touching);
   const bool flown = !system_->flight().empty();
-  const auto along = [&](const WatchFrame& f) { return flown && !f.velocity.isZero(0) ? system_->alongFlight(f.velocity) : Vec3(Vec3::Zero()); };
+  const auto along = [&](const model::WatchFrame& f) { return flown && !f.velocity.isZero(0) ? system_->alongFlight(f.velocity) : Vec3(Vec3::Zero()); };
   velocity_ = along(seen_), beside_ = along(touching);
   if (flown) momentumNow_ = system_->linearMomentum();
   findFlight(momentumNow_);
@@ -336,9 +336,9 @@ void WorkLedger::look() {
   sum_.measureLoss();
 }
 
-EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
+model::EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   if (!open_) return {};
-  EnergyBalance out = sum_;
+  model::EnergyBalance out = sum_;
   out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
   findFlight(system_->linearMomentum());
   looked_ = true;
@@ -359,4 +359,4 @@ void WorkLedger::setState(const State& s) {
   ready_ = false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

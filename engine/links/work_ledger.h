@@ -11,12 +11,12 @@
 #include "links/system/linkage_system.h"
 #include "links/forces/pointer_spring.h"
 
-namespace tendril {
+namespace tendril::links {
 
 class WorkLedger {
  public:
   /// All must outlive this.
-  WorkLedger(const Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid, const PointerSpring& pointer);
+  WorkLedger(const scene::Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid, const PointerSpring& pointer);
 
   /// A fresh system takes the place of the one before.
   void attach(LinkageSystem& system) { system_ = &system, ready_ = known_ = false; }
@@ -85,15 +85,15 @@ class WorkLedger {
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
-  EnergyBalance balance(const VectorX& q, const VectorX& v);
+  model::EnergyBalance balance(const VectorX& q, const VectorX& v);
 
   struct State {
-    EnergyBalance sum;
+    model::EnergyBalance sum;
     double first = 0;
     bool open = false, known = false;
     VectorX tension, effort;
     std::vector<Vec3> pushes;
-    WatchFrame frame;
+    model::WatchFrame frame;
     Vec3 velocity = Vec3::Zero(), momentum = Vec3::Zero();
   };
   State state() const;
@@ -114,7 +114,7 @@ class WorkLedger {
   double hung(const LinkageSystem::Energies& e) const;
   double total(const VectorX& q, const VectorX& v);
   void look();
-  void push(WatchFrame& frame) const;
+  void push(model::WatchFrame& frame) const;
   void findFlight(const Vec3& momentum);
   Vec3 lacks(const Vec3& gravity) const { return momentumNow_ - momentum_ - dt_ * system_->heavyMass() * gravity; }
   bool stores(const Acting& a, const Acting& b) const;
@@ -141,7 +141,7 @@ class WorkLedger {
   bool looked_ = false;    // those are of the accepted state, or the step's end
   double hangs_ = 0;       // and what weight and buoyancy store there [J]
   double flight_ = 0;      // and what kinetic energy only the frame's motion has there [J]
-  WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
+  model::WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
   // Of the frame, along what flies, and at the accepted state; where what touches in the step takes it along [m/s].
   Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero(), beside_ = Vec3::Zero();
   Vec3 momentum_ = Vec3::Zero(), momentumNow_ = Vec3::Zero();  // at the accepted state, at the step's end [kg m/s]
@@ -152,15 +152,15 @@ class WorkLedger {
   double dt_ = 0;
   bool secondOrder_ = false;
   Acting before_, at_, after_;  // at the accepted state, where the step is balanced, at its end
-  std::vector<Pose> start_;
-  WorkDone done_;
+  std::vector<geometry::Pose> start_;
+  model::WorkDone done_;
   double given_ = 0;   // part of done_.work: of loads and motors
   double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
-  EnergyBalance sum_;
+  model::EnergyBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_, driven_;
   // Of obstacles on the links; NaN where they do not move, or are not known [N].
   std::vector<Vec3> pushesBefore_, pushesNow_;
   VectorX rates_;  // with which a struck step begins
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

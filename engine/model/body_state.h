@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::model {
 
 struct BodyState {
   std::string name;
@@ -24,4 +24,4 @@ struct BodyState {
   std::vector<LinkState> links;
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tendril {
+namespace tendril::model {
 
 class ByteWriter {
  public:
@@ -62,4 +62,4 @@ class ByteReader {
   std::span<const std::byte>& in_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

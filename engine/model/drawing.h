@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::model {
 
 /// A body's run of points in the Drawing and the Snapshot.
 struct DrawingPart {
@@ -90,4 +90,4 @@ struct Snapshot {
                                  ///< [J/m^2]
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

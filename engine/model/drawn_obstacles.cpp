@@ -1,11 +1,11 @@
 #include "model/drawn_obstacles.h"
 
-namespace tendril {
+namespace tendril::model {
 
-void addObstacles(Drawing& drawing, const Scene& scene) {
+void addObstacles(Drawing& drawing, const scene::Scene& scene) {
   static const char* const kinds[] = {"plane", "sphere", "box", "capsule", "cylinder"};
   const auto list = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
-  for (const Obstacle& o : scene.obstacles) {
+  for (const scene::Obstacle& o : scene.obstacles) {
     DrawingObstacle out;
     out.name = o.name;
     out.kind = kinds[static_cast<int>(o.kind)];
@@ -18,4 +18,4 @@ void addObstacles(Drawing& drawing, const Scene& scene) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::model

@@ -4,8 +4,8 @@
 #include "model/drawing.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::model {
 
-void addObstacles(Drawing& drawing, const Scene& scene);
+void addObstacles(Drawing& drawing, const scene::Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::model

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::model {
 
 /// Energies since the run began [J]: kinetic + gravity + elastic + contact energy = their sum at the start + work -
 /// dissipated + numerical.
@@ -45,4 +45,4 @@ struct PartBalance {
   int bodies = 1;  ///< how many they are
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

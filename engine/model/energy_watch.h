@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::model {
 
 /// What acted in a step, kinds added up [J].
 struct WorkDone {
@@ -42,4 +42,4 @@ class EnergyWatch {
   double surplus_ = 0, largest_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

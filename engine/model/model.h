@@ -12,7 +12,7 @@
 #include "model/drawing.h"
 #include "model/energy_balance.h"
 
-namespace tendril {
+namespace tendril::model {
 
 /// Asked once per Newton iteration, and once per explicit step; false stops the work.
 using Continue = std::function<bool()>;
@@ -91,4 +91,4 @@ class Model {
   virtual void restore(std::span<const std::byte>& in) = 0;  ///< consumes its part; throws std::runtime_error
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

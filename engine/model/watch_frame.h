@@ -4,7 +4,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::model {
 
 /// Moves with the bodies' mean velocity at the start of the run, or as their supports do. In a step in which something touches
 /// them, the step is also seen from a frame that this takes along in the direction of its push: what bounces off a plane on
@@ -48,4 +48,4 @@ struct WatchFrame {
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::model

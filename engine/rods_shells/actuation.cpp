@@ -5,11 +5,11 @@
 
 #include "rods_shells/shell_fields.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // Row of a table at time t into `row` (empty where the table has no such columns); ends are held.
-void tableRow(const ActuationTable& table, const std::vector<std::vector<double>>& rows, double t,
+void tableRow(const scene::ActuationTable& table, const std::vector<std::vector<double>>& rows, double t,
               std::vector<double>& row) {
   row.clear();
   if (rows.empty()) return;
@@ -28,14 +28,14 @@ double entry(const std::vector<double>& row, int column) {
 
 }  // namespace
 
-Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+Actuator::Actuator(Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
   std::vector<std::vector<int>> springsOf(scene.rods.size());
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     if (!s_.springs[i].joint) springsOf[s_.springs[i].rod].push_back(static_cast<int>(i));
   }
   std::vector<std::vector<char>> selected(scene.rods.size());
   for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
-  for (const Actuation& a : scene.actuation) {
+  for (const scene::Actuation& a : scene.actuation) {
     Target target;
     if (a.angle) {
       target = hingeTarget(a);
@@ -43,7 +43,7 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
       continue;
     }
     std::set<int> rods;
-    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1, rods.insert(ref.body);
+    for (const scene::NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 1, rods.insert(ref.body);
     for (const int rod : rods) {
       for (const int i : springsOf[rod]) {
         if (!selected[rod][s_.springs[i].place]) continue;
@@ -58,17 +58,17 @@ Actuator::Actuator(Structure& structure, const Scene& scene) : s_(structure), sc
         target.edgeColumns.push_back(k);
       }
     }
-    for (const NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 0;
+    for (const scene::NodeRef& ref : a.nodes) selected[ref.body][ref.node] = 0;
     targets_.push_back(std::move(target));
   }
 }
 
-Actuator::Target Actuator::hingeTarget(const Actuation& a) const {
+Actuator::Target Actuator::hingeTarget(const scene::Actuation& a) const {
   Target target;
   target.hinges = selectedHinges(s_, a.nodes);
   for (std::size_t k = 0; k < target.hinges.size(); ++k) {
     const ShellEdge& e = s_.shell.edges[target.hinges[k]];
-    FormulaInput in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
+    formula::FormulaInput in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
     in.i = static_cast<double>(k), in.n = static_cast<double>(target.hinges.size());
     target.hingeFields.push_back(in);
   }
@@ -83,14 +83,14 @@ void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool s
   p.natural.head<2>() = discreteCurvature(k, p.voronoi);
 }
 
-void Actuator::applyFormula(const Actuation& a, const Target& target, const Instant& instant) {
-  const auto see = [&](FormulaInput in) {
+void Actuator::applyFormula(const scene::Actuation& a, const Target& target, const scene::Instant& instant) {
+  const auto see = [&](formula::FormulaInput in) {
     in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     return in;
   };
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     if (!a.curvature && !a.twist) break;
-    const FormulaInput in = see(target.springFields[i]);
+    const formula::FormulaInput in = see(target.springFields[i]);
     Spring& p = s_.springs[target.springs[i]];
     if (a.curvature)
       setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, instant.factor);
@@ -107,8 +107,8 @@ void Actuator::applyFormula(const Actuation& a, const Target& target, const Inst
   }
 }
 
-void Actuator::applyTable(const Actuation& a, const Target& target, const Instant& instant) {
-  const ActuationTable& table = *a.table;
+void Actuator::applyTable(const scene::Actuation& a, const Target& target, const scene::Instant& instant) {
+  const scene::ActuationTable& table = *a.table;
   auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3];
   tableRow(table, table.curvature1, instant.t, k1);
   tableRow(table, table.curvature2, instant.t, k2);
@@ -131,14 +131,14 @@ void Actuator::applyTable(const Actuation& a, const Target& target, const Instan
   }
 }
 
-void Actuator::apply(const Instant& instant) {
+void Actuator::apply(const scene::Instant& instant) {
   if (targets_.empty()) return;
   for (Spring& p : s_.springs) p.natural = p.natural0;
   for (Edge& e : s_.edges) e.naturalLength = e.passiveLength();
   for (ShellEdge& e : s_.shell.edges) e.natural = e.natural0;
   for (std::size_t i = 0; i < targets_.size(); ++i) {
-    const Actuation& a = scene_.actuation[i];
-    if (!isActive(a.interval, instant)) continue;
+    const scene::Actuation& a = scene_.actuation[i];
+    if (!scene::isActive(a.interval, instant)) continue;
     if (a.table) {
       applyTable(a, targets_[i], instant);
     } else {
@@ -147,4 +147,4 @@ void Actuator::apply(const Instant& instant) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,30 +5,30 @@
 #include "rods_shells/loads.h"
 #include "rods_shells/structure.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class Actuator {
  public:
-  Actuator(Structure& structure, const Scene& scene);
+  Actuator(Structure& structure, const scene::Scene& scene);
   /// Natural strains at `moment`; what is not actuated keeps its rest value. instant.factor blends from rest to full.
-  void apply(const Instant& instant);
+  void apply(const scene::Instant& instant);
   bool empty() const { return targets_.empty(); }
 
  private:
   struct Target {
     std::vector<int> springs, edges, hinges;
-    std::vector<FormulaInput> springFields, edgeFields, hingeFields;
+    std::vector<formula::FormulaInput> springFields, edgeFields, hingeFields;
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
-  Target hingeTarget(const Actuation& a) const;
-  void applyFormula(const Actuation& a, const Target& target, const Instant& instant);
-  void applyTable(const Actuation& a, const Target& target, const Instant& instant);
+  Target hingeTarget(const scene::Actuation& a) const;
+  void applyFormula(const scene::Actuation& a, const Target& target, const scene::Instant& instant);
+  void applyTable(const scene::Actuation& a, const Target& target, const scene::Instant& instant);
   void setCurvature(int spring, double k1, double k2, bool first, bool second, double factor);
 
   Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<Target> targets_;
   std::array<std::vector<double>, 4> rows_;  // table rows of the moment: curvature 1, 2, twist, stretch
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

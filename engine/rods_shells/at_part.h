@@ -3,7 +3,7 @@
 
 #include "rods_shells/terms/system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Entries of a whole vector at a part's unknowns, and back.
 inline void gather(const VectorX& whole, const std::vector<int>& unknowns, VectorX& part) {
@@ -23,4 +23,4 @@ struct AtPart {
   DiscreteSystem& system;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

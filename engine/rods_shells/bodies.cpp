@@ -4,15 +4,15 @@
 #include "rods_shells/model.h"
 #include "rods_shells/shell_fields.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
-BodyState rodState(const Structure& s, const Strains& strains, const std::vector<EdgeFrame>& frames, const History& now,
+model::BodyState rodState(const Structure& s, const Strains& strains, const std::vector<elastic::EdgeFrame>& frames, const solve::History& now,
                    int rod) {
-  BodyState body;
+  model::BodyState body;
   const int n = static_cast<int>(s.bodyNodes[rod].size());
   for (int i = 0; i < n; ++i) {
-    const NodeRef ref{rod, i};
+    const scene::NodeRef ref{rod, i};
     const int node = s.bodyNodes[rod][i], dof = s.nodeDof[node];
     const Edge& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)];
     const Edge& after = s.edges[s.rodFirstEdge[rod] + std::min(n - 2, i)];
@@ -36,8 +36,8 @@ BodyState rodState(const Structure& s, const Strains& strains, const std::vector
   return body;
 }
 
-BodyState shellState(const Structure& s, const ShellFields& fields, const History& now, const std::vector<int>& nodes) {
-  BodyState body;
+model::BodyState shellState(const Structure& s, const ShellFields& fields, const solve::History& now, const std::vector<int>& nodes) {
+  model::BodyState body;
   body.curvature = fields.curvature;
   body.strain = fields.strain;
   body.energy = fields.energy;
@@ -54,7 +54,7 @@ BodyState shellState(const Structure& s, const ShellFields& fields, const Histor
 
 }  // namespace
 
-void DiscreteModel::bodies(std::vector<BodyState>& out) {
+void DiscreteModel::bodies(std::vector<model::BodyState>& out) {
   const Structure& s = system_->structure();
   Strains strains;
   system_->elasticity().strains(history_.q, strains);
@@ -74,4 +74,4 @@ void DiscreteModel::bodies(std::vector<BodyState>& out) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -9,11 +9,11 @@
 #include "rods_shells/structure.h"
 #include "rods_shells/welds.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // Nodes that joints merge share one number: a small union-find over the nodes of all bodies.
-std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>& positions) {
+std::vector<std::vector<int>> mergedNodes(const scene::Scene& scene, std::vector<Vec3>& positions) {
   const int bodies = scene.bodyCount();
   std::vector<int> first(bodies + 1, 0);
   for (int body = 0; body < bodies; ++body) first[body + 1] = first[body] + static_cast<int>(scene.points(body).size());
@@ -23,8 +23,8 @@ std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>&
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  for (const Joint& joint : scene.joints) {
-    for (const NodeRef& ref : joint.nodes) {
+  for (const scene::Joint& joint : scene.joints) {
+    for (const scene::NodeRef& ref : joint.nodes) {
       const int a = root(first[joint.nodes[0].body] + joint.nodes[0].node), b = root(first[ref.body] + ref.node);
       parent[std::max(a, b)] = std::min(a, b);
     }
@@ -45,12 +45,12 @@ std::vector<std::vector<int>> mergedNodes(const Scene& scene, std::vector<Vec3>&
   return nodes;
 }
 
-void addEdges(Structure& s, const Scene& scene) {
+void addEdges(Structure& s, const scene::Scene& scene) {
   for (std::size_t r = 0; r < scene.rods.size(); ++r) {
-    const Rod& rod = scene.rods[r];
+    const scene::Rod& rod = scene.rods[r];
     s.rodFirstEdge.push_back(static_cast<int>(s.edges.size()));
     s.arc.push_back({0.0});
-    Vec3 tangent = rod.startTangent, director = normalTo(rod.frame, rod.startTangent);
+    Vec3 tangent = rod.startTangent, director = geometry::normalTo(rod.frame, rod.startTangent);
     for (std::size_t i = 0; i + 1 < rod.points.size(); ++i) {
       Edge e;
       e.a = s.bodyNodes[r][i], e.b = s.bodyNodes[r][i + 1];
@@ -59,7 +59,7 @@ void addEdges(Structure& s, const Scene& scene) {
       e.length = e.initial.norm();
       s.arc.back().push_back(s.arc.back().back() + e.length);
       const Vec3 t = e.initial / e.length;
-      director = normalTo(transport(director, tangent, t), t);
+      director = geometry::normalTo(geometry::transport(director, tangent, t), t);
       tangent = t;
       e.d1 = director;
       s.edges.push_back(e);
@@ -77,7 +77,7 @@ void listEdgesOfNodes(Structure& s) {
 
 // Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighbouring unknowns.
 // A weld's frame follows its node. Then the shells' nodes and the unknowns without inertia.
-void numberUnknowns(Structure& s, const Scene& scene) {
+void numberUnknowns(Structure& s, const scene::Scene& scene) {
   s.nodeDof.assign(s.nodes.size(), -1);
   for (int body = 0; body < scene.bodyCount(); ++body) {
     for (std::size_t i = 0; i < s.bodyNodes[body].size(); ++i) {
@@ -96,12 +96,12 @@ void numberUnknowns(Structure& s, const Scene& scene) {
   }
   for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
     ShellEdge& e = s.shell.edges[i];
-    if (scene.shells[e.shell].bending != Shell::Bending::midedge) continue;
+    if (scene.shells[e.shell].bending != scene::Shell::Bending::midedge) continue;
     s.massless.push_back({e.psi = s.size++, static_cast<int>(i)});
   }
 }
 
-void measure(Structure& s, const Scene& scene) {
+void measure(Structure& s, const scene::Scene& scene) {
   s.extent = sizeOf(s.nodes);
   double total = 0;
   std::size_t count = s.shell.edges.size();
@@ -117,8 +117,8 @@ void measure(Structure& s, const Scene& scene) {
 
 }  // namespace
 
-FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node) {
-  FormulaInput in;
+formula::FormulaInput fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
   const double s = structure.arc[rod][node], total = structure.arc[rod].back();
@@ -130,8 +130,8 @@ FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod
   return in;
 }
 
-FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod, int edge) {
-  FormulaInput in;
+formula::FormulaInput fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
   const double s = 0.5 * (structure.arc[rod][edge] + structure.arc[rod][edge + 1]), total = structure.arc[rod].back();
@@ -142,8 +142,8 @@ FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod
   return in;
 }
 
-FormulaInput fieldAtPlace(const Scene& scene, const Vec3& place) {
-  FormulaInput in;
+formula::FormulaInput fieldAtPlace(const scene::Scene& scene, const Vec3& place) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   in.x = place.x(), in.y = place.y(), in.z = place.z();
   return in;
@@ -158,7 +158,7 @@ double sizeOf(const std::vector<Vec3>& points) {
   return 2 * std::sqrt(farthest2);
 }
 
-Structure buildStructure(const Scene& scene) {
+Structure buildStructure(const scene::Scene& scene) {
   Structure s;
   s.bodyNodes = mergedNodes(scene, s.nodes);
   addEdges(s, scene);
@@ -173,4 +173,4 @@ Structure buildStructure(const Scene& scene) {
   return s;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,11 +5,11 @@
 #include "rods_shells/terms/elasticity.h"
 #include "rods_shells/springs.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 /// Moment [N m] of a spring's stress, in the directors midway between its sides: what bends toward m1 turns about m2.
-Vec3 momentOf(const Vec3& stress, const EdgeFrame& e, const EdgeFrame& f) {
+Vec3 momentOf(const Vec3& stress, const elastic::EdgeFrame& e, const elastic::EdgeFrame& f) {
   return 0.5 * (stress[0] * (e.m2 + f.m2) - stress[1] * (e.m1 + f.m1) + stress[2] * (e.t + f.t));
 }
 
@@ -25,17 +25,17 @@ Mat3 rotationBy(const Vec3& w) {
 Vec3 Elasticity::strainToBear(int half, const VectorX& q) {
   const Spring& p = s_.springs[half];
   const int edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
-  EdgeFrame se, sf;
+  elastic::EdgeFrame se, sf;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& whole = s_.springs[i];
     const bool same = whole.node == p.node && (whole.e.edge == edge || whole.f.edge == edge);
     if (!same || whole.e.held >= 0 || whole.f.held >= 0 || whole.e.arm >= 0 || whole.f.arm >= 0) continue;
-    const EdgeFrame& e = side(whole, whole.e, false, se);
-    const EdgeFrame& f = side(whole, whole.f, true, sf);
-    BendTwistShared shared;
-    const auto s = bendTwistStrain(e, f, thetaDifference(whole, q), state_.referenceTwist[i], shared);
+    const elastic::EdgeFrame& e = side(whole, whole.e, false, se);
+    const elastic::EdgeFrame& f = side(whole, whole.f, true, sf);
+    elastic::BendTwistShared shared;
+    const auto s = elastic::bendTwistStrain(e, f, thetaDifference(whole, q), state_.referenceTwist[i], shared);
     const Vec3 moment = momentOf(springStress(static_cast<int>(i), Vec3(s.curvature1, s.curvature2, s.twist)), e, f);
-    const EdgeFrame& own = frames_[edge];
+    const elastic::EdgeFrame& own = frames_[edge];
     const Vec3 stress(moment.dot(own.m2), -moment.dot(own.m1), moment.dot(own.t));
     Vec3 out = p.natural;
     for (int k = 0; k < 3; ++k) {
@@ -46,19 +46,19 @@ Vec3 Elasticity::strainToBear(int half, const VectorX& q) {
   return p.natural;
 }
 
-Vec3 Elasticity::caughtStrain(int half, const EdgeFrame& held, const VectorX& q) {
+Vec3 Elasticity::caughtStrain(int half, const elastic::EdgeFrame& held, const VectorX& q) {
   const Spring& p = s_.springs[half];
-  EdgeFrame se, sf;
-  const EdgeFrame e = p.e.held >= 0 ? sideFrame(p, false, held) : side(p, p.e, false, se);
-  const EdgeFrame f = p.f.held >= 0 ? sideFrame(p, true, held) : side(p, p.f, true, sf);
-  BendTwistShared shared;
+  elastic::EdgeFrame se, sf;
+  const elastic::EdgeFrame e = p.e.held >= 0 ? sideFrame(p, false, held) : side(p, p.e, false, se);
+  const elastic::EdgeFrame f = p.f.held >= 0 ? sideFrame(p, true, held) : side(p, p.f, true, sf);
+  elastic::BendTwistShared shared;
   const double turn = thetaDifference(p, q);
-  const auto s = bendTwistStrain(e, f, turn, p.natural[2] - turn, shared);
+  const auto s = elastic::bendTwistStrain(e, f, turn, p.natural[2] - turn, shared);
   return {s.curvature1, s.curvature2, s.twist};
 }
 
 // Gauss-Newton on the frame's turn, each half spring weighed by its stiffness.
-EdgeStart Elasticity::caughtFrame(int held, const EdgeStart& guess, const VectorX& q) {
+elastic::EdgeStart Elasticity::caughtFrame(int held, const elastic::EdgeStart& guess, const VectorX& q) {
   constexpr double h = 1e-6;  // [rad]
   edgeFrames(q);
   std::vector<int> halves;
@@ -74,7 +74,7 @@ EdgeStart Elasticity::caughtFrame(int held, const EdgeStart& guess, const Vector
     wanted.push_back(strainToBear(halves.back(), q));
     stiffest = std::max(stiffest, s_.springs[i].stiffness.maxCoeff());
   }
-  EdgeStart frame = guess;
+  elastic::EdgeStart frame = guess;
   if (!(stiffest > 0)) return frame;
   const auto turned = [&](const Vec3& w) {
     const Mat3 R = rotationBy(w);
@@ -98,18 +98,18 @@ EdgeStart Elasticity::caughtFrame(int held, const EdgeStart& guess, const Vector
     A.diagonal().array() += 1e-12 * A.trace();
     const Vec3 w = A.inverse() * b;
     if (!w.allFinite() || w.norm() > 1) break;  // folded back on itself: as it was
-    const EdgeFrame next = turned(w);
-    frame = {next.t, normalTo(next.d1, next.t)};
+    const elastic::EdgeFrame next = turned(w);
+    frame = {next.t, geometry::normalTo(next.d1, next.t)};
     if (w.norm() < 4 * std::numeric_limits<double>::epsilon()) break;
   }
   return frame;
 }
 
-void Elasticity::catchIn(int held, const EdgeStart& frame) {
+void Elasticity::catchIn(int held, const elastic::EdgeStart& frame) {
   state_.held[static_cast<std::size_t>(held)] = frame;
 }
 
-void Elasticity::caughtStrains(int held, const EdgeStart& frame, const VectorX& q, Strains& out) {
+void Elasticity::caughtStrains(int held, const elastic::EdgeStart& frame, const VectorX& q, Strains& out) {
   edgeFrames(q);
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& p = s_.springs[i];
@@ -118,4 +118,4 @@ void Elasticity::caughtStrains(int held, const EdgeStart& frame, const VectorX& 
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
-ContactMesh contactMesh(const Structure& s, const Scene& scene) {
-  ContactMesh mesh;
+namespace tendril::rods_shells {
+contact::ContactMesh contactMesh(const Structure& s, const scene::Scene& scene) {
+  contact::ContactMesh mesh;
   for (const Edge& e : s.edges) {
     mesh.edges.push_back({{e.a, e.b}, e.rod, 0.5 * (e.section.halfAxis1 + e.section.halfAxis2), e.length});
   }
@@ -20,15 +20,15 @@ ContactMesh contactMesh(const Structure& s, const Scene& scene) {
   // A point's radius is the mean of its edges'; its body the first that holds it.
   mesh.points.resize(s.nodes.size());
   std::vector<int> count(s.nodes.size(), 0);
-  for (const ContactMesh::Edge& e : mesh.edges) {
+  for (const contact::ContactMesh::Edge& e : mesh.edges) {
     for (const int n : e.nodes) {
-      ContactMesh::Point& p = mesh.points[n];
+      contact::ContactMesh::Point& p = mesh.points[n];
       p.node = n;
       if (count[n]++ == 0) p.body = e.body;
       p.radius += e.radius, p.share += 0.5 * e.length;
     }
   }
-  for (ContactMesh::Point& p : mesh.points) {
+  for (contact::ContactMesh::Point& p : mesh.points) {
     p.radius /= count[p.node];
     if (!scene.isRod(p.body)) p.share = std::sqrt(s.shell.area[p.node]);
   }
@@ -36,30 +36,30 @@ ContactMesh contactMesh(const Structure& s, const Scene& scene) {
 }
 
 // E r [N/m]: a rod's EA / (pi r) and a shell's E h / 2.
-std::vector<ContactGrain> contactGrains(const Structure& s, const Scene& scene, const ContactMesh& mesh) {
+std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& scene, const contact::ContactMesh& mesh) {
   std::vector<ContactGrain> grains(static_cast<std::size_t>(scene.bodyCount()));
   const auto thin = [&](int body, double radius) {
     if (radius > 0) grains[body].smallest = std::min(grains[body].smallest, radius);
   };
-  for (const ContactMesh::Point& p : mesh.points) thin(p.body, p.radius);
-  for (const ContactMesh::Edge& e : mesh.edges) thin(e.body, e.radius);
+  for (const contact::ContactMesh::Point& p : mesh.points) thin(p.body, p.radius);
+  for (const contact::ContactMesh::Edge& e : mesh.edges) thin(e.body, e.radius);
   if (scene.contact.stiffness) return grains;
   for (const Edge& e : s.edges) {
     const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
     if (r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
   }
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   for (std::size_t i = 0; i < scene.shells.size(); ++i) {
-    const Shell& shell = scene.shells[i];
+    const scene::Shell& shell = scene.shells[i];
     grains[scene.bodyOfShell(static_cast<int>(i))].softest =
         0.5 * scene.materials[shell.material].youngs(in) * shell.thickness(in);
   }
   return grains;
 }
 
-ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Instant& at) {
-  return contactValues(scene, std::min(a.smallest, b.smallest), std::min(a.softest, b.softest), at);
+scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b, const scene::Instant& at) {
+  return scene::contactValues(scene, std::min(a.smallest, b.smallest), std::min(a.softest, b.softest), at);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

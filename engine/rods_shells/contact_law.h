@@ -7,13 +7,13 @@
 #include "rods_shells/structure.h"
 #include "scene/contact_values.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Of a contact's force this is lost where it cancels in the residual.
 inline constexpr double contactDigits = 2e-14;
 
 /// Rod edges, shell edges and triangles with their present radii.
-ContactMesh contactMesh(const Structure& structure, const Scene& scene);
+contact::ContactMesh contactMesh(const Structure& structure, const scene::Scene& scene);
 
 /// What a body says about its contact where the scene says nothing; infinite where the body does not tell either.
 struct ContactGrain {
@@ -22,9 +22,9 @@ struct ContactGrain {
 };
 
 /// Of every rod and shell.
-std::vector<ContactGrain> contactGrains(const Structure& structure, const Scene& scene, const ContactMesh& mesh);
+std::vector<ContactGrain> contactGrains(const Structure& structure, const scene::Scene& scene, const contact::ContactMesh& mesh);
 
 /// contactValues() of two bodies, or of one with itself or an obstacle: others have no say. Throws FormulaFailure.
-ContactLaw pairLaw(const Scene& scene, const ContactGrain& a, const ContactGrain& b, const Instant& at);
+scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b, const scene::Instant& at);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -8,11 +8,11 @@
 #include "elastic/stretch.h"
 #include "model/drawn_obstacles.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
-void addMark(Drawing& drawing, const std::string& kind, int point, const Vec3& direction = Vec3::Zero()) {
-  DrawingMark mark;
+void addMark(model::Drawing& drawing, const std::string& kind, int point, const Vec3& direction = Vec3::Zero()) {
+  model::DrawingMark mark;
   mark.kind = kind;
   mark.point = point;
   if (direction.norm() > 0) {
@@ -22,8 +22,8 @@ void addMark(Drawing& drawing, const std::string& kind, int point, const Vec3& d
   drawing.marks.push_back(mark);
 }
 
-Vec3 directionOf(const Scene& scene, const Number3& value) {
-  FormulaInput in;
+Vec3 directionOf(const scene::Scene& scene, const scene::Number3& value) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   // Feedback formulas see zeros before the run; a direction that is not finite yet is drawn without an arrow.
   const std::vector<double> zeros(scene.columns.size() + scene.states.size() + 1, 0.0);
@@ -36,34 +36,34 @@ Vec3 directionOf(const Scene& scene, const Number3& value) {
       v = Vec3(value[0](in), value[1](in), value[2](in));
     }
     return v;
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return Vec3::Zero();
   }
 }
 
 // Along the shell's initial normal at a vertex where the pressure is positive at some time.
-Vec3 pressureDirection(const Scene& scene, const Load& load, NodeRef ref) {
-  const Shell& shell = scene.shellOf(ref.body);
+Vec3 pressureDirection(const scene::Scene& scene, const scene::Load& load, scene::NodeRef ref) {
+  const scene::Shell& shell = scene.shellOf(ref.body);
   Vec3 normal = Vec3::Zero();
   for (const auto& t : shell.triangles) {
     if (t[0] != ref.node && t[1] != ref.node && t[2] != ref.node) continue;
     const Vec3& a = shell.points[t[0]];
     normal += (shell.points[t[1]] - a).cross(shell.points[t[2]] - a);
   }
-  const Number3 sense = {load.pressure, Number(0.0), Number(0.0)};
+  const scene::Number3 sense = {load.pressure, formula::Number(0.0), formula::Number(0.0)};
   return directionOf(scene, sense).x() < 0 ? Vec3(-normal) : normal;
 }
 
 // The few of a load's nodes that get an arrow: evenly along rods, far apart on shells.
-std::vector<NodeRef> fewOf(const Scene& scene, const std::vector<NodeRef>& nodes) {
+std::vector<scene::NodeRef> fewOf(const scene::Scene& scene, const std::vector<scene::NodeRef>& nodes) {
   const std::size_t most = scene.isRod(nodes[0].body) ? 8 : 24;
   if (nodes.size() <= most) return nodes;
-  std::vector<NodeRef> few;
+  std::vector<scene::NodeRef> few;
   if (scene.isRod(nodes[0].body)) {
     for (std::size_t i = 0; i < nodes.size(); i += nodes.size() / most) few.push_back(nodes[i]);
     return few;
   }
-  const auto place = [&](NodeRef ref) { return scene.points(ref.body)[ref.node]; };
+  const auto place = [&](scene::NodeRef ref) { return scene.points(ref.body)[ref.node]; };
   std::vector<double> gaps(nodes.size(), std::numeric_limits<double>::infinity());
   std::size_t next = 0;
   while (few.size() < most) {
@@ -76,40 +76,40 @@ std::vector<NodeRef> fewOf(const Scene& scene, const std::vector<NodeRef>& nodes
   return few;
 }
 
-void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene, const std::vector<int>& firstPoint) {
+void addMarks(model::Drawing& drawing, const DiscreteSystem& system, const scene::Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
-  const auto point = [&](NodeRef ref) { return firstPoint[ref.body] + ref.node; };
+  const auto point = [&](scene::NodeRef ref) { return firstPoint[ref.body] + ref.node; };
   // A selection of many nodes gets a few symbols, not hundreds.
   const auto stride = [](std::size_t n) { return std::max<std::size_t>(1, n / 24); };
-  const auto tangent = [&](NodeRef ref) {
+  const auto tangent = [&](scene::NodeRef ref) {
     return scene.isRod(ref.body) ? scene.rods[ref.body].nodeTangents[ref.node] : Vec3(Vec3::Zero());
   };
-  for (const Constraint& c : scene.constraints) {
-    const char* kind = c.kind == Constraint::Kind::clamp  ? "clamp"
-                       : c.kind == Constraint::Kind::fix  ? "fix"
-                       : c.kind == Constraint::Kind::move ? "move"
+  for (const scene::Constraint& c : scene.constraints) {
+    const char* kind = c.kind == scene::Constraint::Kind::clamp  ? "clamp"
+                       : c.kind == scene::Constraint::Kind::fix  ? "fix"
+                       : c.kind == scene::Constraint::Kind::move ? "move"
                                                           : "turn";
-    if (c.kind == Constraint::Kind::planar) continue;
+    if (c.kind == scene::Constraint::Kind::planar) continue;
     for (std::size_t i = 0; i < c.nodes.size(); i += stride(c.nodes.size())) {
       addMark(drawing, kind, point(c.nodes[i]), tangent(c.nodes[i]));
     }
-    for (const EdgeRef& ref : c.edges) addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
+    for (const scene::EdgeRef& ref : c.edges) addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
   }
-  for (const Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));
-  for (const Load& l : scene.loads) {
-    const char* kind = l.kind == Load::Kind::force      ? "force"
-                       : l.kind == Load::Kind::follower ? "follower"
-                       : l.kind == Load::Kind::moment   ? "moment"
-                       : l.kind == Load::Kind::line     ? "line"
-                       : l.kind == Load::Kind::pressure ? "pressure"
+  for (const scene::Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));
+  for (const scene::Load& l : scene.loads) {
+    const char* kind = l.kind == scene::Load::Kind::force      ? "force"
+                       : l.kind == scene::Load::Kind::follower ? "follower"
+                       : l.kind == scene::Load::Kind::moment   ? "moment"
+                       : l.kind == scene::Load::Kind::line     ? "line"
+                       : l.kind == scene::Load::Kind::pressure ? "pressure"
                                                         : "mass";
-    const bool plain = l.kind == Load::Kind::mass || l.kind == Load::Kind::pressure;
+    const bool plain = l.kind == scene::Load::Kind::mass || l.kind == scene::Load::Kind::pressure;
     const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
     if (l.nodes.empty()) continue;
-    for (const NodeRef node : fewOf(scene, l.nodes)) {
+    for (const scene::NodeRef node : fewOf(scene, l.nodes)) {
       Vec3 world = d;
-      if (l.kind == Load::Kind::pressure) world = pressureDirection(scene, l, node);
-      if (l.kind == Load::Kind::follower) {
+      if (l.kind == scene::Load::Kind::pressure) world = pressureDirection(scene, l, node);
+      if (l.kind == scene::Load::Kind::follower) {
         const Edge& e = s.edges[s.edgeAt(node)];
         const Vec3 t = e.initial / e.length;
         world = d[0] * e.d1 + d[1] * t.cross(e.d1) + d[2] * t;
@@ -119,10 +119,10 @@ void addMarks(Drawing& drawing, const DiscreteSystem& system, const Scene& scene
   }
 }
 
-void addRod(Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
+void addRod(model::Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
   for (int i = 0; i < n; ++i) {
-    const SectionGeometry& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)].section;
-    const SectionGeometry& after = s.edges[s.rodFirstEdge[rod] + std::min(n - 2, i)].section;
+    const scene::SectionGeometry& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)].section;
+    const scene::SectionGeometry& after = s.edges[s.rodFirstEdge[rod] + std::min(n - 2, i)].section;
     drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis1 + after.halfAxis1)));
     drawing.halfAxes.push_back(static_cast<float>(0.5 * (before.halfAxis2 + after.halfAxis2)));
     drawing.round.push_back(after.round ? 1 : 0);
@@ -133,8 +133,8 @@ void addRod(Drawing& drawing, const Structure& s, int rod, int firstPoint, int n
   }
 }
 
-void addShell(Drawing& drawing, const Scene& scene, const Shell& shell, int firstPoint) {
-  FormulaInput in;
+void addShell(model::Drawing& drawing, const scene::Scene& scene, const scene::Shell& shell, int firstPoint) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
   const float half = static_cast<float>(0.5 * shell.thickness(in));
   drawing.halfAxes.insert(drawing.halfAxes.end(), 2 * shell.points.size(), half);
@@ -144,23 +144,23 @@ void addShell(Drawing& drawing, const Scene& scene, const Shell& shell, int firs
   }
 }
 
-void addPoint(Snapshot& out, const Vec3& x, const Vec3& director) {
+void addPoint(model::Snapshot& out, const Vec3& x, const Vec3& director) {
   for (int k = 0; k < 3; ++k) {
     out.positions.push_back(static_cast<float>(x[k]));
     out.directors.push_back(static_cast<float>(director[k]));
   }
 }
 
-void snapshotRod(const Structure& s, const std::vector<EdgeFrame>& frames, const ObservedState& state, int rod,
-                 Snapshot& out) {
+void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& frames, const ObservedState& state, int rod,
+                 model::Snapshot& out) {
   const int n = static_cast<int>(s.bodyNodes[rod].size());
   for (int i = 0; i < n; ++i) {
-    const NodeRef ref{rod, i};
+    const scene::NodeRef ref{rod, i};
     const int node = s.node(ref);
     addPoint(out, s.nodes[node] + state.q->segment<3>(s.nodeDof[node]), nodeFrame(s, frames, ref).m1);
     const int eb = s.rodFirstEdge[rod] + std::max(0, i - 1), ea = s.rodFirstEdge[rod] + std::min(n - 2, i);
     const auto& stretch = state.strains.stretch;
-    double density = 0.5 * (s.edges[eb].EA * StretchLaw::energy(stretch[eb]) + s.edges[ea].EA * StretchLaw::energy(stretch[ea]));
+    double density = 0.5 * (s.edges[eb].EA * elastic::StretchLaw::energy(stretch[eb]) + s.edges[ea].EA * elastic::StretchLaw::energy(stretch[ea]));
     double curvature = 0;
     const int spring = springAt(s, ref);
     if (spring >= 0) {
@@ -175,7 +175,7 @@ void snapshotRod(const Structure& s, const std::vector<EdgeFrame>& frames, const
   }
 }
 
-void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body, int shell, Snapshot& out) {
+void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body, int shell, model::Snapshot& out) {
   const Structure& s = system.structure();
   const std::vector<int>& nodes = s.bodyNodes[body];
   ShellFields fields;
@@ -190,15 +190,15 @@ void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body,
 
 }  // namespace
 
-Drawing drawBodies(const DiscreteSystem& system, const Scene& scene) {
+model::Drawing drawBodies(const DiscreteSystem& system, const scene::Scene& scene) {
   const Structure& s = system.structure();
-  Drawing drawing;
+  model::Drawing drawing;
   std::vector<int> firstPoint;
   int points = 0;
   for (int body = 0; body < scene.bodyCount(); ++body) {
     const int n = static_cast<int>(scene.points(body).size());
     const bool rod = scene.isRod(body);
-    const Look& look = rod ? scene.rods[body].look : scene.shellOf(body).look;
+    const scene::Look& look = rod ? scene.rods[body].look : scene.shellOf(body).look;
     firstPoint.push_back(points);
     drawing.parts.push_back({scene.bodyName(body), rod ? "rod" : "shell", points, n, look.color, look.label,
                              look.opacity.value_or(1), look.hidden});
@@ -210,15 +210,15 @@ Drawing drawBodies(const DiscreteSystem& system, const Scene& scene) {
     points += n;
   }
   addMarks(drawing, system, scene, firstPoint);
-  addObstacles(drawing, scene);
+  model::addObstacles(drawing, scene);
   return drawing;
 }
 
-void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out) {
+void snapshotBodies(DiscreteSystem& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
   out.obstacles.clear();
-  for (const ObstacleShape& o : system.contacts().obstacles()) {
+  for (const contact::ObstacleShape& o : system.contacts().obstacles()) {
     for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(o.moved[k]));
   }
   const auto& frames = system.elasticity().edgeFrames(*state.q);
@@ -231,4 +231,4 @@ void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedSt
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

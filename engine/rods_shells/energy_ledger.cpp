@@ -4,7 +4,7 @@
 
 #include "model/balance_probe.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -32,10 +32,10 @@ int firstBody(const Structure& s, const PartElements& part) {
 }  // namespace
 
 EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
-  const Scene& scene = system.scene();
+  const scene::Scene& scene = system.scene();
   actuated_ = !scene.actuation.empty();
-  for (const Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == Constraint::Kind::clamp && !c.rotation.empty());
-  for (const Load& l : scene.loads) loaded_ = loaded_ || l.kind == Load::Kind::mass;
+  for (const scene::Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == scene::Constraint::Kind::clamp && !c.rotation.empty());
+  for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
   divide();
 }
 
@@ -85,7 +85,7 @@ EnergyLedger::Kept& EnergyLedger::Kept::operator+=(const Kept& other) {
   stored.bodies += other.stored.bodies, stored.contact += other.stored.contact;
   rate.work += other.rate.work, rate.dissipated += other.rate.dissipated;
   force += other.force;
-  frame = WatchFrame::together(frame, mass, other.frame, other.mass);
+  frame = model::WatchFrame::together(frame, mass, other.frame, other.mass);
   mass += other.mass;
   for (std::size_t o = 0; o < pushes.size(); ++o) pushes[o] += other.pushes[o];
   known = known && other.known;
@@ -159,7 +159,7 @@ double EnergyLedger::massOf(const PartElements& elements) const {
 }
 
 // Kinetic energy [J] that elements with velocities v have less where they are seen from the frame.
-double EnergyLedger::flight(const WatchFrame& frame, const PartElements& elements, const VectorX& v) const {
+double EnergyLedger::flight(const model::WatchFrame& frame, const PartElements& elements, const VectorX& v) const {
   const Vec3& w = frame.velocity;
   if (w.isZero(0)) return 0;
   double sum = 0;
@@ -169,9 +169,9 @@ double EnergyLedger::flight(const WatchFrame& frame, const PartElements& element
 
 // Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise a blow
 // is to come, whose energy is in play, and all is seen by who stands.
-WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& way) const {
+model::WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& way) const {
   const auto& held = system_.supports().prescribed();
-  WatchFrame out;
+  model::WatchFrame out;
   out.begun = true;
   Vec3 momentum = Vec3::Zero(), start = Vec3::Zero(), goesOn = Vec3::Zero();
   Eigen::Vector3i count = Eigen::Vector3i::Zero();
@@ -194,11 +194,11 @@ WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& w
 }
 
 // From where a step is seen, and the energies of motion that are not, there.
-void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const Motion& at, const Way& way) const {
+void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at, const Way& way) const {
   a.mass = massOf(elements);
   a.frame = a.base = kept.frame.begun ? kept.frame : frameAtStart(elements, way);
-  const std::vector<ObstacleShape>& obstacles = system_.contacts().obstacles();
-  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const ObstacleShape& o) { return o.velocity != a.base.velocity; });
+  const std::vector<contact::ObstacleShape>& obstacles = system_.contacts().obstacles();
+  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const contact::ObstacleShape& o) { return o.velocity != a.base.velocity; });
   if (others) {
     system_.contacts().show(at.q, 0, a.frame);
     if (middle_) system_.contacts().show(at.q + 0.5 * way.move, 0.5 * way.dt, a.frame);
@@ -347,7 +347,7 @@ EnergyLedger::Push EnergyLedger::mean(Account& a, const Push& byEnd, const Push&
 }
 
 // As supports.
-EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& done) {
+EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const solve::Motion& at, const Way& way, model::WorkDone& done) {
   const Contacts& contacts = system_.contacts();
   contacts.addWork(at.q, at.v, way.move, way.dt, a.flies, done, a.pushes);
   Push byEnd, byMean;
@@ -376,7 +376,7 @@ void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const Push& push, doub
   a.atOnce += std::max(0.0, before.from(a.frame) - push.from(a.frame)) + std::max(0.0, dissipated - dt * kept.rate.dissipated);
 }
 
-void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
+void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const Way& way) {
   const VectorX& move = way.move;
   Elasticity& elasticity = system_.elasticity();
   const Loads& loads = system_.loads();
@@ -403,7 +403,7 @@ void EnergyLedger::act(const Motion& at, const Rates& rates, const Way& way) {
   // A single part's friction is still that of its solve.
   const bool lags = system_.hasFriction() && system_.parts().count() > 1;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
-    WorkDone done, atEnd;
+    model::WorkDone done, atEnd;
     Push push;
     a.least = little(elements, way.dt) + flightDigits(a.base, a.mass);
     a.aside = 0;
@@ -515,7 +515,7 @@ void EnergyLedger::accept() {
     kept.lifted += a.raised;
     if (!eachStep_) continue;
     kept.stored = a.end;
-    EnergyWatch watch(kept.watch);
+    model::EnergyWatch watch(kept.watch);
     watch.accept(a.gain(), a.size());
     kept.watch = watch.state();
     const double now = a.inPlay(), came = now + kept.sum.dissipated - kept.sum.numerical;
@@ -526,13 +526,13 @@ void EnergyLedger::accept() {
   kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
 }
 
-EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<PartBalance>* parts) {
-  EnergyBalance out;
+model::EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<model::PartBalance>* parts) {
+  model::EnergyBalance out;
   if (!kept_.open) return out;
   double inPlay = 0, cameIn = 0;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
-    PartBalance of{kept.sum, 0, elements.bodies};
-    EnergyBalance& one = of.energy;
+    model::PartBalance of{kept.sum, 0, elements.bodies};
+    model::EnergyBalance& one = of.energy;
     if (!eachStep_) {
       const double all = stored(a, q, v, strains).total(), now = all - flight(kept.frame, elements, v);
       one.numerical = all + kept.lifted - kept.first - one.work + one.dissipated;
@@ -560,7 +560,7 @@ std::string EnergyLedger::warning(double t, bool shortest) {
     const Account& a = accounts_[i];
     const Kept& kept = kept_.parts[i];
     const double largest = kept.watch.largest;
-    if (kept.watch.surplus < EnergyWatch::allowance * largest || a.gain() <= EnergyWatch::part * largest) continue;
+    if (kept.watch.surplus < model::EnergyWatch::allowance * largest || a.gain() <= model::EnergyWatch::part * largest) continue;
     kept_.saidGain = true;
     char made[80], rest[240];
     std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J", t, std::max(kept.sum.numerical, a.gain()));
@@ -569,10 +569,10 @@ std::string EnergyLedger::warning(double t, bool shortest) {
                   "do not trust what follows; look for what jumps or is too stiff",
                   kept.sum.peak);
     const PartElements& elements = system_.elements(a.part);
-    const std::string where = accounts_.size() < 2 ? "" : " in the motion" + motionOf(firstBody(system_.structure(), elements), elements.bodies, system_.scene());
+    const std::string where = accounts_.size() < 2 ? "" : " in the motion" + model::motionOf(firstBody(system_.structure(), elements), elements.bodies, system_.scene());
     return made + where + rest;
   }
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -14,7 +14,7 @@
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class EnergyLedger {
  public:
@@ -48,10 +48,10 @@ class EnergyLedger {
     const VectorX &v0, &v1;
     const Strains &s0, &s1;
     bool secondOrder;  ///< forces are those of their time to second order, so that the mean of both ends counts
-    const Rates* fresh = nullptr;  ///< of parts that start again while others go on to second order; null where there are none
+    const solve::Rates* fresh = nullptr;  ///< of parts that start again while others go on to second order; null where there are none
   };
   /// What acted in it, evaluated at `at`.
-  void act(const Motion& at, const Rates& rates, const Way& way);
+  void act(const solve::Motion& at, const solve::Rates& rates, const Way& way);
   /// Its end as the step had it prepared; with strains s1.
   void close(const VectorX& q, const VectorX& v, const Strains& s1);
   /// What is prepared there now differs from that of close(): that is work.
@@ -61,7 +61,7 @@ class EnergyLedger {
   bool refuses(F each) const {
     bool any = false;
     for (std::size_t i = 0; i < accounts_.size(); ++i) {
-      if (!EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].sizeOfStep())) continue;
+      if (!model::EnergyWatch(kept_.parts[i].watch).refuses(accounts_[i].gain(), accounts_[i].sizeOfStep())) continue;
       any = true;
       each(accounts_[i].part);
     }
@@ -73,7 +73,7 @@ class EnergyLedger {
   std::string warning(double t, bool shortest);
 
   /// Of the accepted state at displacements q and velocities v: of all, and of each part into `parts` where it is given.
-  EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<PartBalance>* parts = nullptr);
+  model::EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<model::PartBalance>* parts = nullptr);
 
   struct Stored {
     double bodies = 0;   ///< [J] kinetic and elastic
@@ -82,14 +82,14 @@ class EnergyLedger {
   };
   /// Of a part, from step to step.
   struct Kept {
-    EnergyBalance sum;
-    EnergyWatch::State watch;
+    model::EnergyBalance sum;
+    model::EnergyWatch::State watch;
     double first = 0;   ///< stored when the run began [J]
     double lifted = 0;  ///< what gravity's energy gained since then [J]
     Stored stored;      ///< at the accepted state, as its loads and obstacles were
-    WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
+    model::WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
     Vec3 force = Vec3::Zero();  ///< their sum [N] in it, where the frame moves
-    WatchFrame frame;
+    model::WatchFrame frame;
     double mass = 0;           ///< [kg]
     std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where nobody asked for it
     bool known = false;        ///< these are those with which the next step begins
@@ -111,12 +111,12 @@ class EnergyLedger {
   /// A part in the step at hand.
   struct Account {
     int part = 0;           // of the system
-    EnergyBalance step;
+    model::EnergyBalance step;
     Stored end;             // at its end
-    WorkDone rate;          // as Kept::rate, in this step
+    model::WorkDone rate;          // as Kept::rate, in this step
     Vec3 force = Vec3::Zero();  // as Kept::force
-    WatchFrame base;            // as Kept::frame
-    WatchFrame frame;           // where what touches takes it along in this step
+    model::WatchFrame base;            // as Kept::frame
+    model::WatchFrame frame;           // where what touches takes it along in this step
     double mass = 0;            // as Kept::mass
     double flightBefore = 0, flight = 0;  // kinetic energy [J] of the base's motion alone, at the step's start and end
     double touched = 0;         // in play in this step alone, for who stands where what touches does [J]
@@ -151,10 +151,10 @@ class EnergyLedger {
   double kinetic(const Account& a, const VectorX& v) const;
   Stored stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains);
   double massOf(const PartElements& elements) const;
-  double flight(const WatchFrame& frame, const PartElements& elements, const VectorX& v) const;
-  double flightDigits(const WatchFrame& frame, double mass) const { return 0.5 * digits * mass * frame.velocity.squaredNorm(); }
-  WatchFrame frameAtStart(const PartElements& elements, const Way& way) const;
-  void look(Account& a, const Kept& kept, const PartElements& elements, const Motion& at, const Way& way) const;
+  double flight(const model::WatchFrame& frame, const PartElements& elements, const VectorX& v) const;
+  double flightDigits(const model::WatchFrame& frame, double mass) const { return 0.5 * digits * mass * frame.velocity.squaredNorm(); }
+  model::WatchFrame frameAtStart(const PartElements& elements, const Way& way) const;
+  void look(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at, const Way& way) const;
   /// Energy [J] that is little for a part: the watch lets gains of a share of it be, where nothing moves or touches to
   /// speak of. A millionth of what gravity could do, a tenth of what a contact stores that just touches, and what the
   /// last three digits of places could store, and move in a step of dt [s].
@@ -166,13 +166,13 @@ class EnergyLedger {
     double work = 0;              // [J]
     Vec3 impulse = Vec3::Zero();  // [N s], where the frame moves
     /// The same work, as it is seen from there.
-    double from(const WatchFrame& frame) const { return work - frame.velocity.dot(impulse); }
+    double from(const model::WatchFrame& frame) const { return work - frame.velocity.dot(impulse); }
     Push& operator+=(const Push& p) { return work += p.work, impulse += p.impulse, *this; }
   };
   Vec3 total(const PartElements& elements, const VectorX& force) const;
   Vec3 gained(const PartElements& elements, const Way& way) const;
   Push supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way);
-  Push obstacles(Account& a, const Kept& kept, const Motion& at, const Way& way, WorkDone& done);
+  Push obstacles(Account& a, const Kept& kept, const solve::Motion& at, const Way& way, model::WorkDone& done);
   Push mean(Account& a, const Push& byEnd, const Push& byMean);
   void addAtEnd(Account& a, const Kept& kept, const Push& push, double dissipated, double dt);
   void changeGravity(Account& a, const VectorX& q, double share);
@@ -197,4 +197,4 @@ class EnergyLedger {
   VectorX support_, fresh_, thrust_, thrustBefore_, mean_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,7 +7,7 @@
 #include "rods_shells/welds.h"
 #include "elastic/moment.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 namespace {
 
@@ -19,7 +19,7 @@ Vec3 acrossJoint(const Spring& joint, bool toF, const Vec3& v) {
 
 }  // namespace
 
-Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+Loads::Loads(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
   tributary_ = VectorX::Zero(static_cast<Eigen::Index>(s_.nodes.size()));
   for (const Edge& e : s_.edges) {
     tributary_[e.a] += 0.5 * e.length;
@@ -36,17 +36,17 @@ Loads::Loads(const Structure& structure, const Scene& scene) : s_(structure), sc
       for (int node : t->nodes) breadth_[node] += t->rest.area / (3 * std::sqrt(area));
     }
   }
-  for (const Load& load : scene.loads) plans_.push_back(plan(load));
+  for (const scene::Load& load : scene.loads) plans_.push_back(plan(load));
 }
 
 // A node shared by several rods is one node: a force on it acts once. A line load acts on edges with both nodes
 // selected, so that a part of a rod carries its own length only.
-Loads::Plan Loads::plan(const Load& load) const {
+Loads::Plan Loads::plan(const scene::Load& load) const {
   Plan out;
   std::vector<char> known(s_.nodes.size(), 0);
   std::set<std::pair<int, int>> selected;
   std::set<int> shells;
-  for (const NodeRef& ref : load.nodes) {
+  for (const scene::NodeRef& ref : load.nodes) {
     selected.insert({ref.body, ref.node});
     if (!scene_.isRod(ref.body)) shells.insert(ref.body - static_cast<int>(scene_.rods.size()));
     const int node = s_.node(ref);
@@ -64,7 +64,7 @@ Loads::Plan Loads::plan(const Load& load) const {
   for (const auto& [body, node] : selected) {
     if (scene_.isRod(body) && selected.count({body, node + 1})) out.edges.push_back(s_.edge({body, node}));
   }
-  if (shells.empty() || load.kind != Load::Kind::line) return out;
+  if (shells.empty() || load.kind != scene::Load::Kind::line) return out;
   std::set<std::pair<int, int>> loaded;  // the edge where two shells meet is one line
   for (std::size_t i = 0; i < s_.shell.edges.size(); ++i) {
     const ShellEdge& e = s_.shell.edges[i];
@@ -74,18 +74,18 @@ Loads::Plan Loads::plan(const Load& load) const {
   return out;
 }
 
-Vec3 Loads::value(const Number3& numbers, const Instant& instant) const {
-  FormulaInput in;
+Vec3 Loads::value(const scene::Number3& numbers, const scene::Instant& instant) const {
+  formula::FormulaInput in;
   in.t = instant.t;
   in.parameters = scene_.values.data();
   in.columns = instant.columns;
   return Vec3(numbers[0](in), numbers[1](in), numbers[2](in));
 }
 
-void Loads::addLoad(const Load& load, const Plan& plan, const Instant& instant) {
-  if (!isActive(load.interval, instant) || load.kind == Load::Kind::pressure) return;
-  if (load.kind == Load::Kind::mass) {
-    FormulaInput in;
+void Loads::addLoad(const scene::Load& load, const Plan& plan, const scene::Instant& instant) {
+  if (!scene::isActive(load.interval, instant) || load.kind == scene::Load::Kind::pressure) return;
+  if (load.kind == scene::Load::Kind::mass) {
+    formula::FormulaInput in;
     in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     const double mass = load.mass(in);
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
@@ -95,17 +95,17 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Instant& instant) 
     return;
   }
   const Vec3 v = instant.factor * value(load.value, instant);
-  if (load.kind == Load::Kind::follower || load.kind == Load::Kind::moment) {
-    const bool follower = load.kind == Load::Kind::follower;
+  if (load.kind == scene::Load::Kind::follower || load.kind == scene::Load::Kind::moment) {
+    const bool follower = load.kind == scene::Load::Kind::follower;
     for (auto ref = load.nodes.begin(); ref != load.nodes.end(); ++ref) {
       // A moment on two names of a welded node acts once.
-      const auto same = [&](const NodeRef& earlier) { return s_.node(earlier) == s_.node(*ref); };
+      const auto same = [&](const scene::NodeRef& earlier) { return s_.node(earlier) == s_.node(*ref); };
       if (!follower && isWelded(*ref) && std::any_of(load.nodes.begin(), ref, same)) continue;
       addEdgeLoad(follower, *ref, v);
     }
     return;
   }
-  if (load.kind == Load::Kind::line) {
+  if (load.kind == scene::Load::Kind::line) {
     for (int i : plan.edges) {
       const Edge& e = s_.edges[i];
       dead_.segment<3>(s_.nodeDof[e.a]) += (0.5 * e.length) * v;
@@ -123,7 +123,7 @@ void Loads::addLoad(const Load& load, const Plan& plan, const Instant& instant) 
   }
 }
 
-bool Loads::isWelded(NodeRef ref) const {
+bool Loads::isWelded(scene::NodeRef ref) const {
   if (weldOf(s_, ref) >= 0) return true;
   const std::vector<int>& springs = s_.springsAt[s_.rodFirstNode[ref.body] + ref.node];
   return std::any_of(springs.begin(), springs.end(), [this](int i) { return s_.springs[i].joint; });
@@ -132,17 +132,17 @@ bool Loads::isWelded(NodeRef ref) const {
 // Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of a
 // force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one:
 // between its middle and the end a moment bends what is of the second order; a force turns as its natural shape does.
-void Loads::addEdgeLoad(bool follower, NodeRef at, const Vec3& value) {
+void Loads::addEdgeLoad(bool follower, scene::NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
-  std::array<NodeRef, 2> names{at, at};
+  std::array<scene::NodeRef, 2> names{at, at};
   std::array<Vec3, 2> values{value, value};
   // Where two rods go on in one line, or a ring closes, the other rod's edge is the second. It has other directors.
   for (const int i : s_.springsAt[s_.rodFirstNode[at.body] + at.node]) {
     const Spring& p = s_.springs[i];
     if (!p.joint) continue;
     edges = {p.e.edge, p.f.edge};
-    names = {NodeRef{p.rod, p.place}, NodeRef{s_.edges[p.f.edge].rod, 0}};
+    names = {scene::NodeRef{p.rod, p.place}, scene::NodeRef{s_.edges[p.f.edge].rod, 0}};
     if (!follower) continue;
     const bool ends = at.body == p.rod && at.node == p.place;
     values[ends ? 1 : 0] = acrossJoint(p, ends, value);
@@ -189,7 +189,7 @@ Vec3 Loads::atTheEnd(const EdgeLoad& load) const {
   return turn.isZero(0) ? load.value : Vec3(Eigen::AngleAxisd(turn.norm(), turn.normalized()) * load.value);
 }
 
-void Loads::hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held) {
+void Loads::hold(const std::vector<char>& clampOn, const std::vector<elastic::EdgeFrame>& held) {
   clampMoments_.clear();
   const auto goesToClamp = [&](const EdgeLoad& load) {
     for (std::size_t h = 0; h < s_.held.size(); ++h) {
@@ -220,7 +220,7 @@ bool Loads::conservative() const {
   return std::none_of(edgeLoads_.begin(), edgeLoads_.end(), [this](const EdgeLoad& load) { return isMine(load); });
 }
 
-void Loads::prepare(const Instant& instant) {
+void Loads::prepare(const scene::Instant& instant) {
   mass_ = s_.mass;
   dead_ = VectorX::Zero(s_.size);
   viscosity_ = VectorX::Zero(s_.size);
@@ -228,9 +228,9 @@ void Loads::prepare(const Instant& instant) {
   added_.clear();
   for (std::size_t i = 0; i < scene_.loads.size(); ++i) addLoad(scene_.loads[i], plans_[i], instant);
   if (instant.extra) {
-    for (const Load& load : *instant.extra) addLoad(load, plan(load), instant);
+    for (const scene::Load& load : *instant.extra) addLoad(load, plan(load), instant);
   }
-  FormulaInput in;
+  formula::FormulaInput in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   gravity_ = instant.factor * value(scene_.environment.gravity, instant);
   fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
@@ -247,20 +247,20 @@ void Loads::prepare(const Instant& instant) {
 
 // A moment turns the frame; a follower force turns with it, in the direction that the rod has there.
 void Loads::addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed,
-                        VectorX& residual, PartedTangent* tangent) const {
+                        VectorX& residual, solve::PartedTangent* tangent) const {
   const Weld& weld = s_.welds[load.weld];
-  const FrameTurn& turn = elasticity.turnOf(load.weld);
+  const elastic::FrameTurn& turn = elasticity.turnOf(load.weld);
   const int x = s_.nodeDof[load.node], w = weld.turn;
   std::array<int, 6> dofs{x, x + 1, x + 2, w, w + 1, w + 2};
   Mat<6> block = Mat<6>::Zero();
   if (load.follower) {
-    const auto same = [&](const NodeRef& ref) { return ref.body == load.at.body && ref.node == load.at.node; };
+    const auto same = [&](const scene::NodeRef& ref) { return ref.body == load.at.body && ref.node == load.at.node; };
     const auto at = std::find_if(weld.refs.begin(), weld.refs.end(), same) - weld.refs.begin();
     const WeldArm& arm = s_.arms[weld.arms[static_cast<std::size_t>(at)]];
     const Vec3 local = load.value[0] * arm.d1 + load.value[1] * arm.t.cross(arm.d1) + load.value[2] * arm.t;
     const Vec3 force = turn(elasticity.frames().welds[load.weld].turn * local);
     residual.segment<3>(x) -= force;
-    block.block<3, 3>(0, 3) = skew(force) * turn.rate();
+    block.block<3, 3>(0, 3) = geometry::skew(force) * turn.rate();
   } else {
     const Vec3 force = turn.onIncrement(load.value);
     residual.segment<3>(w) -= force;
@@ -273,8 +273,8 @@ void Loads::addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, cons
   tangent->add(dofs, block);
 }
 
-void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames,
-                         const std::vector<char>& prescribed, VectorX& residual, PartedTangent* tangent) const {
+void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<elastic::EdgeFrame>& frames,
+                         const std::vector<char>& prescribed, VectorX& residual, solve::PartedTangent* tangent) const {
   for (const EdgeLoad& load : edgeLoads_) {
     if (!isMine(load)) continue;
     if (load.weld >= 0) {
@@ -286,14 +286,14 @@ void Loads::addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFra
     std::array<int, 7> dofs{a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
     Mat<7> block = Mat<7>::Zero();
     if (load.follower) {
-      const FollowerForce f = followerForce(frames[load.edge], load.inEdge);
+      const elastic::FollowerForce f = elastic::followerForce(frames[load.edge], load.inEdge);
       const int row = load.node == e.a ? 0 : 3;
       residual.segment<3>(s_.nodeDof[load.node]) -= f.force;
       block.block<3, 3>(row, 0) = f.edgeJacobian;
       block.block<3, 3>(row, 3) = -f.edgeJacobian;
       block.block<3, 1>(row, 6) = -f.thetaJacobian;
     } else {
-      const EdgeMoment m = edgeMoment(frames[load.edge], load.value);
+      const elastic::EdgeMoment m = elastic::edgeMoment(frames[load.edge], load.value);
       residual.segment<3>(a) += m.force;
       residual.segment<3>(b) -= m.force;
       residual[e.theta] -= m.twist;
@@ -339,7 +339,7 @@ void Loads::thrust(VectorX& out) const {
   }
 }
 
-void Loads::addDrag(const VectorX& move, double dt, WorkDone& done) const {
+void Loads::addDrag(const VectorX& move, double dt, model::WorkDone& done) const {
   for (const int d : part_->nodeDofs) {
     const double eta = viscosity_[d];
     if (eta == 0) continue;
@@ -383,4 +383,4 @@ double Loads::gravityEnergy(const VectorX& q, int body) const {
   return energy;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -11,18 +11,18 @@
 #include "model/energy_watch.h"
 #include "scene/instant.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class Loads {
  public:
-  Loads(const Structure& structure, const Scene& scene);
+  Loads(const Structure& structure, const scene::Scene& scene);
 
   /// Evaluates everything for `moment`. Throws FormulaFailure.
-  void prepare(const Instant& instant);
+  void prepare(const scene::Instant& instant);
 
   /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is. Its
   /// moments go to the support alone, and follower forces follow that frame.
-  void hold(const std::vector<char>& clampOn, const std::vector<EdgeFrame>& held);
+  void hold(const std::vector<char>& clampOn, const std::vector<elastic::EdgeFrame>& held);
   /// Sum of the moments [N m] that loads put on a clamp at a node.
   Vec3 momentOnClamp(int node) const;
 
@@ -43,8 +43,8 @@ class Loads {
 
   /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks; `frames`: of the
   /// edges, where `elasticity` is too.
-  void addEdgeLoads(const Elasticity& elasticity, const std::vector<EdgeFrame>& frames, const std::vector<char>& prescribed,
-                    VectorX& residual, PartedTangent* tangent) const;
+  void addEdgeLoads(const Elasticity& elasticity, const std::vector<elastic::EdgeFrame>& frames, const std::vector<char>& prescribed,
+                    VectorX& residual, solve::PartedTangent* tangent) const;
 
   /// Sum of what gravity pulls at times its place at displacements q [kg m].
   Vec3 heaviness(const VectorX& q) const;
@@ -54,7 +54,7 @@ class Loads {
   /// Dead loads [N] without gravity and the medium's drag.
   void thrust(VectorX& out) const;
   /// Adds what viscous drag and the medium did in a step of dt [s] that moved all by `move`.
-  void addDrag(const VectorX& move, double dt, WorkDone& done) const;
+  void addDrag(const VectorX& move, double dt, model::WorkDone& done) const;
   /// Force [N] of that drag.
   Vec3 drag(const VectorX& move, double dt) const;
 
@@ -77,7 +77,7 @@ class Loads {
     bool follower = false;
     int edge = 0, node = 0;
     int weld = -1;
-    NodeRef at;
+    scene::NodeRef at;
     Vec3 value;   ///< moment [N m] in space, or follower force [N] in the directors of the node
     Vec3 inEdge;  ///< follower force [N] in the directors of the edge
   };
@@ -91,20 +91,20 @@ class Loads {
     std::vector<int> shellEdges;
     std::vector<double> shares;  // per node: its part of a shared force, by tributary length or area
   };
-  Plan plan(const Load& load) const;
-  bool isWelded(NodeRef ref) const;
+  Plan plan(const scene::Load& load) const;
+  bool isWelded(scene::NodeRef ref) const;
   Vec3 atTheEnd(const EdgeLoad& load) const;
   const Spring* springInto(const EdgeLoad& load) const;
-  void addLoad(const Load& load, const Plan& plan, const Instant& instant);
-  void addEdgeLoad(bool follower, NodeRef at, const Vec3& value);
-  Vec3 value(const Number3& numbers, const Instant& instant) const;
+  void addLoad(const scene::Load& load, const Plan& plan, const scene::Instant& instant);
+  void addEdgeLoad(bool follower, scene::NodeRef at, const Vec3& value);
+  Vec3 value(const scene::Number3& numbers, const scene::Instant& instant) const;
 
   bool isMine(const EdgeLoad& load) const { return part_->has(s_.nodeDof[load.node]); }
   void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed, VectorX& residual,
-                   PartedTangent* tangent) const;
+                   solve::PartedTangent* tangent) const;
 
   const Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   const PartElements* part_ = nullptr;
   VectorX dead_, mass_, viscosity_;
   VectorX tributary_;        // per node: rod length [m]
@@ -117,4 +117,4 @@ class Loads {
   double fluid_ = 0;  // density of displaced fluid [kg/m^3], 0 without buoyancy
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

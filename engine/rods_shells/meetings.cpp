@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 void Meetings::begin(const VectorX& q) {
   start_ = q;
@@ -27,10 +27,10 @@ void Meetings::pass(const VectorX& q, const std::vector<int>& nodeDofs) {
   }
 }
 
-Box Meetings::around(const Element& e, const std::vector<Box>& nodes, double wide) const {
-  Box box = nodes[static_cast<std::size_t>(e.nodes[0])];
+contact::Box Meetings::around(const Element& e, const std::vector<contact::Box>& nodes, double wide) const {
+  contact::Box box = nodes[static_cast<std::size_t>(e.nodes[0])];
   for (const int n : e.nodes) {
-    const Box& node = nodes[static_cast<std::size_t>(n)];
+    const contact::Box& node = nodes[static_cast<std::size_t>(n)];
     box.low = box.low.cwiseMin(node.low), box.high = box.high.cwiseMax(node.high);
   }
   return {box.low - Vec3::Constant(wide), box.high + Vec3::Constant(wide)};
@@ -44,9 +44,9 @@ Vec3 Meetings::wayOf(const Element& e) const {
 }
 
 // Around where it starts, and where it ends without a common way.
-Box Meetings::besides(const Element& e, const Vec3& common, double wide) const {
+contact::Box Meetings::besides(const Element& e, const Vec3& common, double wide) const {
   const double most = std::numeric_limits<double>::max();
-  Box box{Vec3::Constant(most), Vec3::Constant(-most)};
+  contact::Box box{Vec3::Constant(most), Vec3::Constant(-most)};
   for (const int n : e.nodes) {
     const std::size_t i = static_cast<std::size_t>(n);
     const Vec3 from = s_.nodes[i] + start_.segment<3>(s_.nodeDof[i]), to = s_.nodes[i] + end_.segment<3>(s_.nodeDof[i]) - common;
@@ -56,17 +56,17 @@ Box Meetings::besides(const Element& e, const Vec3& common, double wide) const {
 }
 
 // Boxes of nodes are wider by half an edge each, so that this is done again only when something has moved by that much.
-void Meetings::search(const Partition& parts) {
-  const ContactMesh& mesh = pairs_.mesh();
+void Meetings::search(const solve::Partition& parts) {
+  const contact::ContactMesh& mesh = pairs_.mesh();
   elements_.clear();
   seen_ = ways_;
   std::vector<double> wide(s_.nodes.size(), 0.0);
   double reach = 0;
-  for (const ContactMesh::Edge& e : mesh.edges) {
+  for (const contact::ContactMesh::Edge& e : mesh.edges) {
     elements_.push_back({{e.nodes[0], e.nodes[1], e.nodes[1]}, e.body, e.radius});
     for (const int n : e.nodes) wide[static_cast<std::size_t>(n)] = std::max(wide[static_cast<std::size_t>(n)], 0.5 * e.length);
   }
-  for (const ContactMesh::Triangle& t : mesh.triangles) elements_.push_back({t.nodes, t.body, t.radius});
+  for (const contact::ContactMesh::Triangle& t : mesh.triangles) elements_.push_back({t.nodes, t.body, t.radius});
   for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i].low.array() -= wide[i], seen_[i].high.array() += wide[i];
   for (const Element& a : elements_) reach = std::max(reach, pairs_.reachOf(a.body, a.body));
   boxes_.clear();
@@ -78,7 +78,7 @@ void Meetings::search(const Partition& parts) {
   }
 }
 
-std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const Partition& parts) {
+std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const solve::Partition& parts) {
   end_ = q;
   bool inside = seen_.size() == ways_.size();
   for (std::size_t i = 0; inside && i < ways_.size(); ++i) {
@@ -89,9 +89,9 @@ std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const Partition
   for (const auto& [i, j] : near_) {
     const Element &a = elements_[static_cast<std::size_t>(i)], &b = elements_[static_cast<std::size_t>(j)];
     const double reach = b.radius + pairs_.reachOf(a.body, b.body);
-    if (!overlap(around(a, ways_, a.radius), around(b, ways_, reach))) continue;
+    if (!contact::overlap(around(a, ways_, a.radius), around(b, ways_, reach))) continue;
     const Vec3 common = 0.5 * (wayOf(a) + wayOf(b));
-    if (!overlap(besides(a, common, a.radius), besides(b, common, reach))) continue;
+    if (!contact::overlap(besides(a, common, a.radius), besides(b, common, reach))) continue;
     const int p = partOf(a, parts), q = partOf(b, parts);
     met.push_back({std::min(p, q), std::max(p, q)});
   }
@@ -100,4 +100,4 @@ std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const Partition
   return met;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -9,7 +9,7 @@
 #include "rods_shells/terms/pair_contacts.h"
 #include "solve/parted_tangent.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Follows the ways of all nodes in a step, as boxes. Two parts meet where boxes around the ways of two of their edges or
 /// triangles overlap, wider by the radii and by the reach of contact: whatever touches or crosses on the way does. So do
@@ -27,7 +27,7 @@ class Meetings {
   /// It comes by displacements q, if one has begun: of the given first unknowns of nodes alone, the others of q are not looked at.
   void pass(const VectorX& q, const std::vector<int>& nodeDofs);
   /// Pairs of parts that met since begin(), in a step that ends at displacements q.
-  std::vector<std::array<int, 2>> find(const VectorX& q, const Partition& parts);
+  std::vector<std::array<int, 2>> find(const VectorX& q, const solve::Partition& parts);
 
  private:
   struct Element {
@@ -35,23 +35,23 @@ class Meetings {
     int body;
     double radius;  // [m]
   };
-  Box around(const Element& e, const std::vector<Box>& nodes, double wide) const;
-  Box besides(const Element& e, const Vec3& common, double wide) const;
+  contact::Box around(const Element& e, const std::vector<contact::Box>& nodes, double wide) const;
+  contact::Box besides(const Element& e, const Vec3& common, double wide) const;
   Vec3 wayOf(const Element& e) const;
-  void search(const Partition& parts);
-  int partOf(const Element& e, const Partition& parts) const { return parts.of[static_cast<std::size_t>(s_.nodeDof[e.nodes[0]])]; }
+  void search(const solve::Partition& parts);
+  int partOf(const Element& e, const solve::Partition& parts) const { return parts.of[static_cast<std::size_t>(s_.nodeDof[e.nodes[0]])]; }
 
   const Structure& s_;
   const PairContacts& pairs_;
   std::vector<int> nodeOf_;  // of a node's first unknown
-  std::vector<Box> ways_;    // per node, since begin()
+  std::vector<contact::Box> ways_;    // per node, since begin()
   VectorX start_, end_;      // displacements at begin(), and where find() looks
-  std::vector<Box> seen_;    // per node: `near_` is complete while ways stay inside; empty: never looked
+  std::vector<contact::Box> seen_;    // per node: `near_` is complete while ways stay inside; empty: never looked
   std::vector<Element> elements_;
   std::vector<std::array<int, 2>> near_;  // elements of different parts whose seen boxes overlap
-  BroadPhase broad_;
-  std::vector<Box> boxes_;
+  contact::BroadPhase broad_;
+  std::vector<contact::Box> boxes_;
   std::vector<std::array<int, 2>> overlaps_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

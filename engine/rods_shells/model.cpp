@@ -10,12 +10,12 @@
 #include "elastic/stretch.h"
 #include "model/balance_probe.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
-ImplicitScheme schemeOf(Integrator integrator) {
-  if (integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
-  return integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
+solve::ImplicitScheme schemeOf(scene::Integrator integrator) {
+  if (integrator == scene::Integrator::implicitMidpoint) return solve::ImplicitScheme::midpoint;
+  return integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2 : solve::ImplicitScheme::euler;
 }
 
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
@@ -33,7 +33,7 @@ class EnergyKept {
 };
 
 // Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
-double pullStiffness(const Structure& s, const Scene& scene, int body) {
+double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
   double mass = 0, length = 0, bending = 0;
   if (scene.isRod(body)) {
     for (const Edge& e : s.edges) {
@@ -48,9 +48,9 @@ double pullStiffness(const Structure& s, const Scene& scene, int body) {
       area += t.rest.area, mass += t.massPerArea * t.rest.area;
     }
     length = std::sqrt(area);
-    FormulaInput in;
+    formula::FormulaInput in;
     in.parameters = scene.values.data();
-    const Shell& sheet = scene.shells[shell];
+    const scene::Shell& sheet = scene.shells[shell];
     const double h = sheet.thickness(in);
     bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
   }
@@ -67,7 +67,7 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 }  // namespace
 
-DiscreteModel::DiscreteModel(const Scene& scene)
+DiscreteModel::DiscreteModel(const scene::Scene& scene)
     : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
   divideWork();
   const int n = system_->size();
@@ -79,7 +79,7 @@ DiscreteModel::DiscreteModel(const Scene& scene)
   x_ = history_.q;
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
   columns_.assign(scene.columns.size(), 0.0);
-  for (const State& state : scene.states) columns_.push_back(state.initial);
+  for (const scene::State& state : scene.states) columns_.push_back(state.initial);
   instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
   instant_.columns = columns_.data();
   system_->contacts().stand(instant_);
@@ -89,7 +89,7 @@ DiscreteModel::DiscreteModel(const Scene& scene)
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   drawing_ = drawBodies(*system_, scene);
-  for (const Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
+  for (const scene::Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
 void DiscreteModel::divideWork() {
@@ -133,24 +133,24 @@ void DiscreteModel::setInitial() {
   const Structure& s = system_->structure();
   std::vector<std::vector<char>> in(scene_.rods.size());
   for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
-  for (const Initial& initial : scene_.initial) {
-    for (const NodeRef& ref : initial.nodes) {
+  for (const scene::Initial& initial : scene_.initial) {
+    for (const scene::NodeRef& ref : initial.nodes) {
       const bool rod = scene_.isRod(ref.body);
       if (rod) in[ref.body][ref.node] = 1;
       if (!initial.velocity) continue;
-      FormulaInput at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
+      formula::FormulaInput at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
       at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
     const bool turns = initial.twist || initial.spin;
-    for (const NodeRef& ref : initial.nodes) {
+    for (const scene::NodeRef& ref : initial.nodes) {
       if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) || !in[ref.body][ref.node + 1]) continue;
       const Edge& e = s.edges[s.rodFirstEdge[ref.body] + ref.node];
-      const FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
+      const formula::FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
       if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
     }
-    for (const NodeRef& ref : initial.nodes) {
+    for (const scene::NodeRef& ref : initial.nodes) {
       if (scene_.isRod(ref.body)) in[ref.body][ref.node] = 0;
     }
   }
@@ -175,11 +175,11 @@ void DiscreteModel::startWelds() {
 }
 
 bool DiscreteModel::isExplicit() const {
-  return scene_.solver.integrator == Integrator::symplecticEuler || scene_.solver.integrator == Integrator::verlet;
+  return scene_.solver.integrator == scene::Integrator::symplecticEuler || scene_.solver.integrator == scene::Integrator::verlet;
 }
 
-NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
-  NewtonSettings out;
+solve::NewtonSettings DiscreteModel::settings(const model::Continue& keepGoing) const {
+  solve::NewtonSettings out;
   out.tolerance = scene_.solver.tolerance;
   out.iterations = scene_.solver.iterations;
   out.lineSearch = scene_.solver.lineSearch;
@@ -188,7 +188,7 @@ NewtonSettings DiscreteModel::settings(const Continue& keepGoing) const {
 }
 
 // The moment of the state that is accepted now, with what its formulas saw.
-void DiscreteModel::keep(const Instant& accepted) {
+void DiscreteModel::keep(const scene::Instant& accepted) {
   if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
   instant_ = accepted;
   instant_.columns = columns_.data();
@@ -204,7 +204,7 @@ void DiscreteModel::standAtAccepted() {
 
 // Accepted, or all as before.
 template <class Attempt>
-StepReport DiscreteModel::attempt(const Attempt& tried) {
+model::StepReport DiscreteModel::attempt(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
   caught_ = false;
@@ -216,7 +216,7 @@ StepReport DiscreteModel::attempt(const Attempt& tried) {
     if (caught_) observedFresh_ = caught_ = false, observed(false);
   };
   try {
-    StepReport report = tried();
+    model::StepReport report = tried();
     if (!report.accepted) goBack();
     return report;
   } catch (...) {
@@ -227,23 +227,23 @@ StepReport DiscreteModel::attempt(const Attempt& tried) {
 
 // Again where it brought parts together that were taken to be nothing to each other.
 template <class Attempt>
-StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
+model::StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
   for (;;) {
     met_ = blamed_ = false;
-    StepReport report = attempt(tried);
+    model::StepReport report = attempt(tried);
     if (!met_) return report;
     join();
   }
 }
 
-StepReport DiscreteModel::step(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+model::StepReport DiscreteModel::step(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
   if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
   return report;
 }
 
-StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& keepGoing) {
-  StepReport report = attemptJoined([&] { return loadStep(request, keepGoing); });
+model::StepReport DiscreteModel::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report = attemptJoined([&] { return loadStep(request, keepGoing); });
   if (report.accepted && request.equilibrium) {
     // Loads of the start alone are gone, also for who looks at it.
     x_ = history_.q;
@@ -253,7 +253,7 @@ StepReport DiscreteModel::settle(const SettleRequest& request, const Continue& k
   return report;
 }
 
-void DiscreteModel::acceptStep(const Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report) {
+void DiscreteModel::acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
   sayStretched(q, report);
@@ -277,9 +277,9 @@ void DiscreteModel::acceptStep(const Instant& end, double t0, double dt, const V
 }
 
 // What feedback does to supports as a run begins: by the probes of the start, or by those after it.
-void DiscreteModel::sayStart(const Instant& end, double t0, StepReport& report) {
+void DiscreteModel::sayStart(const scene::Instant& end, double t0, model::StepReport& report) {
   if (!watchesStart_ || t0 > 0) return;
-  Instant start = end;
+  scene::Instant start = end;
   start.t = start.middle = t0;
   if (startsAway_.empty()) startsAway_ = system_->supports().startsAway(start);
   if (!startsAway_.empty()) report.warnings.push_back(startsAway_);
@@ -301,7 +301,7 @@ void DiscreteModel::setReferences() {
   }
 }
 
-std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
+std::size_t DiscreteModel::partOf(const scene::NodeRef& ref) const {
   const Structure& s = system_->structure();
   return static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
 }
@@ -309,19 +309,19 @@ std::size_t DiscreteModel::partOf(const NodeRef& ref) const {
 void DiscreteModel::findSwitches() {
   const Structure& s = system_->structure();
   switches_.assign(static_cast<std::size_t>(system_->parts().count()), {});
-  const auto add = [&](const Interval& interval, const std::vector<NodeRef>& nodes, const std::vector<EdgeRef>& edges = {}) {
+  const auto add = [&](const scene::Interval& interval, const std::vector<scene::NodeRef>& nodes, const std::vector<scene::EdgeRef>& edges = {}) {
     std::set<int> parts;
-    for (const NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
-    for (const EdgeRef& ref : edges) parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
+    for (const scene::NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
+    for (const scene::EdgeRef& ref : edges) parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
     for (const int p : parts) switches_[static_cast<std::size_t>(p)].add(interval);
   };
-  for (const Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
-  for (const Load& l : scene_.loads) add(l.interval, l.nodes);
-  for (const Actuation& a : scene_.actuation) add(a.interval, a.nodes);
+  for (const scene::Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
+  for (const scene::Load& l : scene_.loads) add(l.interval, l.nodes);
+  for (const scene::Actuation& a : scene_.actuation) add(a.interval, a.nodes);
 }
 
 // Which parts start again in this step; whether any does.
-bool DiscreteModel::findFresh(const StepRequest& request) {
+bool DiscreteModel::findFresh(const model::StepRequest& request) {
   afresh_.resize(switches_.size());
   bool any = false;
   if (!request.again) refused_.assign(switches_.size(), 0);
@@ -354,14 +354,14 @@ void DiscreteModel::forEachFresh(F f) {
   }
 }
 
-void DiscreteModel::prepareParts(ImplicitScheme scheme, const StepRequest& request) {
+void DiscreteModel::prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request) {
   const bool any = findFresh(request);
   if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
-  mixed_ = any && scheme == ImplicitScheme::bdf2 && history_.dtBefore > 0;
-  prepareStep(scheme, history_, request.dt, step_);
+  mixed_ = any && scheme == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0;
+  solve::prepareStep(scheme, history_, request.dt, step_);
   if (!mixed_) return;
-  prepareStep(ImplicitScheme::euler, history_, request.dt, fresh_);
-  Kinematics& k = step_.kinematics;
+  solve::prepareStep(solve::ImplicitScheme::euler, history_, request.dt, fresh_);
+  solve::Kinematics& k = step_.kinematics;
   forEachFresh([&](int i) { k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i]; });
 }
 
@@ -374,12 +374,12 @@ void DiscreteModel::beginCaught() {
   caught_ = true;
 }
 
-StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report;
-  const ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
+model::StepReport DiscreteModel::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  const solve::ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
   prepareParts(scheme, request);
   const bool middle = step_.at != 1;
-  Instant end, at;
+  scene::Instant end, at;
   end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
   end.middle = at.middle = request.t0 + 0.5 * request.dt;
   end.slack = at.slack = 1e-9 * request.dt;
@@ -389,7 +389,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
   report.reason = system_->supports().turnsTooFar(end, &turning);
   if (!report.reason.empty()) {
     for (const int c : turning) {
-      for (const NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
+      for (const scene::NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
     }
     return report;
   }
@@ -409,7 +409,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
     return report;
   }
-  NewtonSettings newtonSettings = settings(keepGoing);
+  solve::NewtonSettings newtonSettings = settings(keepGoing);
   newtonSettings.pivots = false;
   // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
   const auto prepareAgain = [&] {
@@ -419,7 +419,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     return keepGuessOutside(at.t - request.t0);
   };
   // One reference to what refers to much: a std::function of its own size needs no memory.
-  const NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
+  const solve::NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
   report.iterations = newton.iterations;
   report.stopped = newton.stopped;
   report.reason = newton.reason;
@@ -428,7 +428,7 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
     sayFold(report);
     return report;
   }
-  finishStep(step_, history_, x_, q_, v_);
+  solve::finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   met_ = system_->meets(q_);
   if (met_) return report;
@@ -488,11 +488,11 @@ StepReport DiscreteModel::implicitStep(const StepRequest& request, const Continu
 }
 
 // Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
-bool DiscreteModel::gainsEnergy(const StepRequest& request, const Instant& end) {
-  const Kinematics& k = step_.kinematics;
+bool DiscreteModel::gainsEnergy(const model::StepRequest& request, const scene::Instant& end) {
+  const solve::Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
-  const Rates& fresh = fresh_.kinematics.rates;
+  const solve::Rates& fresh = fresh_.kinematics.rates;
   forEachFresh([&](int i) { velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i], accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i]; });
   move_ = q_ - history_.q;
   system_->elasticity().strains(q_, strainsAfter_);
@@ -501,26 +501,26 @@ bool DiscreteModel::gainsEnergy(const StepRequest& request, const Instant& end) 
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);
-  return request.dt > EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
+  return request.dt > model::EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
 }
 
-void DiscreteModel::sayEnergy(StepReport& report, double t, double dt) {
+void DiscreteModel::sayEnergy(model::StepReport& report, double t, double dt) {
   ledger_.accept();
-  const std::string warning = ledger_.warning(t, dt <= EnergyWatch::finest * scene_.solver.dt);
+  const std::string warning = ledger_.warning(t, dt <= model::EnergyWatch::finest * scene_.solver.dt);
   if (!warning.empty()) report.warnings.push_back(warning);
 }
 
-bool DiscreteModel::energyBalance(EnergyBalance& out) {
+bool DiscreteModel::energyBalance(model::EnergyBalance& out) {
   out = ledger_.balance(history_.q, history_.v, observed(false).strains);
   return true;
 }
 
-void DiscreteModel::energyOfParts(std::vector<PartBalance>& out) {
+void DiscreteModel::energyOfParts(std::vector<model::PartBalance>& out) {
   ledger_.balance(history_.q, history_.v, observed(false).strains, &out);
 }
 
 // A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
-void DiscreteModel::sayJump(StepReport& report) const {
+void DiscreteModel::sayJump(model::StepReport& report) const {
   const Structure& s = system_->structure();
   double jump = 0;
   for (int dof : s.nodeDof) {
@@ -539,15 +539,15 @@ void DiscreteModel::sayJump(StepReport& report) const {
 }
 
 // Nor does a shorter step lead on from where a rod is folded.
-void DiscreteModel::sayFold(StepReport& report) {
+void DiscreteModel::sayFold(model::StepReport& report) {
   if (report.stopped) return;
   system_->elasticity().strains(history_.q, strainsAfter_);
   report.reason += sharpBends_.fold(strainsAfter_);
 }
 
 // Once in a run each: an edge is shorter than where its law is linear, or so long that no linear law holds.
-void DiscreteModel::sayCrushed(StepReport& report) {
-  constexpr double longest = 1 / Crushing::limit;
+void DiscreteModel::sayCrushed(model::StepReport& report) {
+  constexpr double longest = 1 / elastic::Crushing::limit;
   if (saidCrushed_ && saidDrawn_) return;
   const Structure& s = system_->structure();
   const auto& lengths = system_->elasticity().edgeLengths();
@@ -559,7 +559,7 @@ void DiscreteModel::sayCrushed(StepReport& report) {
                                 "natural length at its edge " + std::to_string(e.index) + ", which no linearly elastic material withstands: "
                                 "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
     }
-    if (saidCrushed_ || lengths[i] >= Crushing::limit * e.naturalLength) continue;
+    if (saidCrushed_ || lengths[i] >= elastic::Crushing::limit * e.naturalLength) continue;
     saidCrushed_ = true;
     report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
                               "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "
@@ -568,7 +568,7 @@ void DiscreteModel::sayCrushed(StepReport& report) {
 }
 
 // Once in a run, before the accepted state moves on to q.
-void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
+void DiscreteModel::sayStretched(const VectorX& q, model::StepReport& report) {
   if (saidStretched_) return;
   const std::string words = system_->contacts().stretchedApart(history_.q, q);
   if (words.empty()) return;
@@ -577,7 +577,7 @@ void DiscreteModel::sayStretched(const VectorX& q, StepReport& report) {
 }
 
 // Once in a run, before the accepted state moves on to q.
-void DiscreteModel::sayThroughHeld(const VectorX& q, StepReport& report) {
+void DiscreteModel::sayThroughHeld(const VectorX& q, model::StepReport& report) {
   if (saidThroughHeld_) return;
   const std::string words = system_->contacts().throughHeld(history_.q, q);
   if (words.empty()) return;
@@ -614,22 +614,22 @@ const ObservedState& DiscreteModel::observed(bool balance) {
 }
 
 void DiscreteModel::observe(int probe, std::span<double> columns) {
-  const Probe& p = scene_.probes[probe];
-  if (p.kind == Probe::Kind::energy && isOfBalance(p.energy)) {
-    EnergyBalance balance;
+  const scene::Probe& p = scene_.probes[probe];
+  if (p.kind == scene::Probe::Kind::energy && scene::isOfBalance(p.energy)) {
+    model::EnergyBalance balance;
     energyBalance(balance);
-    columns[0] = valueOf(balance, p.energy);
+    columns[0] = model::valueOf(balance, p.energy);
     return;
   }
   observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
 Vec3 DiscreteModel::meanPosition(int probe, bool second) {
-  const Probe& p = scene_.probes[probe];
-  return tendril::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
+  const scene::Probe& p = scene_.probes[probe];
+  return rods_shells::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
 }
 
-void DiscreteModel::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
+void DiscreteModel::snapshot(model::Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
 void DiscreteModel::refresh() {
   ledger_.beforeChange(history_.q, history_.v);
@@ -642,14 +642,14 @@ void DiscreteModel::refresh() {
   observedFresh_ = balanceFresh_ = false;
   observed(false);
   // A shell's thickness may have changed.
-  Drawing drawn = drawBodies(*system_, scene_);
+  model::Drawing drawn = drawBodies(*system_, scene_);
   if (drawn.halfAxes == drawing_.halfAxes) return;
   drawn.revision = drawing_.revision + 1;
   drawing_ = std::move(drawn);
 }
 
-std::vector<Remark> DiscreteModel::remarks() const {
-  std::vector<Remark> out;
+std::vector<model::Remark> DiscreteModel::remarks() const {
+  std::vector<model::Remark> out;
   const std::string overlap = system_->pairs().overlapWarning();
   if (!overlap.empty()) out.push_back({"/contact/self", overlap});
   for (const std::string& coarse : system_->contacts().meshWarnings()) out.push_back({"/obstacles", coarse});
@@ -676,4 +676,4 @@ void DiscreteModel::grab(int point, const Vec3& target) {
 
 void DiscreteModel::release() { system_->loads().grab.reset(); }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -11,30 +11,30 @@
 #include "model/model.h"
 #include "scene/switches.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
-class DiscreteModel final : public Model {
+class DiscreteModel final : public model::Model {
  public:
   /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
   /// (JSON pointer first) where the rods cannot be assembled.
-  explicit DiscreteModel(const Scene& scene);
+  explicit DiscreteModel(const scene::Scene& scene);
 
   void begin(const double* columns) override;
-  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
-  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override { return system_->size(); }
   double maxPenetration() const override { return maxPenetration_; }
-  std::vector<Remark> remarks() const override;
+  std::vector<model::Remark> remarks() const override;
 
-  const Drawing& drawing() const override { return drawing_; }
-  void snapshot(Snapshot& out) override;
+  const model::Drawing& drawing() const override { return drawing_; }
+  void snapshot(model::Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
-  bool energyBalance(EnergyBalance& out) override;
-  void energyOfParts(std::vector<PartBalance>& out) override;
-  void bodies(std::vector<BodyState>& out) override;
+  bool energyBalance(model::EnergyBalance& out) override;
+  void energyOfParts(std::vector<model::PartBalance>& out) override;
+  void bodies(std::vector<model::BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;
 
@@ -43,78 +43,78 @@ class DiscreteModel final : public Model {
   void restore(std::span<const std::byte>& in) override;
 
   DiscreteSystem& system() { return *system_; }
-  const History& history() const { return history_; }
+  const solve::History& history() const { return history_; }
 
  private:
   bool isExplicit() const;
-  void keep(const Instant& accepted);
+  void keep(const scene::Instant& accepted);
   void standAtAccepted();
   template <class Attempt>
-  StepReport attempt(const Attempt& tried);
+  model::StepReport attempt(const Attempt& tried);
   template <class Attempt>
-  StepReport attemptJoined(const Attempt& tried);
+  model::StepReport attemptJoined(const Attempt& tried);
   void divideWork();
   void join();
-  StepReport loadStep(const SettleRequest& request, const Continue& keepGoing);
-  StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
-  StepReport explicitStep(const StepRequest& request, const Continue& keepGoing);
+  model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
+  model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   void carry(int p, const Vec3& way, VectorX& q) const;
   bool keepGuessOutside(double elapsed);
   bool holdsIn(int p) const;
   /// What one part's solves work with, from step to step.
   struct PartWork {
-    Newton newton;
-    Kinematics kinematics;
+    solve::Newton newton;
+    solve::Kinematics kinematics;
     VectorX x, base, swept, move;
   };
-  NewtonReport solveParts(const NewtonSettings& settings, const Continue& startAgain);
-  NewtonReport solveWithFriction(int part, const NewtonSettings& settings);
+  solve::NewtonReport solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain);
+  solve::NewtonReport solveWithFriction(int part, const solve::NewtonSettings& settings);
   void balanceMassless();
-  bool settlePart(int part, const NewtonSettings& settings, StepReport& report);
-  bool twistActs(int part, bool across, const NewtonSettings& settings);
-  bool settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along);
-  bool pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report);
-  void sayJump(StepReport& report) const;
-  void sayStart(const Instant& end, double t0, StepReport& report);
-  void sayFold(StepReport& report);
-  void sayCrushed(StepReport& report);
-  void sayStretched(const VectorX& q, StepReport& report);
-  void sayThroughHeld(const VectorX& q, StepReport& report);
-  void sayEnergy(StepReport& report, double t, double dt);
-  bool gainsEnergy(const StepRequest& request, const Instant& end);
+  bool settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report);
+  bool twistActs(int part, bool across, const solve::NewtonSettings& settings);
+  bool settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along);
+  bool pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report);
+  void sayJump(model::StepReport& report) const;
+  void sayStart(const scene::Instant& end, double t0, model::StepReport& report);
+  void sayFold(model::StepReport& report);
+  void sayCrushed(model::StepReport& report);
+  void sayStretched(const VectorX& q, model::StepReport& report);
+  void sayThroughHeld(const VectorX& q, model::StepReport& report);
+  void sayEnergy(model::StepReport& report, double t, double dt);
+  bool gainsEnergy(const model::StepRequest& request, const scene::Instant& end);
   bool isUnstable();
   void setInitial();
   void startWelds();
   void setReferences();
   void beginCaught();
   void findSwitches();
-  bool findFresh(const StepRequest& request);
-  std::size_t partOf(const NodeRef& ref) const;
+  bool findFresh(const model::StepRequest& request);
+  std::size_t partOf(const scene::NodeRef& ref) const;
   void blame(std::size_t part) { refused_[part] = 1, blamed_ = true; }
   template <class Fails>
   void blameWhere(const VectorX& q, const Fails& fails);
-  void prepareParts(ImplicitScheme scheme, const StepRequest& request);
-  const Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
+  void prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request);
+  const solve::Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
   template <class F>
   void forEachFresh(F f);
-  void acceptStep(const Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, StepReport& report);
+  void acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report);
   const ObservedState& observed(bool balance);
-  NewtonSettings settings(const Continue& keepGoing) const;
+  solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::unique_ptr<DiscreteSystem> system_;
   std::vector<PartWork> work_;  // per part of the system
-  History history_;
-  Instant instant_;                // of the accepted state
+  solve::History history_;
+  scene::Instant instant_;                // of the accepted state
   std::vector<double> columns_;  // what instant_ sees
-  TimeStep step_;
-  std::vector<Switches> switches_;  // per part: of what acts on it or holds it
+  solve::TimeStep step_;
+  std::vector<scene::Switches> switches_;  // per part: of what acts on it or holds it
   std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
   std::vector<char> refused_;       // per part: it refused an attempt at this step
   bool blamed_ = false;             // some part refused the attempt at hand
   bool met_ = false;                // the attempt at hand brought parts together, and counts for nothing
   bool mixed_ = false;              // in some parts, while others go on
-  TimeStep fresh_;                  // of those: their entries are also those of step_
+  solve::TimeStep fresh_;                  // of those: their entries are also those of step_
   VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
   bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
   bool watchesStart_ = false;      // feedback may have supports elsewhere than bodies stand, as the run begins
@@ -131,7 +131,7 @@ class DiscreteModel final : public Model {
   int unseen_ = 0;  // explicit steps, for which it looks at every eighth
   bool saidCrushed_ = false, saidDrawn_ = false, saidStretched_ = false, saidThroughHeld_ = false;
   double maxPenetration_ = 0;
-  Drawing drawing_;
+  model::Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene
   VectorX next_;                  // acceleration at the end of a Verlet step
   FrameState startFrames_;        // of a Verlet step, to go back to
@@ -144,4 +144,4 @@ class DiscreteModel final : public Model {
   bool observedFresh_ = false, balanceFresh_ = false;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -4,18 +4,18 @@
 
 #include "rods_shells/model.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
-StepReport DiscreteModel::explicitStep(const StepRequest& request, const Continue& keepGoing) {
-  StepReport report;
+model::StepReport DiscreteModel::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
   if (keepGoing && !keepGoing()) {
     report.stopped = true;
     return report;
   }
   const double dt = request.dt;
-  const bool verlet = scene_.solver.integrator == Integrator::verlet;
+  const bool verlet = scene_.solver.integrator == scene::Integrator::verlet;
   Elasticity& elasticity = system_->elasticity();
-  Instant start, end;
+  scene::Instant start, end;
   start.t = request.t0, end.t = request.t0 + dt;
   start.middle = end.middle = request.t0 + 0.5 * dt;
   start.slack = end.slack = 1e-9 * dt;
@@ -111,4 +111,4 @@ double DiscreteModel::stableStep() {
   return damping > 0 ? std::min(limit, 1 / damping) : limit;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -11,7 +11,7 @@
 #include "elastic/stretch.h"
 #include "scene/reducer.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 Vec3 position(const DiscreteSystem& system, const VectorX& q, int node) {
@@ -19,7 +19,7 @@ Vec3 position(const DiscreteSystem& system, const VectorX& q, int node) {
   return s.nodes[node] + q.segment<3>(s.nodeDof[node]);
 }
 
-double kineticOf(DiscreteSystem& system, const ObservedState& state, const Scene& scene, int body) {
+double kineticOf(DiscreteSystem& system, const ObservedState& state, const scene::Scene& scene, int body) {
   const Structure& s = system.structure();
   const VectorX& v = *state.v;
   double kinetic = 0;
@@ -53,30 +53,30 @@ double contactEnergy(const DiscreteSystem& system, const VectorX& q, int body) {
   return system.pairs().empty() ? outside : outside + system.pairs().energy(q, body);
 }
 
-double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int body) {
+double energyOf(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, int body) {
   const VectorX &v = *state.v, &mass = system.loads().mass();
-  if (probe.energy == EnergyKind::gravity) return system.loads().gravityEnergy(*state.q, body);
+  if (probe.energy == scene::EnergyKind::gravity) return system.loads().gravityEnergy(*state.q, body);
   const auto kinetic = [&] {
     return body < 0 ? 0.5 * v.dot(mass.cwiseProduct(v)) : kineticOf(system, state, system.scene(), body);
   };
-  if (probe.energy == EnergyKind::kinetic) return kinetic();
+  if (probe.energy == scene::EnergyKind::kinetic) return kinetic();
   const ElasticEnergy e = system.elasticity().energies(state.strains, body);
   switch (probe.energy) {
-    case EnergyKind::stretch:
+    case scene::EnergyKind::stretch:
       return e.stretch;
-    case EnergyKind::bend:
+    case scene::EnergyKind::bend:
       return e.bend;
-    case EnergyKind::twist:
+    case scene::EnergyKind::twist:
       return e.twist;
-    case EnergyKind::membrane:
+    case scene::EnergyKind::membrane:
       return e.membrane;
-    case EnergyKind::hinge:
+    case scene::EnergyKind::hinge:
       return e.hinge;
-    case EnergyKind::elastic:
+    case scene::EnergyKind::elastic:
       return e.total();
-    case EnergyKind::contact:
+    case scene::EnergyKind::contact:
       return contactEnergy(system, *state.q, body);
-    case EnergyKind::total:
+    case scene::EnergyKind::total:
       return kinetic() + system.loads().gravityEnergy(*state.q, body) + e.total() +
              contactEnergy(system, *state.q, body);
     default:
@@ -84,12 +84,12 @@ double energyOf(DiscreteSystem& system, const Probe& probe, const ObservedState&
   }
 }
 
-void observeFrames(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+void observeFrames(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
   const Structure& s = system.structure();
   const auto& frames = system.elasticity().edgeFrames(*state.q);
-  for (const NodeRef& ref : probe.nodes) {
+  for (const scene::NodeRef& ref : probe.nodes) {
     const NodeFrame f = nodeFrame(s, frames, ref);
-    if (probe.kind == Probe::Kind::tangent) {
+    if (probe.kind == scene::Probe::Kind::tangent) {
       reducer.add(f.t);
       continue;
     }
@@ -104,17 +104,17 @@ void observeFrames(DiscreteSystem& system, const Probe& probe, const ObservedSta
 }
 
 // Moment, or curvature and twist per length.
-Vec3 springValue(DiscreteSystem& system, const Probe& probe, const ObservedState& state, int i) {
+Vec3 springValue(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, int i) {
   const Spring& p = system.structure().springs[i];
   const Vec3& strain = state.strains.bend[i];
-  if (probe.kind == Probe::Kind::moment) return system.elasticity().springStress(i, strain);
+  if (probe.kind == scene::Probe::Kind::moment) return system.elasticity().springStress(i, strain);
   Vec3 out;
   out << continuousCurvature(strain.head<2>(), p.voronoi), strain[2] / p.voronoi;
   return out;
 }
 
 // Of the half springs of a rod that passes a weld or a clamp, the one behind the node.
-int otherHalf(const Structure& s, int spring, NodeRef ref) {
+int otherHalf(const Structure& s, int spring, scene::NodeRef ref) {
   const Spring& before = s.springs[spring];
   if (before.f.edge >= 0) return -1;
   for (const int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
@@ -124,9 +124,9 @@ int otherHalf(const Structure& s, int spring, NodeRef ref) {
   return -1;
 }
 
-void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedState& state, Reducer& reducer) {
+void observeSprings(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
   const Structure& s = system.structure();
-  for (const NodeRef& ref : probe.nodes) {
+  for (const scene::NodeRef& ref : probe.nodes) {
     const int i = springAt(s, ref);
     if (i < 0) {
       // A free end carries no moment and no curvature; in a selection of a whole rod it does not count.
@@ -137,9 +137,9 @@ void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedSt
     const int other = otherHalf(s, i, ref);
     Vec3 value = springValue(system, probe, state, i);
     if (other >= 0) value = 0.5 * (value + springValue(system, probe, state, other));
-    if (probe.kind == Probe::Kind::twist) {
+    if (probe.kind == scene::Probe::Kind::twist) {
       reducer.add(value[2]);
-    } else if (probe.kind == Probe::Kind::curvature) {
+    } else if (probe.kind == scene::Probe::Kind::curvature) {
       reducer.add(value.data());
     } else {
       reducer.add(value);
@@ -147,24 +147,24 @@ void observeSprings(DiscreteSystem& system, const Probe& probe, const ObservedSt
   }
 }
 
-void observeEdges(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
-                  Reducer& reducer) {
+void observeEdges(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+                  scene::Reducer& reducer) {
   const Structure& s = system.structure();
   for (int i : plan.edges) {
     const Edge& e = s.edges[i];
     const double strain = state.strains.stretch[i];
     const double length = (1 + strain) * e.naturalLength;
-    if (probe.kind == Probe::Kind::stretch) reducer.add(length / e.length);
-    if (probe.kind == Probe::Kind::tension) reducer.add(e.EA * StretchLaw::stress(strain));
-    if (probe.kind == Probe::Kind::length) reducer.add(length);
+    if (probe.kind == scene::Probe::Kind::stretch) reducer.add(length / e.length);
+    if (probe.kind == scene::Probe::Kind::tension) reducer.add(e.EA * elastic::StretchLaw::stress(strain));
+    if (probe.kind == scene::Probe::Kind::length) reducer.add(length);
   }
 }
 
-void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
-                   Reducer& reducer) {
+void observeForces(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+                   scene::Reducer& reducer) {
   const Structure& s = system.structure();
   for (int node : plan.nodes) {
-    if (probe.kind == Probe::Kind::reaction) {
+    if (probe.kind == scene::Probe::Kind::reaction) {
       Vec3 force = Vec3::Zero();
       for (int k = 0; k < 3; ++k) {
         const int dof = s.nodeDof[node] + k;
@@ -185,9 +185,9 @@ void observeForces(DiscreteSystem& system, const Probe& probe, const ProbePlan& 
 }
 
 // Of some bodies, against some obstacles; where no obstacles are named, also among bodies.
-double contactValue(const DiscreteSystem& system, const Probe& probe, const VectorX& q) {
-  ContactSummary all;
-  const auto add = [&](const ContactSummary& one) {
+double contactValue(const DiscreteSystem& system, const scene::Probe& probe, const VectorX& q) {
+  scene::ContactSummary all;
+  const auto add = [&](const scene::ContactSummary& one) {
     all.force += one.force;
     all.pairs += one.pairs;
     all.penetration = std::max(all.penetration, one.penetration);
@@ -199,29 +199,29 @@ double contactValue(const DiscreteSystem& system, const Probe& probe, const Vect
     for (int obstacle : named(probe.obstacles)) add(system.contacts().summary(q, body, obstacle));
   }
   if (probe.obstacles.empty() && !system.pairs().empty()) add(system.pairs().summary(q, probe.bodies));
-  if (probe.contact == ContactKind::force) return all.force;
-  return probe.contact == ContactKind::pairs ? all.pairs : all.penetration;
+  if (probe.contact == scene::ContactKind::force) return all.force;
+  return probe.contact == scene::ContactKind::pairs ? all.pairs : all.penetration;
 }
 
 }  // namespace
 
-Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes) {
+Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes) {
   Vec3 sum = Vec3::Zero();
-  for (const NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
+  for (const scene::NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
 }
 
-NodeFrame nodeFrame(const Structure& s, const std::vector<EdgeFrame>& frames, NodeRef ref) {
+NodeFrame nodeFrame(const Structure& s, const std::vector<elastic::EdgeFrame>& frames, scene::NodeRef ref) {
   const int edges = static_cast<int>(s.bodyNodes[ref.body].size()) - 1;
-  const EdgeFrame& before = frames[s.rodFirstEdge[ref.body] + std::max(0, ref.node - 1)];
-  const EdgeFrame& after = frames[s.rodFirstEdge[ref.body] + std::min(edges - 1, ref.node)];
+  const elastic::EdgeFrame& before = frames[s.rodFirstEdge[ref.body] + std::max(0, ref.node - 1)];
+  const elastic::EdgeFrame& after = frames[s.rodFirstEdge[ref.body] + std::min(edges - 1, ref.node)];
   NodeFrame f;
   f.t = (before.t + after.t).normalized();
-  f.m1 = normalTo(before.m1 + after.m1, f.t);
+  f.m1 = geometry::normalTo(before.m1 + after.m1, f.t);
   return f;
 }
 
-int springAt(const Structure& s, NodeRef ref) {
+int springAt(const Structure& s, scene::NodeRef ref) {
   for (int i : s.springsAt[s.rodFirstNode[ref.body] + ref.node]) {
     if (s.springs[i].active) return i;
   }
@@ -231,78 +231,78 @@ int springAt(const Structure& s, NodeRef ref) {
   return -1;
 }
 
-bool needsBalance(const Probe& probe) {
-  return probe.kind == Probe::Kind::reaction || probe.kind == Probe::Kind::reactionMoment;
+bool needsBalance(const scene::Probe& probe) {
+  return probe.kind == scene::Probe::Kind::reaction || probe.kind == scene::Probe::Kind::reactionMoment;
 }
 
-ProbePlan planProbe(const Structure& s, const Probe& probe) {
+ProbePlan planProbe(const Structure& s, const scene::Probe& probe) {
   ProbePlan plan;
   std::set<std::pair<int, int>> in;
   std::set<int> seen;
-  for (const NodeRef& n : probe.nodes) {
+  for (const scene::NodeRef& n : probe.nodes) {
     in.insert({n.body, n.node});
     if (seen.insert(s.node(n)).second) plan.nodes.push_back(s.node(n));
   }
-  if (probe.kind == Probe::Kind::angle) {
+  if (probe.kind == scene::Probe::Kind::angle) {
     plan.hinges = selectedHinges(s, probe.nodes);
     return plan;
   }
   const int rods = static_cast<int>(s.rodFirstEdge.size());
-  for (const NodeRef& n : probe.nodes) {
+  for (const scene::NodeRef& n : probe.nodes) {
     if (n.body < rods && in.count({n.body, n.node + 1})) plan.edges.push_back(s.edge({n.body, n.node}));
   }
   if (plan.edges.empty() && probe.nodes.size() == 1 && probe.nodes[0].body < rods) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
   return plan;
 }
 
-void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeProbe(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns) {
   const Structure& s = system.structure();
-  if (probe.kind == Probe::Kind::distance) {
+  if (probe.kind == scene::Probe::Kind::distance) {
     columns[0] = (meanPosition(system, *state.q, probe.nodes) - meanPosition(system, *state.q, probe.other)).norm();
     return;
   }
-  if (probe.kind == Probe::Kind::contact) {
+  if (probe.kind == scene::Probe::Kind::contact) {
     columns[0] = contactValue(system, probe, *state.q);
     return;
   }
-  if (probe.kind == Probe::Kind::energy) {
+  if (probe.kind == scene::Probe::Kind::energy) {
     columns[0] = probe.bodies.empty() ? energyOf(system, probe, state, -1) : 0;
     for (int body : probe.bodies) {
       if (body < system.scene().bodyCount()) columns[0] += energyOf(system, probe, state, body);
     }
     return;
   }
-  Reducer reducer(probe.reduce, columns);
+  scene::Reducer reducer(probe.reduce, columns);
   switch (probe.kind) {
-    case Probe::Kind::position:
-      for (const NodeRef& ref : probe.nodes) reducer.add(position(system, *state.q, s.node(ref)));
+    case scene::Probe::Kind::position:
+      for (const scene::NodeRef& ref : probe.nodes) reducer.add(position(system, *state.q, s.node(ref)));
       break;
-    case Probe::Kind::velocity:
-      for (const NodeRef& ref : probe.nodes) reducer.add(Vec3(state.v->segment<3>(s.nodeDof[s.node(ref)])));
+    case scene::Probe::Kind::velocity:
+      for (const scene::NodeRef& ref : probe.nodes) reducer.add(Vec3(state.v->segment<3>(s.nodeDof[s.node(ref)])));
       break;
-    case Probe::Kind::speed:
-      for (const NodeRef& ref : probe.nodes) reducer.add(state.v->segment<3>(s.nodeDof[s.node(ref)]).norm());
+    case scene::Probe::Kind::speed:
+      for (const scene::NodeRef& ref : probe.nodes) reducer.add(state.v->segment<3>(s.nodeDof[s.node(ref)]).norm());
       break;
-    case Probe::Kind::tangent:
-    case Probe::Kind::pose:
+    case scene::Probe::Kind::tangent:
+    case scene::Probe::Kind::pose:
       observeFrames(system, probe, state, reducer);
       break;
-    case Probe::Kind::curvature:
-    case Probe::Kind::twist:
-    case Probe::Kind::moment:
+    case scene::Probe::Kind::curvature:
+    case scene::Probe::Kind::twist:
+    case scene::Probe::Kind::moment:
       observeSprings(system, probe, state, reducer);
       break;
-    case Probe::Kind::stretch:
-    case Probe::Kind::tension:
-    case Probe::Kind::length:
+    case scene::Probe::Kind::stretch:
+    case scene::Probe::Kind::tension:
+    case scene::Probe::Kind::length:
       observeEdges(system, probe, plan, state, reducer);
       break;
-    case Probe::Kind::reaction:
-    case Probe::Kind::reactionMoment:
+    case scene::Probe::Kind::reaction:
+    case scene::Probe::Kind::reactionMoment:
       observeForces(system, probe, plan, state, reducer);
       break;
-    case Probe::Kind::angle:
+    case scene::Probe::Kind::angle:
       for (int hinge : plan.hinges) reducer.add(state.strains.shell.angle[hinge]);
       break;
     default:
@@ -310,4 +310,4 @@ void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& p
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

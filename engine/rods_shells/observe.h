@@ -6,7 +6,7 @@
 #include "rods_shells/terms/system.h"
 #include "model/drawing.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// An accepted state as probes see it; strains and forces are filled in once per state.
 struct ObservedState {
@@ -24,27 +24,27 @@ struct ProbePlan {
   std::vector<int> edges;  ///< with both nodes selected; for a single node its end edge
   std::vector<int> hinges;  ///< of shells, with both nodes selected
 };
-ProbePlan planProbe(const Structure& structure, const Probe& probe);
+ProbePlan planProbe(const Structure& structure, const scene::Probe& probe);
 
 /// Values of one probe, its columnCount columns.
-void observeProbe(DiscreteSystem& system, const Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeProbe(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns);
 /// Mean position [m] of nodes at displacements q.
-Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<NodeRef>& nodes);
+Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes);
 /// True for probes that need ForceBalance.
-bool needsBalance(const Probe& probe);
+bool needsBalance(const scene::Probe& probe);
 
 /// Drawing of all bodies: parts, half-axes, segments, triangles, marks.
-Drawing drawBodies(const DiscreteSystem& system, const Scene& scene);
+model::Drawing drawBodies(const DiscreteSystem& system, const scene::Scene& scene);
 /// Positions, directors and scalars of a state, in the order of the drawing.
-void snapshotBodies(DiscreteSystem& system, const Scene& scene, const ObservedState& state, Snapshot& out);
+void snapshotBodies(DiscreteSystem& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out);
 
 /// Unit tangent, material director d1 at a rod's node: the mean of its edges there, one edge at an end.
 struct NodeFrame {
   Vec3 t, m1;
 };
-NodeFrame nodeFrame(const Structure& structure, const std::vector<EdgeFrame>& frames, NodeRef ref);
+NodeFrame nodeFrame(const Structure& structure, const std::vector<elastic::EdgeFrame>& frames, scene::NodeRef ref);
 /// Springs of a rod at a node that are switched on (the rod's own, or a clamp's), or -1.
-int springAt(const Structure& structure, NodeRef ref);
+int springAt(const Structure& structure, scene::NodeRef ref);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

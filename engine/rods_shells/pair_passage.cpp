@@ -7,7 +7,7 @@
 #include "contact/sweep.h"
 #include "rods_shells/terms/pair_contacts.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double squeezedShare = 0.1;  // of the radii: centres nearer than this are as good as crossed
@@ -22,7 +22,7 @@ std::string inWords(const Vec3& x) {
 
 void PairContacts::refuseBadStart() const {
   if (const auto pierced = search_->pierced(s_.nodes)) {
-    const ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
+    const contact::ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
     throw std::invalid_argument("/contact/self: an edge of \"" + scene_.bodyName(e.body) + "\" starts on both sides of \"" +
                                 scene_.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
                                 ": contact cannot part what passes through; let the bodies start apart, or join them");
@@ -39,9 +39,9 @@ void PairContacts::refuseBadStart() const {
 
 void PairContacts::findOverlaps() {
   overlaps_.clear();
-  search_->near(PairSearch::everything(mesh_), s_.nodes, 0, near_);
+  search_->near(contact::PairSearch::everything(mesh_), s_.nodes, 0, near_);
   const VectorX still = VectorX::Zero(s_.size);
-  for (const ContactPair& pair : near_) {
+  for (const contact::ContactPair& pair : near_) {
     const Candidate c = candidate(pair);
     const double depth = c.radii - distanceOf(c, corners(c.nodes, still)).distance;
     if (depth > 0) overlaps_.emplace_back(pair, depth);
@@ -49,7 +49,7 @@ void PairContacts::findOverlaps() {
 }
 
 std::string PairContacts::overlapWarning() const {
-  const std::pair<ContactPair, double>* deepest = nullptr;
+  const std::pair<contact::ContactPair, double>* deepest = nullptr;
   int count = 0;
   for (const auto& overlap : overlaps_) {
     const auto [a, b] = bodiesOf(overlap.first);
@@ -78,7 +78,7 @@ void PairContacts::forEachOnTheWay(const VectorX& q, const VectorX& dq, Visit vi
     dx_.resize(x_.size());
     for (const int i : group.nodes) dx_[i] = dq.segment<3>(s_.nodeDof[i]);
     search_->swept(group.among, x_, dx_, near_);
-    for (const ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
+    for (const contact::ContactPair& pair : near_) visit(pair, search_->nodes(pair), search_->radii(pair));
   }
 }
 
@@ -91,8 +91,8 @@ std::array<Vec3, 4> PairContacts::moves(const std::array<int, 4>& nodes, const V
 double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
   double alpha = 1;
   if (empty()) return alpha;
-  forEachOnTheWay(q, dq, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    alpha = std::min(alpha, tendril::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
+  forEachOnTheWay(q, dq, [&](const contact::ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
+    alpha = std::min(alpha, contact::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
   });
   return alpha;
 }
@@ -101,8 +101,8 @@ std::string PairContacts::crossed(const VectorX& q0, const VectorX& q1) {
   std::string who;
   if (empty()) return who;
   way_ = q1 - q0;
-  forEachOnTheWay(q0, way_, [&](const ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    if (!who.empty() || staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
+  forEachOnTheWay(q0, way_, [&](const contact::ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
+    if (!who.empty() || contact::staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
     const auto [a, b] = bodiesOf(pair);
     who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"");
   });
@@ -114,8 +114,8 @@ std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
   follow(q1);
   for (const Group& group : here()) {
     for (const Candidate& c : group.candidates) {
-      const double now = centreDistance(c.pair.kind, corners(c.nodes, q1));
-      if (now >= squeezedShare * c.radii || now >= centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
+      const double now = contact::centreDistance(c.pair.kind, corners(c.nodes, q1));
+      if (now >= squeezedShare * c.radii || now >= contact::centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
       const auto [a, b] = bodiesOf(c.pair);
       return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
              (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
@@ -125,4 +125,4 @@ std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,13 +5,13 @@
 
 #include "rods_shells/terms/pair_contacts.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr int lookAgain = 64;         // accepted steps between looks at a pattern that may have grown stale
 constexpr double patternMargins = 2;  // how far ahead the pattern looks, in margins of the candidates
 
-int placeIn(const std::vector<ContactPair>& pattern, const ContactPair& pair) {
+int placeIn(const std::vector<contact::ContactPair>& pattern, const contact::ContactPair& pair) {
   const auto at = std::lower_bound(pattern.begin(), pattern.end(), pair);
   return at != pattern.end() && *at == pair ? static_cast<int>(at - pattern.begin()) : -1;
 }
@@ -38,10 +38,10 @@ void PairContacts::widen(Group& group, const VectorX& q) {
   for (Rub& rub : group.rubs) rub.pair.slots = placeIn(pattern.pairs, rub.pair.pair);
 }
 
-void PairContacts::update(Group& group, std::span<const ContactPair> pairs) {
+void PairContacts::update(Group& group, std::span<const contact::ContactPair> pairs) {
   group.candidates.clear();
-  const std::vector<ContactPair>& pattern = patternOf(group).pairs;
-  for (const ContactPair& pair : pairs) {
+  const std::vector<contact::ContactPair>& pattern = patternOf(group).pairs;
+  for (const contact::ContactPair& pair : pairs) {
     group.candidates.push_back(candidate(pair));
     group.candidates.back().slots = placeIn(pattern, pair);
   }
@@ -59,7 +59,7 @@ bool PairContacts::fits(const VectorX& q) {
 std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
   std::vector<std::array<int, 12>> out;
   for (const Pattern& pattern : state_) {
-    for (const ContactPair& pair : pattern.pairs) {
+    for (const contact::ContactPair& pair : pattern.pairs) {
       const auto nodes = search_->nodes(pair);
       std::array<int, 12> dofs;
       for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
@@ -69,7 +69,7 @@ std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
   return out;
 }
 
-void PairContacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void PairContacts::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   solver_ = &solver;
   prescribed_ = &prescribed;
@@ -143,8 +143,8 @@ void PairContacts::setState(State state, const VectorX& q) {
             triangles = static_cast<int>(mesh_.triangles.size());
   bool known = state.size() == groups_.size();
   for (const Pattern& pattern : state) {
-    for (const ContactPair& p : pattern.pairs) {
-      const bool edge = p.kind == ContactPair::Kind::edges, point = p.kind == ContactPair::Kind::pointTriangle;
+    for (const contact::ContactPair& p : pattern.pairs) {
+      const bool edge = p.kind == contact::ContactPair::Kind::edges, point = p.kind == contact::ContactPair::Kind::pointTriangle;
       known = known && p.i >= 0 && p.j >= 0 && ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
     }
   }
@@ -156,4 +156,4 @@ void PairContacts::setState(State state, const VectorX& q) {
   follow(q);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // Sums run as in the structure as a whole, so that a part on its own has the same scales to the last bit.
@@ -75,7 +75,7 @@ void findBodies(PartElements& part, const std::vector<int>& unknowns, const std:
 }  // namespace
 
 void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> pattern) {
-  unknowns = partition(s.size, pattern);
+  unknowns = solve::partition(s.size, pattern);
   elements.assign(static_cast<std::size_t>(unknowns.count()), {});
   all = {};
   const auto put = [&](std::vector<int> PartElements::*list, int i, int node) {
@@ -113,4 +113,4 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

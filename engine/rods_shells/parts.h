@@ -5,7 +5,7 @@
 #include "rods_shells/structure.h"
 #include "solve/parted_tangent.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Elements of one part, or of all parts (part -1), each list ascending.
 struct PartElements {
@@ -25,7 +25,7 @@ struct PartElements {
 
 /// The division of a structure. It does not move: the elements point into it.
 struct Parts {
-  Partition unknowns;
+  solve::Partition unknowns;
   std::vector<PartElements> elements;
   PartElements all;
 
@@ -36,4 +36,4 @@ struct Parts {
   void divide(const Structure& structure, std::span<const std::array<int, 2>> pattern);
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,14 +5,14 @@
 #include "rods_shells/terms/elasticity.h"
 #include "elastic/stretch.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
   ElasticEnergy out;
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     if (body >= 0 && e.rod != body) continue;
-    out.stretch += e.EA * e.naturalLength * StretchLaw::energy(strains.stretch[i]);
+    out.stretch += e.EA * e.naturalLength * elastic::StretchLaw::energy(strains.stretch[i]);
   }
   for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
@@ -81,16 +81,16 @@ Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {
 Vec3 Elasticity::heldMoment(const VectorX& q, int held) {
   edgeFrames(q);
   Vec3 moment = Vec3::Zero();
-  EdgeFrame se, sf;
+  elastic::EdgeFrame se, sf;
   for (int i : storing_) {
     const Spring& p = s_.springs[i];
     const bool first = p.e.held == held;
     if (!p.active || (!first && p.f.held != held)) continue;
-    const EdgeFrame& e = side(p, p.e, false, se);
-    const EdgeFrame& f = side(p, p.f, true, sf);
-    BendTwistShared shared;
-    const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
-    const auto g = bendTwistGradient(e, f, s, shared);
+    const elastic::EdgeFrame& e = side(p, p.e, false, se);
+    const elastic::EdgeFrame& f = side(p, p.f, true, sf);
+    elastic::BendTwistShared shared;
+    const auto s = elastic::bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    const auto g = elastic::bendTwistGradient(e, f, s, shared);
     const Vec3 stress = springStress(i, Vec3(s.curvature1, s.curvature2, s.twist));
     // Work of a rotation w of the held frame (unit edge t, no chart): (t x ge + gtheta t) . w.
     Vec3 force = Vec3::Zero();
@@ -105,4 +105,4 @@ Vec3 Elasticity::heldMoment(const VectorX& q, int held) {
   return moment;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

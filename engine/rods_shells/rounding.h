@@ -6,7 +6,7 @@
 
 #include "rods_shells/parts.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class BodyRounding {
  public:
@@ -44,4 +44,4 @@ class BodyRounding {
   std::vector<std::array<double, 2>> sums_;  // per body of the part
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

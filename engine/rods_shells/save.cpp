@@ -2,7 +2,7 @@
 #include "rods_shells/model.h"
 #include "model/bytes.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // One list for both directions: what is visited when saving is visited when restoring.
@@ -68,7 +68,7 @@ class Saver {
   }
 
  private:
-  ByteWriter writer_;
+  model::ByteWriter writer_;
 };
 
 class Loader {
@@ -88,7 +88,7 @@ class Loader {
   }
 
  private:
-  ByteReader reader_;
+  model::ByteReader reader_;
 };
 
 }  // namespace
@@ -133,8 +133,8 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   // Strains of the accepted state depend on the natural lengths of its time: saved, not computed again.
   archive.value(observedFresh_);
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
-  ByteWriter writer(out);
-  writeObstacles(writer, system_->contacts().motion());
+  model::ByteWriter writer(out);
+  scene::writeObstacles(writer, system_->contacts().motion());
   archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
@@ -148,13 +148,13 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   for (const PairContacts::Pattern& pattern : pairs) {
     archive.value(pattern.age);
     archive.value(static_cast<std::uint64_t>(pattern.pairs.size()));
-    for (const ContactPair& pair : pattern.pairs) archive.value(pair);
+    for (const contact::ContactPair& pair : pattern.pairs) archive.value(pair);
   }
 }
 
 void DiscreteModel::restore(std::span<const std::byte>& in) {
   Loader archive(in);
-  History history;
+  solve::History history;
   history.q = history.v = history.qBefore = history.vBefore = VectorX::Zero(system_->size());
   VectorX acceleration = history.q;
   FrameState frames = system_->elasticity().frames();
@@ -177,8 +177,8 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   Strains now = strainsBefore_;
   archive.value(fresh);
   visitStrains(archive, now);
-  ByteReader reader(in);
-  readObstacles(reader, system_->contacts().motion());
+  model::ByteReader reader(in);
+  scene::readObstacles(reader, system_->contacts().motion());
   system_->contacts().findOverlapsAgain();
   archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());
@@ -204,7 +204,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
     std::uint64_t count = 0;
     archive.value(count);
     for (std::uint64_t i = 0; i < count; ++i) {
-      ContactPair pair;
+      contact::ContactPair pair;
       archive.value(pair);
       pattern.pairs.push_back(pair);
     }
@@ -220,7 +220,7 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   haveAcceleration_ = haveAcceleration;
   strainRate_ = strainRate;
   strainsBefore_ = strains;
-  for (PartWork& work : work_) work.newton = Newton();
+  for (PartWork& work : work_) work.newton = solve::Newton();
   system_->elasticity().setFrames(frames);
   system_->supports().setState(supports);
   observed_.strains = now;
@@ -229,4 +229,4 @@ void DiscreteModel::restore(std::span<const std::byte>& in) {
   standAtAccepted();
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -6,7 +6,7 @@
 #include "rods_shells/at_part.h"
 #include "rods_shells/model.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr long rescueIterations = 20000;  // of Newton, in one rescue by damped dynamics
@@ -38,11 +38,11 @@ struct AlongOnly {
 
 // Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are short,
 // but not at once beyond a length that failed: just below it a buckling mode grows fastest.
-bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, StepReport& report) {
+bool DiscreteModel::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report) {
   VectorX& x = work.x;
-  const Kinematics& still = work.kinematics;
-  Kinematics k = still;
-  system_->evaluate({x, still.v0, still.a0}, {}, Level::residual, work.move);
+  const solve::Kinematics& still = work.kinematics;
+  solve::Kinematics k = still;
+  system_->evaluate({x, still.v0, still.a0}, {}, solve::Level::residual, work.move);
   double h = firstStep * system_->timeToMove(work.move);
   if (!(h > 0)) h = 1;  // without mass it is all the same
   double ceiling = std::numeric_limits<double>::infinity(), movedBefore = 0;
@@ -53,7 +53,7 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
     k.rates.a = 1 / (h * h);
     FrameState frames = system_->elasticity().frames();
     VectorX trial = x;
-    NewtonReport newton = work.newton.solve(*system_, k, settings, trial);
+    solve::NewtonReport newton = work.newton.solve(*system_, k, settings, trial);
     report.iterations += newton.iterations;
     if (newton.stopped) {
       report.stopped = true;
@@ -107,31 +107,31 @@ bool DiscreteModel::pseudoTime(PartWork& work, const NewtonSettings& settings, S
 //
 // Where loads have no potential, the search is steered as if they had: else the least of them would decide which of
 // several equilibria is found, stable or not. Where they are so strong that this leads nowhere, the residual judges.
-bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepReport& report) {
+bool DiscreteModel::settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report) {
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const std::vector<int>& mine = system_->parts().unknowns[part];
   const AtPart at(*system_, part);
   const FrameState frames = system_->elasticity().frames();
-  Kinematics& still = work.kinematics;
+  solve::Kinematics& still = work.kinematics;
   still.rates = {};
   still.base = still.v0 = still.a0 = VectorX::Zero(system_->size());
   gather(x_, mine, work.x);
   const long before = report.iterations;
   const bool steered = !system_->conservative();
-  NewtonSettings how = settings;
+  solve::NewtonSettings how = settings;
   how.steered = steered;
   const auto upheld = [&] {
-    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, {}, Level::tangent, work.move);
+    const solve::Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, {}, solve::Level::tangent, work.move);
     return e.valid && isUpheld(*system_, work.move);
   };
-  NewtonReport newton;
+  solve::NewtonReport newton;
   const auto mayGoOn = [&] { return !newton.converged && !newton.stopped && !report.stopped && !newton.beyondDigits; };
   const auto startAgain = [&] {
     system_->elasticity().setFrames(frames);
     gather(x_, mine, work.x);
   };
   report.iterations = 0;
-  const auto search = [&](const NewtonSettings& by) {
+  const auto search = [&](const solve::NewtonSettings& by) {
     newton = work.newton.solve(*system_, still, by, work.x);
     report.iterations += newton.iterations;
   };
@@ -183,13 +183,13 @@ bool DiscreteModel::settlePart(int part, const NewtonSettings& settings, StepRep
 
 // The couples that supports of twist angles exert in x_, or across their edges in what was solved for last, are no mere
 // round-off.
-bool DiscreteModel::twistActs(int part, bool across, const NewtonSettings& settings) {
+bool DiscreteModel::twistActs(int part, bool across, const solve::NewtonSettings& settings) {
   const AtPart at(*system_, part);
   if (!system_->holdsTwist(-1)) return false;
   PartWork& work = work_[static_cast<std::size_t>(part)];
   if (!across) gather(x_, system_->parts().unknowns[part], work.x);
   const VectorX zero = VectorX::Zero(work.x.size());
-  const Evaluation e = system_->evaluate({work.x, zero, zero}, {}, Level::residual, work.move);
+  const solve::Evaluation e = system_->evaluate({work.x, zero, zero}, {}, solve::Level::residual, work.move);
   if (!e.valid) return false;
   if (!across) return system_->holdsTwist(settings.tolerance * e.forceScale * system_->extent());
   return system_->coupleAcross(work.x) > std::max(e.roundOff, acrossShare * settings.tolerance * e.forceScale);
@@ -199,7 +199,7 @@ bool DiscreteModel::twistActs(int part, bool across, const NewtonSettings& setti
 // edges alone: what is found is an equilibrium wherever the angles count from next. Where none of them acts, the search is
 // the same as without, for a minimum of energy; that is also where to begin if the other finds nothing. `frames`: where the
 // load step begins. `along`: couples were kept from acting across.
-bool DiscreteModel::settleHeld(int part, const FrameState& frames, const NewtonSettings& settings, StepReport& report, bool& along) {
+bool DiscreteModel::settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
   const bool first = twistActs(part, false, settings);
   const long others = report.iterations;
   long mine = 0;
@@ -238,7 +238,7 @@ void DiscreteModel::balanceMassless() {
   if (massless.empty()) return;
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
-  const Evaluation now = system_->evaluate({x_, zero, zero}, {}, Level::residual, r);
+  const solve::Evaluation now = system_->evaluate({x_, zero, zero}, {}, solve::Level::residual, r);
   const auto& held = system_->supports().prescribed();
   double rest = 0;
   for (const Massless& m : massless)
@@ -259,9 +259,9 @@ void DiscreteModel::balanceMassless() {
   for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
 
-StepReport DiscreteModel::loadStep(const SettleRequest& request, const Continue& keepGoing) {
-  StepReport report;
-  Instant instant;
+model::StepReport DiscreteModel::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  scene::Instant instant;
   instant.t = instant.middle = request.time;
   instant.factor = request.factor;
   instant.slack = 1e-9;
@@ -345,14 +345,14 @@ bool DiscreteModel::isUnstable() {
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
     PartWork& work = work_[static_cast<std::size_t>(p)];
-    const Kinematics& still = work.kinematics;
+    const solve::Kinematics& still = work.kinematics;
     gather(history_.q, system_->parts().unknowns[p], work.x);
-    const Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
+    const solve::Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, still.rates, solve::Level::tangent, work.move);
     const AlongOnly along(*system_, system_->holdsTwist(e.roundOff * system_->extent()));
-    if (along.is) system_->evaluate({work.x, still.v0, still.a0}, still.rates, Level::tangent, work.move);
+    if (along.is) system_->evaluate({work.x, still.v0, still.a0}, still.rates, solve::Level::tangent, work.move);
     if (system_->givesWay(work.move)) return true;
   }
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,7 +5,7 @@
 
 #include "rods_shells/strains.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double degrees = 180 / 3.14159265358979323846;
@@ -60,4 +60,4 @@ std::string SharpBends::fold(const Strains& strains) const {
   return "; rod \"" + scene_.rods[static_cast<std::size_t>(p.rod)].name + text;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

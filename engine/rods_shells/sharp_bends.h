@@ -9,7 +9,7 @@
 
 #include "rods_shells/structure.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 struct Strains;
 
@@ -18,7 +18,7 @@ class SharpBends {
   static constexpr double limit = 1.5707963267948966;  ///< [rad] turn or twist: the moment counts double or half
   static constexpr double folded = 2.6;                ///< [rad] turn: it counts more than 13 times
 
-  SharpBends(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {}
+  SharpBends(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {}
 
   struct Instant {
     const char* name;  ///< "t"
@@ -33,8 +33,8 @@ class SharpBends {
 
  private:
   const Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<char> said_;  // per rod
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 /// The eigenvalue of larger size of [a, c; c, b].
@@ -48,10 +48,10 @@ void shellFields(const Structure& s, const ShellElasticity& elasticity, const Ve
   }
 }
 
-std::vector<int> selectedHinges(const Structure& s, const std::vector<NodeRef>& nodes) {
+std::vector<int> selectedHinges(const Structure& s, const std::vector<scene::NodeRef>& nodes) {
   const int rods = static_cast<int>(s.rodFirstEdge.size());
   std::vector<char> in(s.nodes.size(), 0), body(s.bodyNodes.size(), 0);
-  for (const NodeRef& ref : nodes) in[s.node(ref)] = 1, body[ref.body] = 1;
+  for (const scene::NodeRef& ref : nodes) in[s.node(ref)] = 1, body[ref.body] = 1;
   std::vector<int> hinges;
   for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
     const ShellEdge& e = s.shell.edges[i];
@@ -67,4 +67,4 @@ std::vector<int> selectedHinges(const Structure& s, const std::vector<NodeRef>& 
   return hinges;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

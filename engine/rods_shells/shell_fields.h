@@ -5,7 +5,7 @@
 
 #include "rods_shells/terms/shell_elasticity.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// One entry per vertex of a shell, in its own numbering; means over the triangles around it weighted by rest area.
 struct ShellFields {
@@ -22,6 +22,6 @@ void shellFields(const Structure& structure, const ShellElasticity& elasticity, 
 
 /// Hinges of the selected shells whose two end nodes are selected, in order of y, then x, then z of their midpoints
 /// (docs/reference.md, actuation "angle").
-std::vector<int> selectedHinges(const Structure& structure, const std::vector<NodeRef>& nodes);
+std::vector<int> selectedHinges(const Structure& structure, const std::vector<scene::NodeRef>& nodes);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

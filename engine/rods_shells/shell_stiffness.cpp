@@ -4,17 +4,17 @@
 #include "rods_shells/shell_structure.h"
 #include "elastic/midedge.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 struct SheetValues {
   double youngs = 0, poisson = 0, thickness = 0, density = 0, dampingTime = 0, border = 1;
 };
 
-SheetValues valuesOf(const Scene& scene, const Shell& shell) {
-  FormulaInput in;
+SheetValues valuesOf(const scene::Scene& scene, const scene::Shell& shell) {
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
-  const Material& m = scene.materials[shell.material];
+  const scene::Material& m = scene.materials[shell.material];
   SheetValues v;
   v.youngs = m.youngs(in), v.poisson = m.poisson(in), v.density = m.density(in);
   v.thickness = shell.thickness(in), v.border = shell.border(in);
@@ -22,7 +22,7 @@ SheetValues valuesOf(const Scene& scene, const Shell& shell) {
   return v;
 }
 
-void setEdge(ShellEdge& e, const Shell& shell, const SheetValues& v) {
+void setEdge(ShellEdge& e, const scene::Shell& shell, const SheetValues& v) {
   // Springs carry sqrt(3)/4 E h l per adjacent triangle: a border edge stands for half of an interior one.
   const double triangles = e.isBorder() ? v.border : 2;
   e.stretch = e.springs ? triangles * 0.25 * std::sqrt(3.0) * v.youngs * v.thickness * e.length * e.length : 0;
@@ -32,26 +32,26 @@ void setEdge(ShellEdge& e, const Shell& shell, const SheetValues& v) {
   e.natural0 = e.natural = shell.naturalFlat ? 0 : e.initialAngle;
 }
 
-void setTriangle(ShellTriangle& t, const Shell& shell, const std::array<int, 3>& corners, const SheetValues& v) {
+void setTriangle(ShellTriangle& t, const scene::Shell& shell, const std::array<int, 3>& corners, const SheetValues& v) {
   t.thickness = v.thickness;
   t.massPerArea = v.density * v.thickness;
   t.dampingTime = v.dampingTime;
   if (t.stvk) {
-    t.membrane = v.thickness * t.rest.area * planeStress(v.youngs, v.poisson);
+    t.membrane = v.thickness * t.rest.area * elastic::planeStress(v.youngs, v.poisson);
   }
   if (t.midedge) {
     const double rigidity =
         v.youngs * v.thickness * v.thickness * v.thickness / (12 * (1 - v.poisson * v.poisson));
     const auto& x = shell.points;
-    t.bending = midedgeStiffness(x[corners[0]], x[corners[1]], x[corners[2]], rigidity, v.poisson);
+    t.bending = elastic::midedgeStiffness(x[corners[0]], x[corners[1]], x[corners[2]], rigidity, v.poisson);
   }
 }
 
 }  // namespace
 
-void updateShellStiffness(ShellStructure& shells, const Scene& scene) {
+void updateShellStiffness(ShellStructure& shells, const scene::Scene& scene) {
   for (std::size_t i = 0; i < scene.shells.size(); ++i) {
-    const Shell& shell = scene.shells[i];
+    const scene::Shell& shell = scene.shells[i];
     const SheetValues v = valuesOf(scene, shell);
     for (int e = shells.firstEdge[i]; e < shells.firstEdge[i + 1]; ++e) setEdge(shells.edges[e], shell, v);
     const int first = shells.firstTriangle[i];
@@ -60,4 +60,4 @@ void updateShellStiffness(ShellStructure& shells, const Scene& scene) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -1,7 +1,7 @@
 // Strains and energies of shells at an accepted state, for probes, damping rates and pictures.
 #include "rods_shells/terms/shell_elasticity.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 double ShellElasticity::angleOf(int edge) const {
   const Fold& fold = folds_[edge];
@@ -24,7 +24,7 @@ void ShellElasticity::strains(const VectorX& q, ShellStrains& out) {
   }
   for (std::size_t i = 0; i < triangles; ++i) {
     const ShellTriangle& t = shell_.triangles[i];
-    out.green[i] = membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
+    out.green[i] = elastic::membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
                                  q.segment<3>(s_.nodeDof[t.nodes[2]]))
                        .strain;
     out.alpha[i] = alphaOf(t, q);
@@ -135,4 +135,4 @@ double ShellElasticity::bendingEnergy(const ShellStrains& strains, int shell) co
   return energy;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

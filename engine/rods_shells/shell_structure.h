@@ -8,7 +8,7 @@
 #include "elastic/membrane.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// An edge of a shell, from a to b as its first triangle runs through it. Its hinge has the nodes (b, a, opposite of
 /// the first triangle, opposite of the second), as in the second triangle: the angle is positive where the triangles
@@ -35,7 +35,7 @@ struct ShellTriangle {
   std::array<int, 3> sides{};  ///< 0: it is the edge's first triangle, 1: its second
   int shell = 0;
   bool stvk = false, midedge = false;  ///< which models it carries
-  MembraneRest rest;
+  elastic::MembraneRest rest;
   double thickness = 0;            ///< [m]
   double massPerArea = 0;          ///< [kg/m^2]
   double dampingTime = 0;          ///< eta / E [s]
@@ -61,6 +61,6 @@ struct ShellStructure {
 };
 
 /// Stiffness, natural angles and masses (per area) again from the scene's present parameter values.
-void updateShellStiffness(ShellStructure& shells, const Scene& scene);
+void updateShellStiffness(ShellStructure& shells, const scene::Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,13 +5,13 @@
 #include "elastic/hinge.h"
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Edges and triangles of all shells. Nodes must exist.
-void addShells(Structure& structure, const Scene& scene);
+void addShells(Structure& structure, const scene::Scene& scene);
 
 /// Held planes of clamps on shells. Call after the springs: it completes their clamp plans.
-void addHeldEdges(Structure& structure, const Scene& scene);
+void addHeldEdges(Structure& structure, const scene::Scene& scene);
 
 /// Unit mid-edge normal of an edge: the average of its triangles' normals turned by psi [rad]. `place(node)` gives
 /// positions [m]; of the hinge angles that differ by 2 pi the one near `angle` counts.
@@ -20,9 +20,9 @@ Vec3 midedgeNormal(const ShellEdge& e, const Place& place, double angle, double 
   const Vec3 a = place(e.a), b = place(e.b), opposite = place(e.opposite[0]);
   const Vec3 normal = (b - a).cross(opposite - a).normalized();
   double turn = psi;
-  if (!e.isBorder()) turn += 0.5 * unwrapAngle(hingeShape(b, a, opposite, place(e.opposite[1])).angle, angle);
+  if (!e.isBorder()) turn += 0.5 * geometry::unwrapAngle(elastic::hingeShape(b, a, opposite, place(e.opposite[1])).angle, angle);
   // alpha of the first triangle counts about a - b (elastic/hinge.h); a fold of pi has no mean of normals.
-  return rotate(normal, (a - b).normalized(), turn);
+  return geometry::rotate(normal, (a - b).normalized(), turn);
 }
 
 /// Nodes of an edge's hinge in the order of elastic/hinge.h; a held side has no opposite node (-1).
@@ -35,4 +35,4 @@ inline Vec3 heldCorner(const Vec3& a, const Vec3& b, const Vec3& m, int side) {
   return 0.5 * (a + b) + (side == 0 ? Vec3(-across) : across);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,7 +5,7 @@
 #include "rods_shells/at_part.h"
 #include "rods_shells/model.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 // What is free of part p stands as at the step's start, but for a way that all of it goes [m].
 void DiscreteModel::carry(int p, const Vec3& way, VectorX& q) const {
   const auto& held = system_->supports().prescribed();
@@ -62,15 +62,15 @@ bool DiscreteModel::holdsIn(int p) const {
 
 // From x_ to x_. Iterations are those of the part that took the most. A part that does not converge is tried once more
 // from where `startAgain` puts x_. Where one fails for good, the rest is not tried.
-NewtonReport DiscreteModel::solveParts(const NewtonSettings& settings, const Continue& startAgain) {
-  NewtonReport out;
+solve::NewtonReport DiscreteModel::solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain) {
+  solve::NewtonReport out;
   out.converged = true;
   bool prepared = false;
   int most = 0;
   for (int p = 0; p < system_->parts().count(); ++p) {
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const std::vector<int>& mine = system_->parts().unknowns[p];
-    const Kinematics& k = step_.kinematics;
+    const solve::Kinematics& k = step_.kinematics;
     work.kinematics.rates = ratesOf(p);
     gather(k.base, mine, work.kinematics.base), gather(k.v0, mine, work.kinematics.v0);
     gather(k.a0, mine, work.kinematics.a0), gather(history_.q, mine, work.base);
@@ -102,18 +102,18 @@ NewtonReport DiscreteModel::solveParts(const NewtonSettings& settings, const Con
 // Newton with normal forces and tangent planes of friction lagged: roughly first, then taken anew after every update,
 // so that what it ends with is balanced with its own friction. That converges linearly and fast; where it does not,
 // friction is held through whole solves, repeated until nothing is left to do.
-NewtonReport DiscreteModel::solveWithFriction(int part, const NewtonSettings& settings) {
+solve::NewtonReport DiscreteModel::solveWithFriction(int part, const solve::NewtonSettings& settings) {
   constexpr int sweeps = 40, mostUpdates = 15;
   constexpr double rough = 1e-4;
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const AtPart at(*system_, part);
   if (!system_->hasFriction()) return work.newton.solve(*system_, work.kinematics, settings, work.x);
-  NewtonSettings first = settings, follow = settings;
+  solve::NewtonSettings first = settings, follow = settings;
   first.tolerance = std::max(settings.tolerance, rough);
   follow.iterations = std::min(settings.iterations, mostUpdates);
   // Seen from a moving frame the same: what rests on an obstacle that moves has not sunk into it.
   system_->lagFriction(work.base, Contacts::Stand::start);
-  NewtonReport report = work.newton.solve(*system_, work.kinematics, first, work.x);
+  solve::NewtonReport report = work.newton.solve(*system_, work.kinematics, first, work.x);
   if (!report.converged) return report;
   int iterations = report.iterations;
   system_->lagFriction(work.x);
@@ -142,4 +142,4 @@ NewtonReport DiscreteModel::solveWithFriction(int part, const NewtonSettings& se
   return report;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,7 +7,7 @@
 #include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 int farNode(const Structure& s, const SpringSide& side, int node) {
@@ -36,9 +36,9 @@ void setUnknowns(const Structure& s, Spring& spring) {
 // Completes a spring whose sides, node, rod and place are set: unknowns, mismatch of the directors.
 void finish(Structure& s, Spring spring) {
   setUnknowns(s, spring);
-  EdgeFrame e, f;
+  elastic::EdgeFrame e, f;
   initialSides(s, spring, e, f);
-  const double mismatch = referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
+  const double mismatch = elastic::referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
   if (spring.joint) {
     spring.cosOffset = std::cos(mismatch), spring.sinOffset = -std::sin(mismatch);
   } else {
@@ -48,7 +48,7 @@ void finish(Structure& s, Spring spring) {
 }
 
 // At the nodes inside a rod. Where one is welded to others, its halves meet in the weld's frame instead.
-void addRodSprings(Structure& s, const Scene& scene) {
+void addRodSprings(Structure& s, const scene::Scene& scene) {
   for (std::size_t r = 0; r < scene.rods.size(); ++r) {
     for (std::size_t i = 1; i + 1 < scene.rods[r].points.size(); ++i) {
       if (weldOf(s, {static_cast<int>(r), static_cast<int>(i)}) >= 0) continue;
@@ -58,16 +58,16 @@ void addRodSprings(Structure& s, const Scene& scene) {
       spring.node = s.bodyNodes[r][i];
       spring.rod = static_cast<int>(r), spring.place = static_cast<int>(i);
       setUnknowns(s, spring);
-      const EdgeFrame e = initialFrame(s.edges[spring.e.edge]), f = initialFrame(s.edges[spring.f.edge]);
-      spring.initialReferenceTwist = referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
+      const elastic::EdgeFrame e = initialFrame(s.edges[spring.e.edge]), f = initialFrame(s.edges[spring.f.edge]);
+      spring.initialReferenceTwist = elastic::referenceTwist(e, f, 1 + e.t.dot(f.t), 0);
       s.springs.push_back(spring);
     }
   }
 }
 
 // Two rods that go on smoothly, or a rod's ends where it is closed to a ring.
-void joinSmoothly(Structure& s, const Joint& joint) {
-  NodeRef ends = joint.nodes[0], begins = joint.nodes[1];
+void joinSmoothly(Structure& s, const scene::Joint& joint) {
+  scene::NodeRef ends = joint.nodes[0], begins = joint.nodes[1];
   if (ends.node == 0) std::swap(ends, begins);
   Spring spring;
   spring.e.edge = s.edgeAt(ends);
@@ -78,7 +78,7 @@ void joinSmoothly(Structure& s, const Joint& joint) {
   finish(s, spring);
 }
 
-void addArmSpring(Structure& s, int index, NodeRef ref, int arm, int edge, bool before) {
+void addArmSpring(Structure& s, int index, scene::NodeRef ref, int arm, int edge, bool before) {
   Spring spring;
   (before ? spring.e : spring.f).edge = edge;
   (before ? spring.f : spring.e).arm = arm;
@@ -88,19 +88,19 @@ void addArmSpring(Structure& s, int index, NodeRef ref, int arm, int edge, bool 
   finish(s, spring);
 }
 
-void addWeldSprings(Structure& s, const Scene& scene) {
-  for (const Joint& joint : scene.joints) {
+void addWeldSprings(Structure& s, const scene::Scene& scene) {
+  for (const scene::Joint& joint : scene.joints) {
     if (!joint.weld) continue;
     const int index = weldOf(s, joint.nodes[0]);
     const bool rods =
-        std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](NodeRef ref) { return scene.isRod(ref.body); });
+        std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](scene::NodeRef ref) { return scene.isRod(ref.body); });
     if (index < 0) {
       if (rods) joinSmoothly(s, joint);
       continue;
     }
     const Weld weld = s.welds[index];
     for (std::size_t k = 0; k < weld.refs.size(); ++k) {
-      const NodeRef ref = weld.refs[k];
+      const scene::NodeRef ref = weld.refs[k];
       if (!scene.isRod(ref.body)) continue;
       const int first = s.rodFirstEdge[ref.body], last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
       if (ref.node > 0) addArmSpring(s, index, ref, weld.arms[k], first + ref.node - 1, true);
@@ -109,7 +109,7 @@ void addWeldSprings(Structure& s, const Scene& scene) {
   }
 }
 
-int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) {
+int addHeldFrame(Structure& s, const scene::Scene& scene, int constraint, scene::NodeRef ref) {
   HeldFrame frame;
   frame.node = s.node(ref);
   frame.rod = ref.body, frame.place = ref.node;
@@ -120,7 +120,7 @@ int addHeldFrame(Structure& s, const Scene& scene, int constraint, NodeRef ref) 
   return static_cast<int>(s.held.size()) - 1;
 }
 
-void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool before, int held, bool inner) {
+void addHalfSpring(Structure& s, ClampPlan& plan, scene::NodeRef ref, int edge, bool before, int held, bool inner) {
   Spring spring;
   (before ? spring.e : spring.f).edge = edge;
   (before ? spring.f : spring.e).held = held;
@@ -133,18 +133,18 @@ void addHalfSpring(Structure& s, ClampPlan& plan, NodeRef ref, int edge, bool be
 }
 
 // What a clamp holds of rods: a node that is welded is the frame of all rods that meet there.
-std::vector<NodeRef> clampedRodNodes(const Scene& scene, const Constraint& clamp) {
-  std::vector<NodeRef> out;
+std::vector<scene::NodeRef> clampedRodNodes(const scene::Scene& scene, const scene::Constraint& clamp) {
+  std::vector<scene::NodeRef> out;
   std::set<std::pair<int, int>> known;
-  const auto add = [&](NodeRef ref) {
+  const auto add = [&](scene::NodeRef ref) {
     if (scene.isRod(ref.body) && known.insert({ref.body, ref.node}).second) out.push_back(ref);
   };
-  for (const NodeRef& ref : clamp.nodes) {
+  for (const scene::NodeRef& ref : clamp.nodes) {
     add(ref);
-    for (const Joint& joint : scene.joints) {
-      const auto same = [&](const NodeRef& one) { return one.body == ref.body && one.node == ref.node; };
+    for (const scene::Joint& joint : scene.joints) {
+      const auto same = [&](const scene::NodeRef& one) { return one.body == ref.body && one.node == ref.node; };
       if (joint.weld && std::any_of(joint.nodes.begin(), joint.nodes.end(), same)) {
-        for (const NodeRef& other : joint.nodes) add(other);
+        for (const scene::NodeRef& other : joint.nodes) add(other);
       }
     }
   }
@@ -152,14 +152,14 @@ std::vector<NodeRef> clampedRodNodes(const Scene& scene, const Constraint& clamp
 }
 
 // `at`: per node, the springs there of rods and welds.
-void addClamp(Structure& s, const Scene& scene, int index, const std::vector<std::vector<int>>& at) {
-  const std::vector<NodeRef> clamped = clampedRodNodes(scene, scene.constraints[index]);
+void addClamp(Structure& s, const scene::Scene& scene, int index, const std::vector<std::vector<int>>& at) {
+  const std::vector<scene::NodeRef> clamped = clampedRodNodes(scene, scene.constraints[index]);
   ClampPlan plan;
   plan.constraint = index;
   std::set<std::pair<int, int>> held;
-  for (const NodeRef& ref : clamped) held.insert({ref.body, ref.node});
+  for (const scene::NodeRef& ref : clamped) held.insert({ref.body, ref.node});
   std::set<std::pair<int, int>> halfEdges;  // (node, edge) that the clamp itself holds
-  for (const NodeRef& ref : clamped) {
+  for (const scene::NodeRef& ref : clamped) {
     const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
     const int frame = addHeldFrame(s, scene, index, ref);
     plan.held.push_back(frame);
@@ -198,26 +198,26 @@ void addClamp(Structure& s, const Scene& scene, int index, const std::vector<std
 
 }  // namespace
 
-EdgeFrame initialFrame(const Edge& edge) {
+elastic::EdgeFrame initialFrame(const Edge& edge) {
   const Vec3 t = edge.initial / edge.length;
-  return edgeFrame(t, edge.length, 0, {t, edge.d1});
+  return elastic::edgeFrame(t, edge.length, 0, {t, edge.d1});
 }
 
-EdgeFrame heldFrame(const Vec3& t, const Vec3& d1) { return edgeFrame(t, 1.0, 0, {t, d1}); }
+elastic::EdgeFrame heldFrame(const Vec3& t, const Vec3& d1) { return elastic::edgeFrame(t, 1.0, 0, {t, d1}); }
 
-EdgeFrame sideFrame(const Spring& spring, bool isF, const EdgeFrame& frame) {
-  return isF && spring.joint ? turned(frame, spring.cosOffset, spring.sinOffset) : frame;
+elastic::EdgeFrame sideFrame(const Spring& spring, bool isF, const elastic::EdgeFrame& frame) {
+  return isF && spring.joint ? elastic::turned(frame, spring.cosOffset, spring.sinOffset) : frame;
 }
 
-Vec3 strainBetween(const Spring& half, const EdgeFrame& edge, const EdgeFrame& held) {
+Vec3 strainBetween(const Spring& half, const elastic::EdgeFrame& edge, const elastic::EdgeFrame& held) {
   const bool first = half.e.held >= 0;
-  BendTwistShared shared;
-  const auto s = bendTwistStrain(sideFrame(half, false, first ? held : edge), sideFrame(half, true, first ? edge : held), 0,
+  elastic::BendTwistShared shared;
+  const auto s = elastic::bendTwistStrain(sideFrame(half, false, first ? held : edge), sideFrame(half, true, first ? edge : held), 0,
                                  half.natural0[2], shared);
   return {s.curvature1, s.curvature2, s.twist};
 }
 
-void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFrame& f) {
+void initialSides(const Structure& s, const Spring& spring, elastic::EdgeFrame& e, elastic::EdgeFrame& f) {
   const auto frame = [&](const SpringSide& side) {
     if (side.edge >= 0) return initialFrame(s.edges[side.edge]);
     if (side.arm >= 0) return heldFrame(s.arms[side.arm].t, s.arms[side.arm].d1);
@@ -227,16 +227,16 @@ void initialSides(const Structure& s, const Spring& spring, EdgeFrame& e, EdgeFr
   f = sideFrame(spring, true, frame(spring.f));
 }
 
-void addSprings(Structure& structure, const Scene& scene) {
+void addSprings(Structure& structure, const scene::Scene& scene) {
   addRodSprings(structure, scene);
   addWeldSprings(structure, scene);
   std::vector<std::vector<int>> at(structure.nodes.size());
   for (std::size_t i = 0; i < structure.springs.size(); ++i) at[structure.springs[i].node].push_back(static_cast<int>(i));
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
-    if (scene.constraints[i].kind == Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i), at);
+    if (scene.constraints[i].kind == scene::Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i), at);
   }
   int first = 0;
-  for (const Rod& rod : scene.rods) {
+  for (const scene::Rod& rod : scene.rods) {
     structure.rodFirstNode.push_back(first);
     first += static_cast<int>(rod.points.size());
   }
@@ -251,4 +251,4 @@ void addSprings(Structure& structure, const Scene& scene) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

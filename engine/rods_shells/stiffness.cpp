@@ -7,25 +7,25 @@
 #include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 struct MaterialValues {
   double youngs = 0, shear = 0, density = 0, damping = 0, poisson = 0;
 };
 
-MaterialValues valuesOf(const Scene& scene, int material) {
+MaterialValues valuesOf(const scene::Scene& scene, int material) {
   MaterialValues v;
   if (material < 0) return v;
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene.values.data();
-  const Material& m = scene.materials[material];
+  const scene::Material& m = scene.materials[material];
   v.youngs = m.youngs(in), v.poisson = m.poisson(in), v.density = m.density(in), v.damping = m.damping(in);
   v.shear = v.youngs / (2 * (1 + v.poisson));
   return v;
 }
 
-void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
+void setEdge(Edge& e, const scene::SectionGeometry& g, const MaterialValues& m) {
   e.section = g;
   if (g.explicitStiffness) {
     // A material's damping acts in the ratio eta / E on the given stiffnesses.
@@ -43,7 +43,7 @@ void setEdge(Edge& e, const SectionGeometry& g, const MaterialValues& m) {
   e.inertiaPerLength = m.density * g.polar;
 }
 
-void addShellMasses(Structure& s, const Scene& scene) {
+void addShellMasses(Structure& s, const scene::Scene& scene) {
   updateShellStiffness(s.shell, scene);
   for (const ShellTriangle& t : s.shell.triangles) {
     for (int node : t.nodes) {
@@ -76,22 +76,22 @@ double inSeries(double half1, double k1, double half2, double k2) {
 }
 
 Vec3 initialStrain(const Structure& s, const Spring& spring) {
-  EdgeFrame e, f;
+  elastic::EdgeFrame e, f;
   initialSides(s, spring, e, f);
-  BendTwistShared shared;
-  const auto strain = bendTwistStrain(e, f, 0, spring.initialReferenceTwist, shared);
+  elastic::BendTwistShared shared;
+  const auto strain = elastic::bendTwistStrain(e, f, 0, spring.initialReferenceTwist, shared);
   return Vec3(strain.curvature1, strain.curvature2, strain.twist);
 }
 
-void setNatural(Structure& s, const Scene& scene, Spring& spring) {
+void setNatural(Structure& s, const scene::Scene& scene, Spring& spring) {
   spring.natural0 = initialStrain(s, spring);
   const auto given = [&](int rod) {
-    const Rod& r = scene.rods[rod];
+    const scene::Rod& r = scene.rods[rod];
     return r.naturalStraight || r.naturalCurvature || r.naturalTwist;
   };
   int rodIndex = spring.rod;
   if (spring.joint && !given(rodIndex) && spring.f.edge >= 0) rodIndex = s.edges[spring.f.edge].rod;
-  const Rod& rod = scene.rods[rodIndex];
+  const scene::Rod& rod = scene.rods[rodIndex];
   int place = spring.place;
   if (rodIndex != spring.rod) {
     const Edge& f = s.edges[spring.f.edge];
@@ -99,7 +99,7 @@ void setNatural(Structure& s, const Scene& scene, Spring& spring) {
   }
   if (rod.naturalStraight) spring.natural0.setZero();
   if (!rod.naturalCurvature && !rod.naturalTwist) return;
-  const FormulaInput in = fieldAtNode(s, scene, rodIndex, place);
+  const formula::FormulaInput in = fieldAtNode(s, scene, rodIndex, place);
   if (rod.naturalCurvature) {
     const Vec<2> k((*rod.naturalCurvature)[0](in), (*rod.naturalCurvature)[1](in));
     spring.natural0.head<2>() = discreteCurvature(k, spring.voronoi);
@@ -121,13 +121,13 @@ Vec<2> continuousCurvature(const Vec<2>& kappa, double l) {
   return kappa * (2 * std::atan(0.5 * size) / (size * l));
 }
 
-void updateStiffness(Structure& s, const Scene& scene) {
+void updateStiffness(Structure& s, const scene::Scene& scene) {
   s.mass = VectorX::Zero(s.size);
   s.displaced = VectorX::Zero(s.size);
   for (Edge& e : s.edges) {
-    const Rod& rod = scene.rods[e.rod];
-    const FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
-    setEdge(e, sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
+    const scene::Rod& rod = scene.rods[e.rod];
+    const formula::FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
+    setEdge(e, scene::sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
     e.naturalLength = e.passiveLength();
     for (int k = 0; k < 3; ++k) {
@@ -156,4 +156,4 @@ void updateStiffness(Structure& s, const Scene& scene) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -5,7 +5,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 struct ShellStrains {
   std::vector<double> stretch;  ///< per edge: |e| / length - 1
@@ -35,4 +35,4 @@ void forEachList(F f, S&... s) {
   f(s.shell.alpha...);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

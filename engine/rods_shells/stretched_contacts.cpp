@@ -7,7 +7,7 @@
 #include "contact/obstacle_passage.h"
 #include "rods_shells/terms/contacts.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 // What is too coarse at rest is told at the start.
 void Contacts::findSpans() {
@@ -17,8 +17,8 @@ void Contacts::findSpans() {
     if (c.middle.count == 1) continue;
     Span span{static_cast<int>(i), std::numeric_limits<double>::infinity()};
     for (const int fineness : points_.finenesses()) {
-      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
-      const double closed = static_cast<int>(std::min(c.most, partsNeeded(o, c.middle.radius, c.length))) * closedSpacing(o, c.middle.radius);
+      const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
+      const double closed = static_cast<int>(std::min(c.most, contact::partsNeeded(o, c.middle.radius, c.length))) * contact::closedSpacing(o, c.middle.radius);
       if (c.length <= closed) span.closed = std::min(span.closed, closed);
     }
     if (std::isfinite(span.closed)) spans_.push_back(span);
@@ -35,22 +35,22 @@ double Contacts::longestSide(const Point& middle, const VectorX& q) const {
 
 // How far beside the middle between two points that are `apart` an obstacle must touch to be within reach of one of them.
 double Contacts::beside(int obstacle, double radius, double apart) const {
-  return 0.5 * std::max(0.0, apart - closedSpacing(obstacles_[static_cast<std::size_t>(obstacle)], radius));
+  return 0.5 * std::max(0.0, apart - contact::closedSpacing(obstacles_[static_cast<std::size_t>(obstacle)], radius));
 }
 
 // Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside the
 // middle, it must still be out of the reach of both.
 bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
-  const ObstacleMotion::Way& way = motion_.way(obstacle);
+  const scene::ObstacleMotion::Way& way = motion_.way(obstacle);
   const double radius = middle.radius;
-  ObstacleShape o = obstacles_[obstacle];
-  const double reach = radius + beside(obstacle, radius, apart) + penaltyReach * lawOf(middle.body, obstacle).distance;
+  contact::ObstacleShape o = obstacles_[obstacle];
+  const double reach = radius + beside(obstacle, radius, apart) + contact::penaltyReach * lawOf(middle.body, obstacle).distance;
   const auto touches = [&](const Point& p) {
     const Vec3 from = place(p, q0), move = place(p, q1) - from - (way.after - way.before);
     o.moved = way.before;
-    if (distanceAtLeast(o, from) - move.norm() > reach) return false;
-    if (signedDistance(o, from).distance <= reach) return true;
-    return firstBelow(o, reach, reach + radius, move.norm(), [&](double part) -> Vec3 { return from + part * move; }) < 1;
+    if (contact::distanceAtLeast(o, from) - move.norm() > reach) return false;
+    if (contact::signedDistance(o, from).distance <= reach) return true;
+    return contact::firstBelow(o, reach, reach + radius, move.norm(), [&](double part) -> Vec3 { return from + part * move; }) < 1;
   };
   Point p = middle;
   if (p.count == 2) {
@@ -81,20 +81,20 @@ std::string Contacts::stretchedApart(const VectorX& q0, const VectorX& q1) const
     looked = true;
     // No more than half of a side is beside a middle.
     for (const int k : points_.near(c, radius + 0.5 * length + points_.reachOf(c.middle.body), q0, q1)) {
-      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(k)];
-      const double limit = closedSpacing(o, radius);
+      const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(k)];
+      const double limit = contact::closedSpacing(o, radius);
       // Inside triangles what has sharp edges meets no points at all.
-      if (c.middle.count == 3 && featureRadius(o) == 0) continue;
+      if (c.middle.count == 3 && contact::featureRadius(o) == 0) continue;
       const int parts = points_.parts(c, k);
       const double apart = length / parts;
       if (apart <= limit || c.length > parts * limit || !meets(c.middle, k, parts, apart, q0, q1)) continue;
       const double stretch = length / c.length;
       char remedy[60];
-      std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m", pointSpacing(o, radius) / stretch);
-      return passageInWords("\"" + scene_.bodyName(c.middle.body) + "\"", stretch, scene_.obstacles[static_cast<std::size_t>(k)].name, apart, limit, remedy);
+      std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m", contact::pointSpacing(o, radius) / stretch);
+      return contact::passageInWords("\"" + scene_.bodyName(c.middle.body) + "\"", stretch, scene_.obstacles[static_cast<std::size_t>(k)].name, apart, limit, remedy);
     }
   }
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

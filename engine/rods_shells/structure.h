@@ -11,7 +11,7 @@
 #include "elastic/edge_frame.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// An edge from node a to node b. Unknowns hold displacements, so that small strains of long rods keep their digits.
 struct Edge {
@@ -23,7 +23,7 @@ struct Edge {
   double naturalRatio = 1;                  ///< natural length over initial length, without actuation
   double naturalLength = 0;                 ///< present natural length [m]
   Vec3 d1;                                  ///< initial director
-  SectionGeometry section;                  ///< at the midpoint
+  scene::SectionGeometry section;                  ///< at the midpoint
   double EA = 0, EI1 = 0, EI2 = 0, GJ = 0;  ///< [N], [N m^2]
   double viscousEA = 0, viscousEI1 = 0, viscousEI2 = 0,
          viscousGJ = 0;         ///< Kelvin-Voigt: eta A [N s], eta I, eta J/(2(1+nu))
@@ -97,7 +97,7 @@ struct ShellTie {
 struct Weld {
   int node = 0;
   int turn = 0;                  ///< first of the 3 unknowns: turn of the frame in space, summed over the steps [rad]
-  std::vector<NodeRef> refs;     ///< its nodes, of rods and of shells
+  std::vector<scene::NodeRef> refs;     ///< its nodes, of rods and of shells
   std::vector<int> arms;         ///< per node of a rod: its direction in the frame
   std::vector<int> edges;        ///< rod edges that meet in it
   std::vector<int> springs;      ///< their half springs
@@ -148,29 +148,29 @@ struct Structure {
   double meanEdge = 0;                                     ///< [m], the scale that makes moments comparable to forces
   double extent = 0;  ///< sizeOf() all nodes, at least the longest rod [m]
 
-  int node(NodeRef ref) const { return bodyNodes[ref.body][ref.node]; }
-  int edge(EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }
+  int node(scene::NodeRef ref) const { return bodyNodes[ref.body][ref.node]; }
+  int edge(scene::EdgeRef ref) const { return rodFirstEdge[ref.rod] + ref.edge; }
   /// The end edge meant by a load at a rod's node: the edge before it, or the first edge at the rod's start.
-  int edgeAt(NodeRef ref) const { return rodFirstEdge[ref.body] + (ref.node > 0 ? ref.node - 1 : 0); }
+  int edgeAt(scene::NodeRef ref) const { return rodFirstEdge[ref.body] + (ref.node > 0 ? ref.node - 1 : 0); }
 };
 
 /// Twice the largest distance of points from their mean [m]: the same however they are turned.
 double sizeOf(const std::vector<Vec3>& points);
 
 /// Scene to structure: merges welded and pinned nodes, numbers the unknowns along the rods, makes the springs.
-Structure buildStructure(const Scene& scene);
+Structure buildStructure(const scene::Scene& scene);
 
 /// Stiffness, mass and natural strains again from the scene's present parameter values (shapes unchanged).
-void updateStiffness(Structure& structure, const Scene& scene);
+void updateStiffness(Structure& structure, const scene::Scene& scene);
 
 /// What a field formula sees at a spring or an edge of a rod.
-FormulaInput fieldAtNode(const Structure& structure, const Scene& scene, int rod, int node);
-FormulaInput fieldAtEdge(const Structure& structure, const Scene& scene, int rod, int edge);
+formula::FormulaInput fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node);
+formula::FormulaInput fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge);
 /// What it sees at a place of a shell; i and n are the caller's.
-FormulaInput fieldAtPlace(const Scene& scene, const Vec3& place);
+formula::FormulaInput fieldAtPlace(const scene::Scene& scene, const Vec3& place);
 
 /// Discrete curvature (2 tan(|k| l / 2) along k) of a curvature k [1/m] over a Voronoi length l [m], and its inverse.
 Vec<2> discreteCurvature(const Vec<2>& k, double l);
 Vec<2> continuousCurvature(const Vec<2>& kappa, double l);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

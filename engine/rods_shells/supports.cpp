@@ -8,7 +8,7 @@
 #include "rods_shells/shells.h"
 #include "rods_shells/springs.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 namespace {
 
@@ -36,12 +36,12 @@ std::vector<int> halvesAlike(const Structure& s) {
 // Turn of an edge's normal from the mean of its triangles' to this one [rad].
 template <class Place>
 double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double hingeAngle) {
-  return signedAngle(midedgeNormal(e, place, hingeAngle, 0), normal, (place(e.a) - place(e.b)).normalized());
+  return geometry::signedAngle(midedgeNormal(e, place, hingeAngle, 0), normal, (place(e.a) - place(e.b)).normalized());
 }
 
 }  // namespace
 
-Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+Supports::Supports(Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
   const std::size_t n = scene.constraints.size();
   state_.traveled.assign(n, Vec3::Zero());
   state_.anchored.assign(n, 0);
@@ -77,13 +77,13 @@ Supports::Supports(Structure& structure, const Scene& scene) : s_(structure), sc
 // Positions start as built. Only "fixTwist" holds what it finds; "turn" prescribes the angle itself.
 void Supports::startFrom(const VectorX& q) {
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    const Constraint& c = scene_.constraints[i];
-    if (c.kind != Constraint::Kind::fixTwist) continue;
+    const scene::Constraint& c = scene_.constraints[i];
+    if (c.kind != scene::Constraint::Kind::fixTwist) continue;
     for (std::size_t k = 0; k < c.edges.size(); ++k) state_.angles[i][k] = q[s_.edges[s_.edge(c.edges[k])].theta];
   }
 }
 
-Supports::Phase Supports::phase(const Constraint& c, const Instant& instant) const {
+Supports::Phase Supports::phase(const scene::Constraint& c, const scene::Instant& instant) const {
   if (instant.middle < c.interval.from - instant.slack) return c.freeBefore ? Phase::off : Phase::before;
   if (instant.middle <= c.interval.until + instant.slack) return Phase::on;
   return c.release ? Phase::off : Phase::after;
@@ -91,18 +91,18 @@ Supports::Phase Supports::phase(const Constraint& c, const Instant& instant) con
 
 // A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would brake
 // what it releases.
-Instant Supports::clipped(const Constraint& c, const Instant& instant) const {
-  Instant out = instant;
+scene::Instant Supports::clipped(const scene::Constraint& c, const scene::Instant& instant) const {
+  scene::Instant out = instant;
   if (!c.release || phase(c, instant) != Phase::on) out.t = std::min(instant.t, c.interval.until);
   return out;
 }
 
-Vec3 Supports::displacement(int index, const Instant& instant, double t0) const {
-  const Constraint& c = scene_.constraints[index];
+Vec3 Supports::displacement(int index, const scene::Instant& instant, double t0) const {
+  const scene::Constraint& c = scene_.constraints[index];
   if (phase(c, instant) == Phase::before && !c.velocity) return Vec3::Zero();
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene_.values.data(), in.columns = instant.columns;
-  const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
+  const auto value = [&](const scene::Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (c.displacement) {
     in.t = clipped(c, instant).t;
     return instant.factor * value(*c.displacement);
@@ -119,27 +119,27 @@ Vec3 Supports::displacement(int index, const Instant& instant, double t0) const 
   return instant.factor * moved;
 }
 
-double Supports::angle(const Constraint& c, const Turn& turn, const Instant& instant) const {
+double Supports::angle(const scene::Constraint& c, const scene::Turn& turn, const scene::Instant& instant) const {
   if (phase(c, instant) == Phase::before) return 0;
-  FormulaInput in;
+  formula::FormulaInput in;
   in.parameters = scene_.values.data(), in.columns = instant.columns;
   in.t = clipped(c, instant).t;
   return instant.factor * turn.angle(in);
 }
 
-Mat3 Supports::rotation(const Constraint& c, const Instant& instant) const {
+Mat3 Supports::rotation(const scene::Constraint& c, const scene::Instant& instant) const {
   Mat3 turn = Mat3::Identity();
-  for (const Turn& t : c.rotation) {
+  for (const scene::Turn& t : c.rotation) {
     turn = Eigen::AngleAxisd(angle(c, t, instant), t.axis.normalized()).toRotationMatrix() * turn;
   }
   return turn;
 }
 
-std::string Supports::turnsTooFar(const Instant& end, std::vector<int>* which) const {
+std::string Supports::turnsTooFar(const scene::Instant& end, std::vector<int>* which) const {
   constexpr double most = 1.5;  // [rad], as edges
   double largest = 0;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    const Constraint& c = scene_.constraints[i];
+    const scene::Constraint& c = scene_.constraints[i];
     if (phase(c, end) == Phase::off) continue;
     double sum = 0;
     for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(angle(c, c.rotation[k], end) - state_.turned[i][k]);
@@ -186,11 +186,11 @@ void Supports::carryNormals(VectorX& q, const FrameState& frames) const {
 // "before": "free" ends: the constraint catches what it holds where it is.
 void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
   const FrameState& frames = elasticity.frames();
-  const Constraint& c = scene_.constraints[index];
+  const scene::Constraint& c = scene_.constraints[index];
   if (!c.freeBefore || state_.anchored[index]) return;
   if (!caught_) free_ = state_, caught_ = true;
   state_.anchored[index] = 1;
-  if (c.kind == Constraint::Kind::move) return;  // goes to the place that it prescribes: measureJump
+  if (c.kind == scene::Constraint::Kind::move) return;  // goes to the place that it prescribes: measureJump
   for (std::size_t i = 0; i < c.nodes.size(); ++i)
     state_.anchors[index][i] = q.segment<3>(s_.nodeDof[s_.node(c.nodes[i])]);
   for (std::size_t i = 0; i < c.edges.size(); ++i) state_.angles[index][i] = q[s_.edges[s_.edge(c.edges[i])].theta];
@@ -198,7 +198,7 @@ void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
   anchorNormals(s_.clamps[plan_[index]], q, frames);
   const std::vector<int>& inside = s_.clamps[plan_[index]].edges;
   for (std::size_t k = 0; k < inside.size(); ++k) {
-    const EdgeStart& e = frames.edges[inside[k]];
+    const elastic::EdgeStart& e = frames.edges[inside[k]];
     const double theta = q[s_.edges[inside[k]].theta];
     state_.inside[static_cast<std::size_t>(plan_[index])][k] = {e.t, std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1)};
   }
@@ -214,28 +214,28 @@ void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
     for (const auto& incident : s_.nodeEdges[s_.held[h].node]) {
       const Edge& edge = s_.edges[incident[0]];
       if (edge.rod != s_.held[h].rod || edge.index + incident[1] != s_.held[h].place) continue;
-      const EdgeStart& e = frames.edges[incident[0]];
+      const elastic::EdgeStart& e = frames.edges[incident[0]];
       const double theta = q[s_.edges[incident[0]].theta];
       t += e.t;
       d += std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1);
     }
     t.normalize();
-    state_.frames[h] = elasticity.caughtFrame(h, {t, normalTo(d, t)}, q);
+    state_.frames[h] = elasticity.caughtFrame(h, {t, geometry::normalTo(d, t)}, q);
   }
 }
 
 // From where the motion has the nodes that it catches as the step begins.
-void Supports::measureJump(int index, const Instant& end, double t0, const VectorX& q) {
-  const Constraint& c = scene_.constraints[index];
-  Instant begin = end;
+void Supports::measureJump(int index, const scene::Instant& end, double t0, const VectorX& q) {
+  const scene::Constraint& c = scene_.constraints[index];
+  scene::Instant begin = end;
   begin.t = std::max(t0, c.interval.from);
   const Vec3 u = displacement(index, begin, begin.t);
-  if (c.kind == Constraint::Kind::planar) {
+  if (c.kind == scene::Constraint::Kind::planar) {
     for (const int d : s_.nodeDof) {
       if (std::abs(q[d + c.normal]) > jump_) jump_ = std::abs(q[d + c.normal]), jumps_ = index;
     }
   }
-  for (const NodeRef& ref : c.nodes) {
+  for (const scene::NodeRef& ref : c.nodes) {
     const double far = (q.segment<3>(s_.nodeDof[s_.node(ref)]) - u).norm();
     if (far > jump_) jump_ = far, jumps_ = index;
   }
@@ -250,16 +250,16 @@ void Supports::setNode(int node, int axis, double value) {
 // Edges inside a run of clamped nodes turn with the held frame: the angle from the transported director to the turned
 // one.
 void Supports::prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
-  const std::vector<EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
+  const std::vector<elastic::EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
   for (std::size_t k = 0; k < plan.edges.size(); ++k) {
     const int i = plan.edges[k];
     const Edge& e = s_.edges[i];
     const Vec3 at = values_.segment<3>(s_.nodeDof[e.a]), bt = values_.segment<3>(s_.nodeDof[e.b]);
     const Vec3 t = (e.initial + bt - at).normalized();
-    const Vec3 d = transport(frames.edges[i].d1, frames.edges[i].t, t);
-    const double angle = signedAngle(d, turn * inside[k].d1, t);
+    const Vec3 d = geometry::transport(frames.edges[i].d1, frames.edges[i].t, t);
+    const double angle = geometry::signedAngle(d, turn * inside[k].d1, t);
     prescribed_[e.theta] = 1;
-    values_[e.theta] = unwrapAngle(angle, values_[e.theta]);
+    values_[e.theta] = geometry::unwrapAngle(angle, values_[e.theta]);
   }
 }
 
@@ -275,7 +275,7 @@ void Supports::prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, cons
     Mat3 from, to;
     from << held.d1, held.t.cross(held.d1), held.t;
     to << d, t.cross(d), t;
-    Vec3 w = incrementOf(to * from.transpose() * start.turn.transpose());
+    Vec3 w = elastic::incrementOf(to * from.transpose() * start.turn.transpose());
     if (!(w.norm() < most)) w = w.allFinite() ? Vec3(w * (most / w.norm())) : Vec3::Zero();
     const int first = s_.welds[weld].turn;
     for (int k = 0; k < 3; ++k) {
@@ -287,7 +287,7 @@ void Supports::prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, cons
 
 // A rod's first clamped node; the middle of the clamped nodes of shells, whose order means nothing to the user.
 Vec3 Supports::clampPivot(int index) const {
-  const Constraint& c = scene_.constraints[index];
+  const scene::Constraint& c = scene_.constraints[index];
   Vec3 sum = Vec3::Zero();
   int shellNodes = 0;
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
@@ -299,8 +299,8 @@ Vec3 Supports::clampPivot(int index) const {
   return sum / shellNodes;
 }
 
-void Supports::prescribeClamp(int index, const Instant& end, double t0, const FrameState& frames) {
-  const Constraint& c = scene_.constraints[index];
+void Supports::prescribeClamp(int index, const scene::Instant& end, double t0, const FrameState& frames) {
+  const scene::Constraint& c = scene_.constraints[index];
   const Vec3 shift = displacement(index, end, t0);
   const Mat3 turn = rotation(c, end);
   const Vec3 pivot = clampPivot(index);
@@ -319,38 +319,38 @@ void Supports::prescribeClamp(int index, const Instant& end, double t0, const Fr
   prescribeNormals(s_.clamps[plan_[index]], turn, frames);
 }
 
-void Supports::prescribe(int index, const Instant& end, double t0, const FrameState& frames) {
-  const Constraint& c = scene_.constraints[index];
+void Supports::prescribe(int index, const scene::Instant& end, double t0, const FrameState& frames) {
+  const scene::Constraint& c = scene_.constraints[index];
   switch (c.kind) {
-    case Constraint::Kind::clamp:
+    case scene::Constraint::Kind::clamp:
       prescribeClamp(index, end, t0, frames);
       break;
-    case Constraint::Kind::fix:
+    case scene::Constraint::Kind::fix:
       for (std::size_t i = 0; i < c.nodes.size(); ++i) {
         for (int k = 0; k < 3; ++k) {
           if (c.axes[k]) setNode(s_.node(c.nodes[i]), k, state_.anchors[index][i][k]);
         }
       }
       break;
-    case Constraint::Kind::move: {
+    case scene::Constraint::Kind::move: {
       const Vec3 u = displacement(index, end, t0);
-      for (const NodeRef& ref : c.nodes) {
+      for (const scene::NodeRef& ref : c.nodes) {
         for (int k = 0; k < 3; ++k) setNode(s_.node(ref), k, u[k]);
       }
       break;
     }
-    case Constraint::Kind::planar:
+    case scene::Constraint::Kind::planar:
       for (std::size_t i = 0; i < s_.nodes.size(); ++i) setNode(static_cast<int>(i), c.normal, 0);
       for (const Edge& e : s_.edges) prescribed_[e.theta] = 1, values_[e.theta] = 0;
       for (const Weld& weld : s_.welds) {
         for (int k = 0; k < 3; ++k) prescribed_[weld.turn + k] = prescribed_[weld.turn + k] || k != c.normal;
       }
       break;
-    case Constraint::Kind::fixTwist:
-    case Constraint::Kind::turn: {
+    case scene::Constraint::Kind::fixTwist:
+    case scene::Constraint::Kind::turn: {
       double angle = 0;
-      if (c.kind == Constraint::Kind::turn && phase(c, end) != Phase::before) {
-        FormulaInput in;
+      if (c.kind == scene::Constraint::Kind::turn && phase(c, end) != Phase::before) {
+        formula::FormulaInput in;
         in.t = clipped(c, end).t, in.parameters = scene_.values.data(), in.columns = end.columns;
         angle = end.factor * c.angle(in);
       }
@@ -367,9 +367,9 @@ void Supports::prescribe(int index, const Instant& end, double t0, const FrameSt
 void Supports::findTwistHeld() {
   twistHeld_.clear();
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    const Constraint& c = scene_.constraints[i];
-    if (!clampOn_[i] || (c.kind != Constraint::Kind::turn && c.kind != Constraint::Kind::fixTwist)) continue;
-    for (const EdgeRef& ref : c.edges) {
+    const scene::Constraint& c = scene_.constraints[i];
+    if (!clampOn_[i] || (c.kind != scene::Constraint::Kind::turn && c.kind != scene::Constraint::Kind::fixTwist)) continue;
+    for (const scene::EdgeRef& ref : c.edges) {
       const Edge& e = s_.edges[s_.edge(ref)];
       bool free = false;
       for (const int d : {s_.nodeDof[e.a], s_.nodeDof[e.b]}) {
@@ -459,18 +459,18 @@ void Supports::keepBetweenClamps() {
 
 // A clamp moves what is inside as one piece: its half springs to the edges there stay as they were caught.
 void Supports::measureInside(const ClampPlan& plan) {
-  const std::vector<EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
+  const std::vector<elastic::EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
   for (const int i : plan.keep) {
     Spring& p = s_.springs[static_cast<std::size_t>(i)];
     if (!p.inner) continue;
     const int h = std::max(p.e.held, p.f.held), edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
     const auto k = std::find(plan.edges.begin(), plan.edges.end(), edge) - plan.edges.begin();
-    const EdgeStart &start = inside[static_cast<std::size_t>(k)], &frame = state_.frames[static_cast<std::size_t>(h)];
+    const elastic::EdgeStart &start = inside[static_cast<std::size_t>(k)], &frame = state_.frames[static_cast<std::size_t>(h)];
     p.innerStrain = strainBetween(p, heldFrame(start.t, start.d1), heldFrame(frame.t, frame.d1));
   }
 }
 
-bool Supports::prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, Elasticity& elasticity) {
+bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, Elasticity& elasticity) {
   const FrameState& frames = elasticity.frames();
   goBack();
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
@@ -480,11 +480,11 @@ bool Supports::prepare(const Instant& end, const Instant& at, double t0, const V
   weldsHeld_.assign(s_.welds.size(), -1);
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const int index = static_cast<int>(i);
-    const Constraint& c = scene_.constraints[i];
+    const scene::Constraint& c = scene_.constraints[i];
     if (phase(c, end) == Phase::off) continue;
     const bool catches = c.freeBefore && !state_.anchored[i];
     anchor(index, q, elasticity);
-    const bool moves = c.kind == Constraint::Kind::move || c.kind == Constraint::Kind::planar;
+    const bool moves = c.kind == scene::Constraint::Kind::move || c.kind == scene::Constraint::Kind::planar;
     if (catches && moves) measureJump(index, end, t0, q);
     clampOn_[i] = 1;
     prescribe(index, end, t0, frames);
@@ -513,7 +513,7 @@ bool Supports::prepare(const Instant& end, const Instant& at, double t0, const V
 void Supports::goBack() {
   if (caught_) std::swap(state_, free_);
   for (const int h : caughtFrames_) {
-    const EdgeStart& frame = state_.frames[static_cast<std::size_t>(h)];
+    const elastic::EdgeStart& frame = state_.frames[static_cast<std::size_t>(h)];
     held_[static_cast<std::size_t>(h)] = heldAtEnd_[static_cast<std::size_t>(h)] = heldFrame(frame.t, frame.d1);
   }
   caught_ = false;
@@ -521,21 +521,21 @@ void Supports::goBack() {
   jump_ = 0;
 }
 
-std::string Supports::startsAway(const Instant& begin) const {
-  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
-  FormulaInput in;
+std::string Supports::startsAway(const scene::Instant& begin) const {
+  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const scene::Initial& i) { return i.twist.has_value(); });
+  formula::FormulaInput in;
   in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
   double way = 0, turn = 0;
-  const Constraint* farthest = nullptr;
+  const scene::Constraint* farthest = nullptr;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    const Constraint& c = scene_.constraints[i];
+    const scene::Constraint& c = scene_.constraints[i];
     if (c.freeBefore || c.interval.from > 0 || phase(c, begin) != Phase::on) continue;
-    const auto sees = [](const Number& n) { return n.seesColumns(); };
+    const auto sees = [](const formula::Number& n) { return n.seesColumns(); };
     double angle = 0;
-    for (const Turn& t : c.rotation) {
+    for (const scene::Turn& t : c.rotation) {
       if (sees(t.angle)) angle = std::max(angle, std::abs(t.angle(in)));
     }
-    if (c.kind == Constraint::Kind::turn && !twisted && sees(c.angle)) angle = std::abs(c.angle(in));
+    if (c.kind == scene::Constraint::Kind::turn && !twisted && sees(c.angle)) angle = std::abs(c.angle(in));
     const bool moves = c.displacement && std::any_of(c.displacement->begin(), c.displacement->end(), sees);
     const double far = moves ? displacement(static_cast<int>(i), begin, begin.t).norm() : 0;
     if (!(far > std::max(way, negligible * s_.meanEdge)) && !(way == 0 && angle > std::max(turn, negligible))) continue;
@@ -551,11 +551,11 @@ std::string Supports::startsAway(const Instant& begin) const {
   return text;
 }
 
-std::string Supports::accept(const Instant& end, double t0) {
+std::string Supports::accept(const scene::Instant& end, double t0) {
   std::string said;
   if (jump_ > negligible * s_.meanEdge) {
-    const Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
-    const bool moves = c.kind == Constraint::Kind::move;
+    const scene::Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
+    const bool moves = c.kind == scene::Constraint::Kind::move;
     char text[320];
     std::snprintf(text, sizeof text, "at t = %.4g s the support at %s caught a node %.3g m away from where it holds it, and the node jumped there: %s",
                   end.t, c.pointer.c_str(), jump_,
@@ -567,7 +567,7 @@ std::string Supports::accept(const Instant& end, double t0) {
   caught_ = false;
   caughtFrames_.clear();
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
-    const Constraint& c = scene_.constraints[i];
+    const scene::Constraint& c = scene_.constraints[i];
     for (std::size_t k = 0; k < c.rotation.size(); ++k) state_.turned[i][k] = angle(c, c.rotation[k], end);
     if (!c.velocity || end.factor == 0) continue;
     state_.traveled[i] = displacement(static_cast<int>(i), end, t0) / end.factor;
@@ -575,4 +575,4 @@ std::string Supports::accept(const Instant& end, double t0) {
   return said;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

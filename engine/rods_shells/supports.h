@@ -9,7 +9,7 @@
 #include "rods_shells/loads.h"
 #include "rods_shells/structure.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// What supports remember between steps; goes into `save`.
 struct SupportState {
@@ -17,29 +17,29 @@ struct SupportState {
   std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
   std::vector<std::vector<double>> turned;  ///< per constraint, per turn of its rotation: its angle [rad]
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
-  std::vector<std::vector<EdgeStart>> inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
+  std::vector<std::vector<elastic::EdgeStart>> inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
-  std::vector<EdgeStart> frames;            ///< per held frame: what is turned by the rotation
+  std::vector<elastic::EdgeStart> frames;            ///< per held frame: what is turned by the rotation
   std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
 };
 
 class Supports {
  public:
-  Supports(Structure& structure, const Scene& scene);
+  Supports(Structure& structure, const scene::Scene& scene);
 
   /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
   /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
-  bool prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, Elasticity& elasticity);
+  bool prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, Elasticity& elasticity);
   /// The run starts with displacements and twist angles q: what is held from then on is held there.
   void startFrom(const VectorX& q);
   /// Why a step to `end` must be taken in shorter ones, or empty: a clamp turns so far in it that more than half a turn
   /// could not be told from less. Appends to `which` the constraints that do, Scene::constraints indices.
-  std::string turnsTooFar(const Instant& end, std::vector<int>* which = nullptr) const;
+  std::string turnsTooFar(const scene::Instant& end, std::vector<int>* which = nullptr) const;
   /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
-  std::string accept(const Instant& end, double t0);
+  std::string accept(const scene::Instant& end, double t0);
   /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than where its
   /// body stands; or nothing. What sees only time is told when a scene is loaded.
-  std::string startsAway(const Instant& begin) const;
+  std::string startsAway(const scene::Instant& begin) const;
   /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
   /// only then, and what a release begins from. `frames`: of the accepted state.
   void carryNormals(VectorX& q, const FrameState& frames) const;
@@ -48,8 +48,8 @@ class Supports {
 
   const std::vector<char>& prescribed() const { return prescribed_; }
   const VectorX& values() const { return values_; }  ///< where prescribed
-  const std::vector<EdgeFrame>& held() const { return held_; }
-  const std::vector<EdgeFrame>& heldAtEnd() const { return heldAtEnd_; }
+  const std::vector<elastic::EdgeFrame>& held() const { return held_; }
+  const std::vector<elastic::EdgeFrame>& heldAtEnd() const { return heldAtEnd_; }
   const std::vector<char>& acting() const {
     return clampOn_;
   }  ///< per constraint: whether it holds or drives anything now
@@ -68,19 +68,19 @@ class Supports {
 
  private:
   enum class Phase { off, before, on, after };
-  Phase phase(const Constraint& c, const Instant& instant) const;
-  Instant clipped(const Constraint& c, const Instant& instant) const;
-  Vec3 displacement(int index, const Instant& instant, double t0) const;
-  double angle(const Constraint& c, const Turn& turn, const Instant& instant) const;
-  Mat3 rotation(const Constraint& c, const Instant& instant) const;
+  Phase phase(const scene::Constraint& c, const scene::Instant& instant) const;
+  scene::Instant clipped(const scene::Constraint& c, const scene::Instant& instant) const;
+  Vec3 displacement(int index, const scene::Instant& instant, double t0) const;
+  double angle(const scene::Constraint& c, const scene::Turn& turn, const scene::Instant& instant) const;
+  Mat3 rotation(const scene::Constraint& c, const scene::Instant& instant) const;
   void anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames);
   void prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void anchor(int index, const VectorX& q, Elasticity& elasticity);
-  void measureJump(int index, const Instant& end, double t0, const VectorX& q);
+  void measureJump(int index, const scene::Instant& end, double t0, const VectorX& q);
   void setNode(int node, int axis, double value);
-  void prescribe(int index, const Instant& end, double t0, const FrameState& frames);
+  void prescribe(int index, const scene::Instant& end, double t0, const FrameState& frames);
   Vec3 clampPivot(int index) const;
-  void prescribeClamp(int index, const Instant& end, double t0, const FrameState& frames);
+  void prescribeClamp(int index, const scene::Instant& end, double t0, const FrameState& frames);
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void findTwistHeld();
@@ -91,7 +91,7 @@ class Supports {
   void measureInside(const ClampPlan& plan);
 
   Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   SupportState state_, free_;  // free_: while caught_, state_ before
   double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
   int jumps_ = -1;             // the constraint that does
@@ -104,11 +104,11 @@ class Supports {
   std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
   std::vector<char> holds_;  // per edge: it lies inside a clamped run
   VectorX values_;
-  std::vector<EdgeFrame> held_, heldAtEnd_;
+  std::vector<elastic::EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;
   std::vector<char> planes_, planesBefore_;
   std::vector<Vec3> normals_, normalsAtEnd_;
   std::vector<int> plan_;  // per constraint: index into Structure::clamps, or -1
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

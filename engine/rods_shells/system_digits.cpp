@@ -8,7 +8,7 @@
 #include "rods_shells/springs.h"
 #include "rods_shells/terms/system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -22,7 +22,7 @@ constexpr double leftToTurn = 1e-6;  // of the moments of all forces: so much ma
 // As built: what is held is where it was, shapes are natural, nobody actuates them.
 bool DiscreteSystem::isAsBuilt() const {
   for (const int i : here().edges) {
-    const Rod& rod = scene_.rods[structure_.edges[i].rod];
+    const scene::Rod& rod = scene_.rods[structure_.edges[i].rod];
     if (rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist || rod.naturalStretch) return false;
   }
   for (const int i : here().shellEdges) {
@@ -37,10 +37,10 @@ bool DiscreteSystem::isAsBuilt() const {
   for (const int i : here().shellEdges) {
     if (structure_.shell.edges[i].natural != structure_.shell.edges[i].natural0) return false;
   }
-  const std::vector<EdgeFrame>& held = supports_->held();
+  const std::vector<elastic::EdgeFrame>& held = supports_->held();
   for (std::size_t i = 0; i < held.size(); ++i) {
     if (!here().has(structure_.nodeDof[structure_.held[i].node])) continue;
-    const EdgeFrame built = heldFrame(structure_.held[i].t, structure_.held[i].d1);
+    const elastic::EdgeFrame built = heldFrame(structure_.held[i].t, structure_.held[i].d1);
     if (held[i].t != built.t || held[i].d1 != built.d1) return false;
   }
   for (std::size_t i = 0; i < structure_.shell.held.size(); ++i) {
@@ -51,7 +51,7 @@ bool DiscreteSystem::isAsBuilt() const {
 }
 
 // Nothing has moved from where it was built and nothing acts: what is left of the residual is round-off, in any unit.
-bool DiscreteSystem::isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const {
+bool DiscreteSystem::isUntouched(const solve::Motion& motion, const solve::Rates& rates, const solve::Evaluation& out) const {
   if (out.loaded || touches_ || loads_->grab) return false;
   if (!motion.q.isZero(0)) return false;
   if (rates.a > 0 && (!motion.a.isZero(0) || !motion.v.isZero(0))) return false;
@@ -102,7 +102,7 @@ std::string DiscreteSystem::tooFine(double share) const {
 
 // What floats freely resists a translation by inertia and drag alone, K t = 0; but K's round-off would act like springs
 // to the ground. So that the translation is solved for by itself, with what is held, touched or pulled left out.
-void DiscreteSystem::weighTranslations(const Motion& motion, const Rates& rates) {
+void DiscreteSystem::weighTranslations(const solve::Motion& motion, const solve::Rates& rates) {
   floats_.setZero();
   if (!(rates.a > 0) || touches_ || loads_->grab || !faceLoads_->empty() || !swimming_->empty()) return;
   const auto& mask = supports_->prescribed();
@@ -194,4 +194,4 @@ void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
   for (const int d : floating_) x.segment<3>(d) += by;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

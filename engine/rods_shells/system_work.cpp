@@ -1,7 +1,7 @@
 // What acts on rods and shells does work: by forces that have no energy stored here, by supports, by the pointer.
 #include "rods_shells/terms/system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 const VectorX& DiscreteSystem::edgeForces(const VectorX& q, const VectorX& v) {
   edgeLoad_.setZero();
@@ -20,8 +20,8 @@ double DiscreteSystem::drained(const VectorX& q, const VectorX& v, const VectorX
   return power;
 }
 
-bool DiscreteSystem::supportForces(const Motion& at, const Rates& rates, VectorX& out) {
-  if (!evaluate(at, rates, Level::residual, out).valid) return false;
+bool DiscreteSystem::supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out) {
+  if (!evaluate(at, rates, solve::Level::residual, out).valid) return false;
   for (int i = 0; i < structure_.size; ++i) {
     if (supports_->prescribed()[i]) out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
   }
@@ -37,4 +37,4 @@ double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {
   return grabForce(q).dot(move.segment<3>(structure_.nodeDof[loads_->grab->node]));
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

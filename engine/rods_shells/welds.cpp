@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // A tie is this much stiffer than the half edges that it holds. A flat ring of spokes counts a quarter of it against its
@@ -18,9 +18,9 @@ struct Arm {
   bool into = false;  // the edge ends at the node
 };
 
-std::vector<Arm> armsOf(const Structure& s, const Scene& scene, const Joint& joint) {
+std::vector<Arm> armsOf(const Structure& s, const scene::Scene& scene, const scene::Joint& joint) {
   std::vector<Arm> arms;
-  for (const NodeRef& ref : joint.nodes) {
+  for (const scene::NodeRef& ref : joint.nodes) {
     if (!scene.isRod(ref.body)) continue;
     const int last = static_cast<int>(scene.rods[ref.body].points.size()) - 1;
     if (ref.node > 0) arms.push_back({s.rodFirstEdge[ref.body] + ref.node - 1, true});
@@ -34,7 +34,7 @@ double angleBetween(const Edge& e, const Edge& f) {
 }
 
 // Turn of a rod at its first or last inner node; 0 where it has none.
-double turnBeside(const Structure& s, const Scene& scene, const Edge& e, bool before) {
+double turnBeside(const Structure& s, const scene::Scene& scene, const Edge& e, bool before) {
   const int other = before ? e.index - 1 : e.index + 1;
   if (other < 0 || other + 1 >= static_cast<int>(scene.rods[e.rod].points.size())) return 0;
   return angleBetween(e, s.edges[s.rodFirstEdge[e.rod] + other]);
@@ -42,30 +42,30 @@ double turnBeside(const Structure& s, const Scene& scene, const Edge& e, bool be
 
 // Two arms that go on as one rod does: the second begins where the first ends, no sharper than the rods turn beside,
 // and with directors that the sections cannot tell apart. Such a weld is a node like any other.
-bool goesOn(const Structure& s, const Scene& scene, const std::set<int>& bent, const std::vector<Arm>& arms) {
+bool goesOn(const Structure& s, const scene::Scene& scene, const std::set<int>& bent, const std::vector<Arm>& arms) {
   if (arms.size() != 2 || arms[0].into == arms[1].into) return false;
   const Edge &e = s.edges[arms[arms[0].into ? 0 : 1].edge], &f = s.edges[arms[arms[0].into ? 1 : 0].edge];
   // Shapes of its own, told or actuated, belong to a rod's own half edge.
-  const Rod &re = scene.rods[e.rod], &rf = scene.rods[f.rod];
-  const auto shaped = [](const Rod& rod) { return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist; };
+  const scene::Rod &re = scene.rods[e.rod], &rf = scene.rods[f.rod];
+  const auto shaped = [](const scene::Rod& rod) { return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist; };
   if (e.rod != f.rod && (shaped(re) || shaped(rf))) return false;
   if (bent.count(e.rod) > 0 || bent.count(f.rod) > 0) return false;
   const double beside = std::max(turnBeside(s, scene, e, true), turnBeside(s, scene, f, false));
   if (angleBetween(e, f) > 1.5 * beside + 1e-6) return false;
   const Vec3 tf = f.initial / f.length;
-  const double mismatch = signedAngle(transport(e.d1, e.initial / e.length, tf), f.d1, tf);
+  const double mismatch = geometry::signedAngle(geometry::transport(e.d1, e.initial / e.length, tf), f.d1, tf);
   // A mismatch is told by what sections are: only those that are alike towards d1 and d2 may be turned.
   const auto round = [&](const Edge& edge) {
-    const Section& section = scene.rods[edge.rod].section;
-    return section.kind == Section::Kind::circle || section.kind == Section::Kind::tube;
+    const scene::Section& section = scene.rods[edge.rod].section;
+    return section.kind == scene::Section::Kind::circle || section.kind == scene::Section::Kind::tube;
   };
   return std::abs(mismatch) < 1e-9 || (round(e) && round(f));
 }
 
-void addTie(Structure& s, const Scene& scene, int index) {
+void addTie(Structure& s, const scene::Scene& scene, int index) {
   Weld& weld = s.welds[index];
   std::set<int> shells;
-  for (const NodeRef& ref : weld.refs) {
+  for (const scene::NodeRef& ref : weld.refs) {
     if (!scene.isRod(ref.body)) shells.insert(ref.body - static_cast<int>(scene.rods.size()));
   }
   if (shells.empty()) return;
@@ -89,31 +89,31 @@ void addTie(Structure& s, const Scene& scene, int index) {
 
 }  // namespace
 
-void nodeFrameOf(const Structure& s, const Scene& scene, NodeRef ref, Vec3& t, Vec3& d1) {
+void nodeFrameOf(const Structure& s, const scene::Scene& scene, scene::NodeRef ref, Vec3& t, Vec3& d1) {
   t = scene.rods[ref.body].nodeTangents[ref.node];
   const Edge& e = s.edges[s.edgeAt(ref)];
-  d1 = normalTo(transport(e.d1, e.initial / e.length, t), t);
+  d1 = geometry::normalTo(geometry::transport(e.d1, e.initial / e.length, t), t);
 }
 
-void findWelds(Structure& s, const Scene& scene) {
+void findWelds(Structure& s, const scene::Scene& scene) {
   s.weldAt.assign(s.nodes.size(), -1);
   std::set<int> bent;  // bodies whose shape is actuated
-  for (const Actuation& a : scene.actuation) {
+  for (const scene::Actuation& a : scene.actuation) {
     if (!a.shapes()) continue;
-    for (const NodeRef& ref : a.nodes) bent.insert(ref.body);
+    for (const scene::NodeRef& ref : a.nodes) bent.insert(ref.body);
   }
-  for (const Joint& joint : scene.joints) {
+  for (const scene::Joint& joint : scene.joints) {
     if (!joint.weld) continue;
     const std::vector<Arm> arms = armsOf(s, scene, joint);
     const bool onShell =
-        std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](NodeRef ref) { return !scene.isRod(ref.body); });
+        std::any_of(joint.nodes.begin(), joint.nodes.end(), [&](scene::NodeRef ref) { return !scene.isRod(ref.body); });
     if (arms.empty() || (!onShell && goesOn(s, scene, bent, arms))) continue;
     Weld weld;
     weld.node = s.node(joint.nodes[0]);
     weld.refs = joint.nodes;
     for (const Arm& arm : arms) weld.edges.push_back(arm.edge);
     const int index = static_cast<int>(s.welds.size());
-    for (const NodeRef& ref : joint.nodes) {
+    for (const scene::NodeRef& ref : joint.nodes) {
       WeldArm arm;
       arm.weld = index;
       if (scene.isRod(ref.body)) nodeFrameOf(s, scene, ref, arm.t, arm.d1);
@@ -126,11 +126,11 @@ void findWelds(Structure& s, const Scene& scene) {
   }
 }
 
-int weldOf(const Structure& s, NodeRef ref) {
+int weldOf(const Structure& s, scene::NodeRef ref) {
   const int weld = s.weldAt[s.bodyNodes[ref.body][ref.node]];
   if (weld < 0) return -1;
-  const std::vector<NodeRef>& refs = s.welds[weld].refs;  // a pin may share the node
-  const auto same = [&](const NodeRef& one) { return one.body == ref.body && one.node == ref.node; };
+  const std::vector<scene::NodeRef>& refs = s.welds[weld].refs;  // a pin may share the node
+  const auto same = [&](const scene::NodeRef& one) { return one.body == ref.body && one.node == ref.node; };
   return std::any_of(refs.begin(), refs.end(), same) ? weld : -1;
 }
 
@@ -191,4 +191,4 @@ Vec3 spinOfArms(const Structure& s, const Weld& weld, const VectorX& v) {
   return seen.inverse() * sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -4,13 +4,13 @@
 
 #include "rods_shells/structure.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Lists the welds that have a frame, with their arms. Nodes, edges and shells must exist, unknowns need not.
-void findWelds(Structure& structure, const Scene& scene);
+void findWelds(Structure& structure, const scene::Scene& scene);
 
 /// The weld with a frame that a rod's or shell's node belongs to, or -1.
-int weldOf(const Structure& structure, NodeRef ref);
+int weldOf(const Structure& structure, scene::NodeRef ref);
 
 /// Unknowns that a tie sees: its node's, its frame's, those of the far ends of its spokes.
 std::vector<int> tieUnknowns(const Structure& structure, int tie);
@@ -30,6 +30,6 @@ Vec3 spinOfArms(const Structure& structure, const Weld& weld, const VectorX& v);
 inline double halfEdgeInertia(const Edge& e) { return 0.25 * e.inertiaPerLength * e.length; }
 
 /// A rod's tangent and director at a node, initially: the frame by which clamps and welds hold it.
-void nodeFrameOf(const Structure& structure, const Scene& scene, NodeRef ref, Vec3& t, Vec3& d1);
+void nodeFrameOf(const Structure& structure, const scene::Scene& scene, scene::NodeRef ref, Vec3& t, Vec3& d1);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

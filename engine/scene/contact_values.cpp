@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::scene {
 
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at) {
-  const FormulaInput in = timedInput(scene, at);
+  const formula::FormulaInput in = timedInput(scene, at);
   const Contact& contact = scene.contact;
   ContactLaw law;
   law.distance = contact.distance ? *contact.distance : 0.1 * smallest;
@@ -15,7 +15,7 @@ ContactLaw contactValues(const Scene& scene, double smallest, double softest, co
   return law;
 }
 
-ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at) {
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::FormulaInput& at) {
   ContactLaw law = common;
   if (obstacle.stiffness) law.stiffness = (*obstacle.stiffness)(at);
   if (obstacle.friction) law.friction = (*obstacle.friction)(at);
@@ -29,4 +29,4 @@ double overlapLeft(const Scene& scene, const Instant& at) {
   return std::max(0.0, 1 - at.t / (100 * scene.solver.dt));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 
 #include "scene/instant.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Of one kind of contact at one time.
 struct ContactLaw {
@@ -26,10 +26,10 @@ struct ContactSummary {
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at);
 
 /// The same with what an obstacle says itself. Throws FormulaFailure.
-ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const FormulaInput& at);
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::FormulaInput& at);
 
 /// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
 /// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.
 double overlapLeft(const Scene& scene, const Instant& at);
 
-}  // namespace tendril
+}  // namespace tendril::scene

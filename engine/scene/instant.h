@@ -5,7 +5,7 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
 struct Instant {
@@ -22,12 +22,12 @@ inline bool isActive(const Interval& interval, const Instant& instant) {
 }
 
 /// What a timed value of the scene sees.
-inline FormulaInput timedInput(const Scene& scene, const Instant& instant) {
-  FormulaInput in;
+inline formula::FormulaInput timedInput(const Scene& scene, const Instant& instant) {
+  formula::FormulaInput in;
   in.t = instant.t;
   in.parameters = scene.values.data();
   in.columns = instant.columns;
   return in;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr int samples = 2000;
@@ -13,7 +13,7 @@ constexpr double shortest = 1e-9;  // of the whole time: what changes within les
 /// Halves the intervals in which a formula changes by more than its slope explains.
 class JumpSearch {
  public:
-  JumpSearch(const Number& number, const FormulaInput& input, double from, double until)
+  JumpSearch(const formula::Number& number, const formula::FormulaInput& input, double from, double until)
       : number_(number), input_(input), from_(from), until_(until), duration_(until - from) {}
 
   /// The largest; size 0 where there is none.
@@ -63,15 +63,15 @@ class JumpSearch {
     return size > 0.5 * early ? Jump{high, size} : Jump{};  // a root's steepest part shrinks too
   }
 
-  const Number& number_;
-  FormulaInput input_;
+  const formula::Number& number_;
+  formula::FormulaInput input_;
   double from_, until_, duration_;
 };
 
 }  // namespace
 
-Jump largestJump(const Number& number, FormulaInput input, double from, double until) {
+Jump largestJump(const formula::Number& number, formula::FormulaInput input, double from, double until) {
   return JumpSearch(number, input, from, until).find();
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

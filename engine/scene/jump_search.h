@@ -3,7 +3,7 @@
 
 #include "formula/number.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 struct Jump {
   double time = 0;  ///< [s]
@@ -11,6 +11,6 @@ struct Jump {
 };
 
 /// The largest jump of a formula of time within [from, until] [s]. Throws FormulaFailure where it has no value.
-Jump largestJump(const Number& number, FormulaInput input, double from, double until);
+Jump largestJump(const formula::Number& number, formula::FormulaInput input, double from, double until);
 
-}  // namespace tendril
+}  // namespace tendril::scene

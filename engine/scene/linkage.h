@@ -12,7 +12,7 @@
 #include "geometry/types.h"
 #include "scene/section.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// A place on a link: `at` runs from 0 (after its joint) to 1 (its tip); of a rigid body along x.
 struct LinkRef {
@@ -24,10 +24,10 @@ struct LinkRef {
 /// One freedom of a joint. Rotations [rad, N m, N m/rad], translations [m, N, N/m].
 struct JointCoordinate {
   bool rotation = true;
-  std::optional<Number> driven;  ///< timed; prescribes the coordinate
-  Number effort;                 ///< timed; torque or force along it, on the link against its parent
-  Number stiffness, damping;     ///< timed
-  Number rest;                   ///< timed; where its spring is at ease
+  std::optional<formula::Number> driven;  ///< timed; prescribes the coordinate
+  formula::Number effort;                 ///< timed; torque or force along it, on the link against its parent
+  formula::Number stiffness, damping;     ///< timed
+  formula::Number rest;                   ///< timed; where its spring is at ease
 };
 
 /// Coordinates by kind, rotations first (axis a, then b, c cyclic): revolute, helical: about a; prismatic: along a;
@@ -52,9 +52,9 @@ struct LinkJoint {
 struct RigidBody {
   double length = 0;               ///< from joint to tip [m]
   std::optional<Section> section;  ///< fields of s and u; for display too
-  Number density;                  ///< [kg/m^3], with section
-  std::optional<Number> mass;      ///< [kg]; overrides section and density
-  std::array<Number, 3> inertia;   ///< principal moments about the centre of mass, along x y z [kg m^2]; with mass
+  formula::Number density;                  ///< [kg/m^3], with section
+  std::optional<formula::Number> mass;      ///< [kg]; overrides section and density
+  std::array<formula::Number, 3> inertia;   ///< principal moments about the centre of mass, along x y z [kg m^2]; with mass
   Vec3 center = Vec3::Zero();      ///< of mass, in the link's frame [m]; default: the middle
 };
 
@@ -64,19 +64,19 @@ struct SoftDivision {
   Section section;                                      ///< fields of s and u within the division
   int material = -1;                                    ///< -1 allowed with Section::Kind::stiffness
   std::array<int, 6> order = {-1, -1, -1, -1, -1, -1};  ///< of each mode; -1: rigid
-  StrainBasis basis = StrainBasis::legendre;
+  geometry::StrainBasis basis = geometry::StrainBasis::legendre;
   int points = 5;               ///< quadrature points
   int magnus = 4;               ///< order of the steps between them: 2, 4 or 6
   int substeps = 1;             ///< between two points
-  std::array<Number, 6> natural;  ///< stress-free strain, fields; stretch counts from 0
+  std::array<formula::Number, 6> natural;  ///< stress-free strain, fields; stretch counts from 0
   std::string pointer;
 };
 
 /// Fluid forces on a link, per length where it is soft: see docs.
 struct LinkFluid {
-  Number added;  ///< coefficient of added mass, across the link
-  Number drag;   ///< coefficient of drag, across
-  Number lift;   ///< coefficient of lift
+  formula::Number added;  ///< coefficient of added mass, across the link
+  formula::Number drag;   ///< coefficient of drag, across
+  formula::Number lift;   ///< coefficient of lift
 };
 
 struct Look {
@@ -112,11 +112,11 @@ struct Cable {
   std::string name;
   std::vector<int> links;  ///< in the order of its way, numbers in its linkage
   Path path = Path::constant;
-  std::array<Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
-  Number radius, pitch, phase;     ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
-  Number y, z;                     ///< custom [m]: fields of s and u over the listed links
+  std::array<formula::Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
+  formula::Number radius, pitch, phase;     ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
+  formula::Number y, z;                     ///< custom [m]: fields of s and u over the listed links
   bool outside = false;            ///< spans straight from the start section of each link to its end section
-  Number tension;                  ///< [N] timed; positive pulls
+  formula::Number tension;                  ///< [N] timed; positive pulls
   Look look;
   std::string pointer;
 };
@@ -143,4 +143,4 @@ struct Linkage {
   std::string pointer;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

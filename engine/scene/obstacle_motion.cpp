@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::scene {
 
 ObstacleMotion::ObstacleMotion(const Scene& scene)
     : scene_(scene), state_(scene.obstacles.size()), ways_(scene.obstacles.size()) {}
 
 Vec3 ObstacleMotion::moved(std::size_t obstacle, const Instant& instant, double t0) const {
   const Obstacle& o = scene_.obstacles[obstacle];
-  FormulaInput in = timedInput(scene_, instant);
+  formula::FormulaInput in = timedInput(scene_, instant);
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (o.displacement) return instant.factor * value(*o.displacement);
   if (!o.velocity) return Vec3::Zero();
@@ -64,4 +64,4 @@ void ObstacleMotion::accept(const Instant& end, double t0) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

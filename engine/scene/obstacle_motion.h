@@ -6,7 +6,7 @@
 
 #include "scene/instant.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 class ObstacleMotion {
  public:
@@ -65,4 +65,4 @@ void readObstacles(Reader& reader, ObstacleMotion& motion) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

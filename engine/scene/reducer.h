@@ -7,7 +7,7 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Collects one row per selected thing and reduces column by column; ready in `out` at its end.
 class Reducer {
@@ -42,4 +42,4 @@ class Reducer {
   int count_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

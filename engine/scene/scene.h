@@ -15,9 +15,9 @@
 #include "scene/vine.h"
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::scene {
 
-using Number3 = std::array<Number, 3>;
+using Number3 = std::array<formula::Number, 3>;
 
 /// A node of a rod or a vertex of a shell: index of the body (rods first, then shells, see Scene::points) and 0-based
 /// number within it.
@@ -44,10 +44,10 @@ struct Parameter {
 
 struct Material {
   std::string name;
-  Number youngs;                           ///< E [Pa]
-  Number poisson;                          ///< nu
-  Number density;                          ///< rho [kg/m^3]
-  Number damping;                          ///< Kelvin-Voigt viscosity [Pa s]
+  formula::Number youngs;                           ///< E [Pa]
+  formula::Number poisson;                          ///< nu
+  formula::Number density;                          ///< rho [kg/m^3]
+  formula::Number damping;                          ///< Kelvin-Voigt viscosity [Pa s]
 };
 
 struct Rod {
@@ -59,9 +59,9 @@ struct Rod {
   Vec3 startTangent, endTangent;           ///< the path's own unit tangents at s = 0 and s = L, used by clamps
   std::vector<Vec3> nodeTangents;          ///< the path's own unit tangent at every node
   bool naturalStraight = false;            ///< "natural": "straight"
-  std::optional<std::array<Number, 2>> naturalCurvature;  ///< [1/m] toward d1, d2; field
-  std::optional<Number> naturalTwist;      ///< [rad/m]; field
-  std::optional<Number> naturalStretch;    ///< ratio to the initial edge length; field
+  std::optional<std::array<formula::Number, 2>> naturalCurvature;  ///< [1/m] toward d1, d2; field
+  std::optional<formula::Number> naturalTwist;      ///< [rad/m]; field
+  std::optional<formula::Number> naturalStretch;    ///< ratio to the initial edge length; field
   Look look;
 };
 
@@ -71,8 +71,8 @@ struct Shell {
   enum class Membrane { springs, stvk };
   std::string name;
   int material = -1;                       ///< index into Scene::materials
-  Number thickness;                        ///< h [m]
-  Number border = 1;                       ///< factor on the springs of edges with one triangle
+  formula::Number thickness;                        ///< h [m]
+  formula::Number border = 1;                       ///< factor on the springs of edges with one triangle
   Bending bending = Bending::midedge;
   Membrane membrane = Membrane::stvk;      ///< default: springs with hinge, stvk with midedge
   std::vector<Vec3> points;                ///< initial vertices [m]
@@ -92,7 +92,7 @@ struct Obstacle {
   Vec3 half = Vec3::Zero();                ///< box: half sides along its own axes [m]
   Mat3 axes = Mat3::Identity();            ///< box: its axes as columns
   double radius = 0;                       ///< sphere, capsule, cylinder [m]
-  std::optional<Number> stiffness, friction;  ///< its own instead of the scene's contact; timed
+  std::optional<formula::Number> stiffness, friction;  ///< its own instead of the scene's contact; timed
   std::optional<double> distance, slip;
   std::optional<Number3> velocity, displacement;  ///< [m/s], [m], timed; one of them or none
   Look look;
@@ -102,9 +102,9 @@ struct Obstacle {
 /// Contact of the scene: E = k (log(1 + exp(-K d)) / K)^2 with K = 15 / distance (physics.md 3).
 struct Contact {
   bool self = false;                       ///< rods and shells, within one body and between bodies
-  std::optional<Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default by the engine
+  std::optional<formula::Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default by the engine
   std::optional<double> distance;          ///< delta [m]; default by the engine
-  Number friction;                         ///< Coulomb's mu, timed
+  formula::Number friction;                         ///< Coulomb's mu, timed
   double slip = 1e-3;                      ///< nu [m/s]
   double damping = 0;                      ///< [s]: force damping * (-dF/dd) * approach speed
   bool perLength = false;                  ///< "per": "length"
@@ -117,7 +117,7 @@ struct Joint {
 
 struct Turn {
   Vec3 axis;                               ///< unit
-  Number angle;                            ///< [rad]
+  formula::Number angle;                            ///< [rad]
 };
 using Rotation = std::vector<Turn>;        ///< applied in order about fixed axes
 
@@ -135,7 +135,7 @@ struct Constraint {
   std::optional<Number3> displacement;     ///< [m] relative to the initial position; move, clamp
   std::optional<Number3> velocity;         ///< [m/s]; move, clamp
   Rotation rotation;                       ///< clamp: turns what is held about the first node; shells: about the mean place of the clamped nodes
-  Number angle;                            ///< turn: the edge's twist angle [rad]
+  formula::Number angle;                            ///< turn: the edge's twist angle [rad]
   int normal = 1;                          ///< planar: the axis held (0 x, 1 y, 2 z)
   Interval interval;
   bool freeBefore = false;                 ///< "before": "free"
@@ -150,8 +150,8 @@ struct Load {
   std::vector<int> vines;                  ///< and on tips of vines: force
   std::vector<LinkRef> places;             ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
   Number3 value;                           ///< [N], [N] in (d1, d2, t), [N m], [N/m]
-  Number mass;                             ///< [kg]
-  Number pressure;                         ///< [Pa] along the normals of the triangles with all corners selected
+  formula::Number mass;                             ///< [kg]
+  formula::Number pressure;                         ///< [Pa] along the normals of the triangles with all corners selected
   bool share = false;                      ///< force: one total, divided by tributary length (rods) or area (shells); one kind only
   Interval interval;
   std::string pointer;
@@ -159,12 +159,12 @@ struct Load {
 
 struct Surroundings {
   Number3 gravity;                         ///< [m/s^2]
-  std::optional<Number> fluidDensity;      ///< [kg/m^3]
+  std::optional<formula::Number> fluidDensity;      ///< [kg/m^3]
   bool buoyancy = false;
   Number3 fluidVelocity;                   ///< [m/s] of the medium (wind), timed; drag and viscous forces see it
-  Number viscous;                          ///< eta [Pa s]; M(27)
-  std::optional<Number> rftTangential, rftNormal;  ///< resistive force per length of rods [N s/m^2]; both or none
-  Number drag;                             ///< C_D of shells; M(29), with fluidDensity
+  formula::Number viscous;                          ///< eta [Pa s]; M(27)
+  std::optional<formula::Number> rftTangential, rftNormal;  ///< resistive force per length of rods [N s/m^2]; both or none
+  formula::Number drag;                             ///< C_D of shells; M(29), with fluidDensity
 };
 
 struct ActuationTable {
@@ -176,11 +176,11 @@ struct ActuationTable {
 
 struct Actuation {
   std::vector<NodeRef> nodes;              ///< springs at these nodes; for stretch the edges with both nodes selected
-  std::optional<std::array<Number, 2>> curvature;  ///< [1/m], timed field
-  std::optional<Number> twist;             ///< [rad/m]
-  std::optional<Number> stretch;           ///< factor on the natural edge length
+  std::optional<std::array<formula::Number, 2>> curvature;  ///< [1/m], timed field
+  std::optional<formula::Number> twist;             ///< [rad/m]
+  std::optional<formula::Number> stretch;           ///< factor on the natural edge length
   std::optional<ActuationTable> table;
-  std::optional<Number> angle;             ///< natural hinge angle [rad] of shells, timed field; i, n count `hinges`
+  std::optional<formula::Number> angle;             ///< natural hinge angle [rad] of shells, timed field; i, n count `hinges`
   Interval interval;
   std::string pointer;
 
@@ -192,19 +192,19 @@ struct Actuation {
 
 struct State {
   std::string name;
-  Number rate;                             ///< y += dt * rate at each accepted step
+  formula::Number rate;                             ///< y += dt * rate at each accepted step
   double initial = 0;
 };
 
 struct Initial {
   std::vector<NodeRef> nodes;
   std::vector<LinkRef> links;              ///< of whole links; `at` says nothing
-  std::array<std::optional<Number>, 6> strain, strainRate;  ///< of soft bodies [1/m, 1], [1/s], fields; the whole strain,
+  std::array<std::optional<formula::Number>, 6> strain, strainRate;  ///< of soft bodies [1/m, 1], [1/s], fields; the whole strain,
                                                             ///< natural one included; stretch counts from 0
-  std::vector<std::optional<Number>> coordinate, coordinateRate;  ///< of their joints, as LinkJoint numbers them
+  std::vector<std::optional<formula::Number>> coordinate, coordinateRate;  ///< of their joints, as LinkJoint numbers them
   std::optional<Number3> velocity;         ///< [m/s], field
-  std::optional<Number> twist;             ///< twist angle of the edges [rad], field
-  std::optional<Number> spin;              ///< edge twist rate [rad/s], field
+  std::optional<formula::Number> twist;             ///< twist angle of the edges [rad], field
+  std::optional<formula::Number> spin;              ///< edge twist rate [rad/s], field
   std::string pointer;
 };
 
@@ -248,7 +248,7 @@ struct Probe {
   std::vector<int> vines, otherVines;      ///< the same on the tips of vines; length, growthForce: of the whole vine
   int linkage = 0, cableIndex = 0;         ///< cable, cableRate: which
   Reduce reduce = Reduce::mean;
-  Number formula;
+  formula::Number formula;
   EnergyKind energy = EnergyKind::total;
   ContactKind contact = ContactKind::force;
   std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
@@ -263,7 +263,7 @@ struct Check {
   When when = When::end;
   double time = 0;                         ///< [s]
   Interval during;                         ///< always, ever
-  Number expect;                           ///< holds where not zero
+  formula::Number expect;                           ///< holds where not zero
   std::vector<int> usesColumns;            ///< columns its formula reads, printed when it fails
   double points = 1;
   std::map<std::string, double> with;      ///< parameters of a run of its own; empty: the main run
@@ -274,7 +274,7 @@ struct Scene {
   std::string title, description;
   std::vector<Parameter> parameters;
   std::vector<double> values;              ///< current value of each parameter, what formulas see
-  std::vector<Number> derived;             ///< one per parameter: its formula of others (a constant where it has none)
+  std::vector<formula::Number> derived;             ///< one per parameter: its formula of others (a constant where it has none)
   std::vector<int> derivedOrder;           ///< the derived ones, each after those it sees
   std::vector<Material> materials;
   std::vector<Rod> rods;
@@ -289,7 +289,7 @@ struct Scene {
   Surroundings environment;
   std::vector<Actuation> actuation;
   std::vector<State> states;
-  std::vector<Number> feedback;            ///< formulas that act and see probes or states, each once
+  std::vector<formula::Number> feedback;            ///< formulas that act and see probes or states, each once
   std::vector<Initial> initial;
   Solver solver;
   std::vector<Probe> probes;               ///< in file order
@@ -297,7 +297,7 @@ struct Scene {
   std::vector<std::string> columns;        ///< flat names, "tip.x"; a formula's column index counts these, then states
   std::vector<Check> checks;
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
-  std::vector<Problem> warnings;
+  std::vector<text::Problem> warnings;
 
   /// Bodies that NodeRef numbers: the rods, then the shells.
   int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }
@@ -318,4 +318,4 @@ struct Scene {
 /// FormulaFailure where one is not finite.
 void updateDerivedParameters(Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::scene

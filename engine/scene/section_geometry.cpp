@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::scene {
 
 double rectangleTorsion(double a, double b) {
   if (a < b) std::swap(a, b);
@@ -17,7 +17,7 @@ double rectangleTorsion(double a, double b) {
   return a * b * b * b / 3 * (1 - 192 * b / (std::pow(pi, 5) * a) * sum);
 }
 
-SectionGeometry sectionGeometry(const Section& section, const FormulaInput& at) {
+SectionGeometry sectionGeometry(const Section& section, const formula::FormulaInput& at) {
   SectionGeometry g;
   switch (section.kind) {
     case Section::Kind::circle: {
@@ -70,4 +70,4 @@ SectionGeometry sectionGeometry(const Section& section, const FormulaInput& at) 
   return g;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

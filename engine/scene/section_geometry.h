@@ -4,7 +4,7 @@
 #include "geometry/types.h"
 #include "scene/section.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Geometry of a section at one place; for explicit stiffness the moduli are already in. SI units.
 struct SectionGeometry {
@@ -19,9 +19,9 @@ struct SectionGeometry {
   bool round = true;                        ///< elliptic outline; otherwise rectangular
 };
 
-SectionGeometry sectionGeometry(const Section& section, const FormulaInput& at);
+SectionGeometry sectionGeometry(const Section& section, const formula::FormulaInput& at);
 
 /// Saint-Venant torsion constant [m^4] of a rectangle with sides a, b [m], to round-off.
 double rectangleTorsion(double a, double b);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 
 #include "scene/instant.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 class Switches {
  public:
@@ -27,4 +27,4 @@ class Switches {
   std::vector<Interval> intervals_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

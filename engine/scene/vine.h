@@ -10,7 +10,7 @@
 #include "geometry/types.h"
 #include "scene/linkage.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 struct Vine {
   enum class Plane { xy, xz, yz };      ///< the first axis is where heading 0 points, towards the second it grows
@@ -24,21 +24,21 @@ struct Vine {
 
   /// Of the tube: what bodies and pins have follows from their length. Otherwise of every body and pin, as published.
   bool physical = true;
-  Number massPerLength;                 ///< [kg/m]
-  Number bendingStiffness;              ///< EI [N m^2]
-  Number bendingDamping;                ///< [N m^2 s]
-  std::optional<Number> pressure;       ///< [Pa] with which the wall wrinkles; none: it never does
-  Number mass;                          ///< [kg]
-  std::optional<Number> inertia;        ///< [kg m^2]; none: that of a thin-walled tube
-  Number stiffness, damping;            ///< of a pin [N m/rad], [N m s/rad]
+  formula::Number massPerLength;                 ///< [kg/m]
+  formula::Number bendingStiffness;              ///< EI [N m^2]
+  formula::Number bendingDamping;                ///< [N m^2 s]
+  std::optional<formula::Number> pressure;       ///< [Pa] with which the wall wrinkles; none: it never does
+  formula::Number mass;                          ///< [kg]
+  std::optional<formula::Number> inertia;        ///< [kg m^2]; none: that of a thin-walled tube
+  formula::Number stiffness, damping;            ///< of a pin [N m/rad], [N m s/rad]
 
   bool implicitSprings = true;
   bool tube = true;                     ///< contact of the whole tube; false: of the ends of pairs, as published
   bool growsAtTip = false;
-  Number growth;                        ///< [m/s], timed; negative retracts
-  std::optional<Number> stall;          ///< [N], timed
-  Number steer;                         ///< moment of every pin [N m], timed field of s, u, i, n over the pins
-  Number curvature;                     ///< natural, at every pin [1/m], the same
+  formula::Number growth;                        ///< [m/s], timed; negative retracts
+  std::optional<formula::Number> stall;          ///< [N], timed
+  formula::Number steer;                         ///< moment of every pin [N m], timed field of s, u, i, n over the pins
+  formula::Number curvature;                     ///< natural, at every pin [1/m], the same
 
   /// The start, if not straight and at rest: x, y [m] from the base and theta [rad] of every body's centre, and their rates.
   std::vector<std::array<double, 3>> placements, velocities;
@@ -47,4 +47,4 @@ struct Vine {
   std::string pointer;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

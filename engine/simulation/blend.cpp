@@ -5,12 +5,12 @@
 
 namespace tendril {
 
-ColumnBlend::ColumnBlend(const Scene& scene) {
-  using Joint = LinkJoint::Kind;
-  for (const Probe& probe : scene.probes) {
-    if (probe.kind == Probe::Kind::pose) quaternions_.push_back(static_cast<std::size_t>(probe.firstColumn) + 3);
-    if (probe.kind != Probe::Kind::jointAngle || probe.places.empty()) continue;
-    const LinkRef& link = probe.places.front();
+ColumnBlend::ColumnBlend(const scene::Scene& scene) {
+  using Joint = scene::LinkJoint::Kind;
+  for (const scene::Probe& probe : scene.probes) {
+    if (probe.kind == scene::Probe::Kind::pose) quaternions_.push_back(static_cast<std::size_t>(probe.firstColumn) + 3);
+    if (probe.kind != scene::Probe::Kind::jointAngle || probe.places.empty()) continue;
+    const scene::LinkRef& link = probe.places.front();
     const Joint kind = scene.linkages[static_cast<std::size_t>(link.linkage)].links[static_cast<std::size_t>(link.link)].joint.kind;
     if (kind != Joint::planar && kind != Joint::spherical && kind != Joint::free) continue;
     turns_.push_back({static_cast<std::size_t>(probe.firstColumn), kind == Joint::planar ? 1u : 3u});

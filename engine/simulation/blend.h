@@ -10,7 +10,7 @@ namespace tendril {
 
 class ColumnBlend {
  public:
-  explicit ColumnBlend(const Scene& scene);
+  explicit ColumnBlend(const scene::Scene& scene);
 
   /// Columns at `weight` (0..1) of the way from one state's to the next one's. Rotation vectors (`jointAngle` of planar,
   /// spherical and free joints, at most π long) and quaternions (`pose`) go the shorter way round.

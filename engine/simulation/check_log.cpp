@@ -5,9 +5,9 @@
 namespace tendril {
 namespace {
 
-bool satisfied(const std::map<std::string, double>& with, const Scene& scene) {
+bool satisfied(const std::map<std::string, double>& with, const scene::Scene& scene) {
   return std::all_of(with.begin(), with.end(), [&](const auto& entry) {
-    const auto named = [&](const Parameter& p) { return p.name == entry.first; };
+    const auto named = [&](const scene::Parameter& p) { return p.name == entry.first; };
     const auto found = std::find_if(scene.parameters.begin(), scene.parameters.end(), named);
     return found != scene.parameters.end() && scene.values[static_cast<std::size_t>(found - scene.parameters.begin())] == entry.second;
   });
@@ -15,8 +15,8 @@ bool satisfied(const std::map<std::string, double>& with, const Scene& scene) {
 
 }  // namespace
 
-CheckLog::CheckLog(const Scene& scene) : scene_(scene), blend_(scene) {
-  for (const Check& c : scene.checks) mine_.push_back(satisfied(c.with, scene));
+CheckLog::CheckLog(const scene::Scene& scene) : scene_(scene), blend_(scene) {
+  for (const scene::Check& c : scene.checks) mine_.push_back(satisfied(c.with, scene));
   clear();
 }
 
@@ -26,28 +26,28 @@ void CheckLog::clear() {
   state_.values.resize(scene_.checks.size());
 }
 
-bool CheckLog::holds(const Check& check, double t, const std::vector<double>& columns) const {
-  FormulaInput in;
+bool CheckLog::holds(const scene::Check& check, double t, const std::vector<double>& columns) const {
+  formula::FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     return check.expect(in) != 0;
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return false;  // results() says why
   }
 }
 
 // Why a check that was decided with these columns has no value, or empty.
-std::string CheckLog::withoutValue(const Check& check, double t, const std::vector<double>& columns) const {
-  FormulaInput in;
+std::string CheckLog::withoutValue(const scene::Check& check, double t, const std::vector<double>& columns) const {
+  formula::FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     check.expect(in);
     return {};
-  } catch (const FormulaFailure& failure) {
+  } catch (const formula::FormulaFailure& failure) {
     return std::string("its value is not a number: ") + failure.what();
   }
 }
@@ -63,15 +63,15 @@ std::vector<double> CheckLog::between(double time, double t, const std::vector<d
 }
 
 // The whole window lies between the last step and this one.
-bool CheckLog::missed(const Check& check, double t) const {
+bool CheckLog::missed(const scene::Check& check, double t) const {
   const double slack = 1e-9 * std::min(scene_.solver.dt, scene_.solver.duration);
   return state_.started && state_.time < check.during.from - slack && t > check.during.until + slack;
 }
 
 // A window that no step meets is seen at its ends.
 void CheckLog::decideBetween(std::size_t i, double t, const std::vector<double>& columns) {
-  const Check& c = scene_.checks[i];
-  const bool wanted = c.when == Check::When::ever;
+  const scene::Check& c = scene_.checks[i];
+  const bool wanted = c.when == scene::Check::When::ever;
   std::vector<double> then = between(c.during.from, t, columns);
   bool held = holds(c, c.during.from, then);
   double at = c.during.from;
@@ -85,16 +85,16 @@ void CheckLog::decideBetween(std::size_t i, double t, const std::vector<double>&
 void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
   const double slack = 1e-9 * std::min(scene_.solver.dt, scene_.solver.duration);
   for (std::size_t i = 0; i < scene_.checks.size(); ++i) {
-    const Check& c = scene_.checks[i];
+    const scene::Check& c = scene_.checks[i];
     Entry& entry = state_.entries[i];
     if (entry.decided == byTheEnd && t > state_.time) entry = {}, state_.values[i].clear();
     if (!mine_[i] || entry.decided) continue;
     const bool inside = t >= c.during.from - slack && t <= c.during.until + slack, over = t > c.during.until + slack;
     switch (c.when) {
-      case Check::When::end:
+      case scene::Check::When::end:
         if (end) decide(i, holds(c, t, columns), t, columns, byTheEnd);
         break;
-      case Check::When::time:
+      case scene::Check::When::time:
         if (t < c.time - slack) break;
         if (!state_.started || t <= c.time + slack) {
           decide(i, holds(c, t, columns), t, columns);
@@ -103,7 +103,7 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
           decide(i, holds(c, c.time, then), c.time, then);
         }
         break;
-      case Check::When::always:
+      case scene::Check::When::always:
         if (missed(c, t))
           decideBetween(i, t, columns);
         else if (inside && !holds(c, t, columns))
@@ -111,7 +111,7 @@ void CheckLog::observe(double t, const std::vector<double>& columns, bool end) {
         else if (end || over)
           decide(i, true, t, columns, over ? forGood : byTheEnd);
         break;
-      case Check::When::ever:
+      case scene::Check::When::ever:
         if (missed(c, t))
           decideBetween(i, t, columns);
         else if (inside && holds(c, t, columns))

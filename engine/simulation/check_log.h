@@ -16,7 +16,7 @@ namespace tendril {
 class CheckLog {
  public:
   /// The present values of parameters pick the checks of this run: those whose "with" they satisfy, and those without.
-  explicit CheckLog(const Scene& scene);
+  explicit CheckLog(const scene::Scene& scene);
 
   /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run; what only that decides is open
   /// again where the run goes on all the same. A check whose value is not a number does not hold.
@@ -43,14 +43,14 @@ class CheckLog {
   void setState(const State& state) { state_ = state; }
 
  private:
-  bool holds(const Check& check, double t, const std::vector<double>& columns) const;
-  std::string withoutValue(const Check& check, double t, const std::vector<double>& columns) const;
+  bool holds(const scene::Check& check, double t, const std::vector<double>& columns) const;
+  std::string withoutValue(const scene::Check& check, double t, const std::vector<double>& columns) const;
   std::vector<double> between(double time, double t, const std::vector<double>& columns) const;
-  bool missed(const Check& check, double t) const;
+  bool missed(const scene::Check& check, double t) const;
   void decideBetween(std::size_t i, double t, const std::vector<double>& columns);
   void decide(std::size_t i, bool passed, double t, const std::vector<double>& columns, Decided how = forGood);
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   ColumnBlend blend_;
   std::vector<char> mine_;
   State state_;

@@ -4,17 +4,17 @@
 
 namespace tendril {
 
-ProbeColumns::ProbeColumns(const Scene& scene) : scene_(scene) {
+ProbeColumns::ProbeColumns(const scene::Scene& scene) : scene_(scene) {
   values_.assign(scene.columns.size(), 0.0);
-  for (const State& state : scene.states) values_.push_back(state.initial);
+  for (const scene::State& state : scene.states) values_.push_back(state.initial);
   warned_.assign(scene.probes.size(), 0);
 }
 
 // What only shows does not end a run; what acts and sees it does, because nothing is computed with what is no number.
-double ProbeColumns::display(std::size_t probe, const FormulaInput& in) {
+double ProbeColumns::display(std::size_t probe, const formula::FormulaInput& in) {
   try {
     return scene_.probes[probe].formula(in);
-  } catch (const FormulaFailure& failure) {
+  } catch (const formula::FormulaFailure& failure) {
     if (!warned_[probe]) {
       warnings_.push_back("probe \"" + scene_.probes[probe].name + "\" has no value at some times (null in JSON, nan in CSV): " +
                           failure.what());
@@ -26,14 +26,14 @@ double ProbeColumns::display(std::size_t probe, const FormulaInput& in) {
 
 std::vector<std::string> ProbeColumns::takeWarnings() { return std::exchange(warnings_, {}); }
 
-void ProbeColumns::observe(Model& model, double t) {
-  FormulaInput in;
+void ProbeColumns::observe(model::Model& model, double t) {
+  formula::FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();
   for (int i : scene_.probeOrder) {
-    const Probe& probe = scene_.probes[i];
-    if (probe.kind == Probe::Kind::formula) {
+    const scene::Probe& probe = scene_.probes[i];
+    if (probe.kind == scene::Probe::Kind::formula) {
       values_[probe.firstColumn] = display(static_cast<std::size_t>(i), in);
     } else {
       model.observe(i, {values_.data() + probe.firstColumn, static_cast<std::size_t>(probe.columnCount)});
@@ -42,12 +42,12 @@ void ProbeColumns::observe(Model& model, double t) {
 }
 
 void ProbeColumns::advanceStates(double t, double dt) {
-  FormulaInput in;
+  formula::FormulaInput in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();
   rates_.clear();  // all rates see the values before any state moves
-  for (const State& state : scene_.states) rates_.push_back(state.rate(in));
+  for (const scene::State& state : scene_.states) rates_.push_back(state.rate(in));
   for (std::size_t i = 0; i < rates_.size(); ++i) values_[scene_.columns.size() + i] += dt * rates_[i];
 }
 

@@ -12,11 +12,11 @@ namespace tendril {
 
 class ProbeColumns {
  public:
-  explicit ProbeColumns(const Scene& scene);
+  explicit ProbeColumns(const scene::Scene& scene);
 
   /// Probes at an accepted state at time t. A formula that gives no finite number leaves NaN, which is warned of once.
   /// Throws FormulaFailure.
-  void observe(Model& model, double t);
+  void observe(model::Model& model, double t);
   /// States forward by dt with the rates of the state just observed. Throws FormulaFailure.
   void advanceStates(double t, double dt);
 
@@ -26,8 +26,8 @@ class ProbeColumns {
   std::vector<std::string> takeWarnings();
 
  private:
-  const Scene& scene_;
-  double display(std::size_t probe, const FormulaInput& in);
+  const scene::Scene& scene_;
+  double display(std::size_t probe, const formula::FormulaInput& in);
 
   std::vector<double> values_, rates_;
   std::vector<char> warned_;  // per probe

@@ -21,14 +21,14 @@ constexpr long patience = 50;      // steps after which an innocent loop is trie
 
 }  // namespace
 
-FeedbackWatch::FeedbackWatch(const Scene& scene) : scene_(scene) {
+FeedbackWatch::FeedbackWatch(const scene::Scene& scene) : scene_(scene) {
   if (!scene.solver.dynamic) return;
-  const auto watch = [this](const Number& number, int state) {
+  const auto watch = [this](const formula::Number& number, int state) {
     Loop loop;
     loop.number = &number, loop.state = state;
     loops_.push_back(loop);
   };
-  for (const Number& number : scene.feedback) watch(number, -1);
+  for (const formula::Number& number : scene.feedback) watch(number, -1);
   for (std::size_t i = 0; i < scene.states.size(); ++i) {
     if (scene.states[i].rate.seesColumns()) watch(scene.states[i].rate, static_cast<int>(i));
   }
@@ -36,8 +36,8 @@ FeedbackWatch::FeedbackWatch(const Scene& scene) : scene_(scene) {
   before_ = now_;
 }
 
-FormulaInput FeedbackWatch::input(double t, const std::vector<double>& columns) const {
-  FormulaInput in;
+formula::FormulaInput FeedbackWatch::input(double t, const std::vector<double>& columns) const {
+  formula::FormulaInput in;
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
@@ -49,7 +49,7 @@ bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double
   try {
     value = loop.state < 0 ? (*loop.number)(input(t, columns)) : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
     return std::isfinite(value);
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return false;
   }
 }
@@ -91,10 +91,10 @@ bool FeedbackWatch::swings(const Loop& loop, int least) const {
 }
 
 // Columns, states included, after a step from the saved state in which formulas see `seen`. False: it was not accepted.
-bool FeedbackWatch::columnsAfter(Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
+bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
                                  std::vector<double>& after) const {
   trial.restore(saved);
-  StepRequest request;
+  model::StepRequest request;
   request.t0 = time_, request.dt = dt;
   request.columns = seen.data();
   request.since = time_;
@@ -109,7 +109,7 @@ bool FeedbackWatch::columnsAfter(Model& trial, std::span<const std::byte> saved,
 }
 
 // What the swing that a formula has just made does to its own next value, as a part of it.
-FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, Model& trial, const std::vector<std::byte>& saved,
+FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& trial, const std::vector<std::byte>& saved,
                                               double dt) const {
   double now = 0, last = 0, with = 0, without = 0, ahead = 0, behind = 0;
   if (!valueOf(loop, time_, now_, now) || !valueOf(loop, time_, before_, last) || now == last) return {};
@@ -141,14 +141,14 @@ FeedbackWatch::Answer FeedbackWatch::answerOfState(const Loop& loop, double dt) 
   try {
     const double change = (*loop.number)(input(time_, now_)) - (*loop.number)(input(time_, without));
     return {true, dt * change / (now_[at] - before_[at])};
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return {};
   }
 }
 
-std::string FeedbackWatch::judge(Loop& loop, const Model& model) {
+std::string FeedbackWatch::judge(Loop& loop, const model::Model& model) {
   loop.quietUntil = steps_ + patience;
-  std::unique_ptr<Model> trial;
+  std::unique_ptr<model::Model> trial;
   std::vector<std::byte> saved;
   if (loop.state < 0) trial = makeModel(scene_), model.save(saved);
   const auto answer = [&](double dt) -> Answer {
@@ -170,7 +170,7 @@ std::string FeedbackWatch::judge(Loop& loop, const Model& model) {
   }
   if (!strong) return {};
   loop.said = true;
-  const FormulaPlace& place = loop.number->formula()->place();
+  const formula::FormulaPlace& place = loop.number->formula()->place();
   char gain[80] = "", cure[160];
   if (own.known) std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
   if (held > 0) {
@@ -185,7 +185,7 @@ std::string FeedbackWatch::judge(Loop& loop, const Model& model) {
          " s it swings from step to step" + gain + ", and what follows is not what the scene says; " + cure;
 }
 
-std::vector<std::string> FeedbackWatch::afterStep(const Model& model, double t, double dt,
+std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, double t, double dt,
                                                   const std::vector<double>& columns) {
   std::vector<std::string> out;
   if (loops_.empty()) return out;
@@ -206,7 +206,7 @@ std::vector<std::string> FeedbackWatch::afterStep(const Model& model, double t, 
   return out;
 }
 
-std::vector<std::string> FeedbackWatch::afterFailure(const Model& model) {
+std::vector<std::string> FeedbackWatch::afterFailure(const model::Model& model) {
   constexpr int few = 4;
   std::vector<std::string> out;
   for (Loop& loop : loops_) {

@@ -15,12 +15,12 @@ namespace tendril {
 
 class FeedbackWatch {
  public:
-  explicit FeedbackWatch(const Scene& scene);
+  explicit FeedbackWatch(const scene::Scene& scene);
 
   /// After the accepted step from t - dt to t, with the columns that formulas see next. New warnings, each said once.
-  std::vector<std::string> afterStep(const Model& model, double t, double dt, const std::vector<double>& columns);
+  std::vector<std::string> afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns);
   /// The solver gave up from the last accepted state on: a loop that swings wildly may be why.
-  std::vector<std::string> afterFailure(const Model& model);
+  std::vector<std::string> afterFailure(const model::Model& model);
   /// Whether a loop was told since the run began.
   bool hasTold() const;
   /// A parameter changed: what was seen before says nothing.
@@ -31,7 +31,7 @@ class FeedbackWatch {
 
   /// What acts and sees probes or states, or the rate of a state.
   struct Loop {
-    const Number* number = nullptr;
+    const formula::Number* number = nullptr;
     int state = -1;                ///< of the rate: its value is what is watched
     double increments[window] = {};  ///< by what was seen alone, the latest at `next` - 1
     int next = 0, count = 0;
@@ -45,17 +45,17 @@ class FeedbackWatch {
     double gain = 0;
   };
 
-  FormulaInput input(double t, const std::vector<double>& columns) const;
+  formula::FormulaInput input(double t, const std::vector<double>& columns) const;
   bool valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const;
   void follow(Loop& loop, double t, const std::vector<double>& columns);
   bool swings(const Loop& loop, int least) const;
-  std::string judge(Loop& loop, const Model& model);
-  Answer answerOf(const Loop& loop, Model& trial, const std::vector<std::byte>& saved, double dt) const;
+  std::string judge(Loop& loop, const model::Model& model);
+  Answer answerOf(const Loop& loop, model::Model& trial, const std::vector<std::byte>& saved, double dt) const;
   Answer answerOfState(const Loop& loop, double dt) const;
-  bool columnsAfter(Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
+  bool columnsAfter(model::Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
                     std::vector<double>& after) const;
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<Loop> loops_;
   std::vector<double> now_, before_;  // columns
   double time_ = 0, dt_ = 0;

@@ -20,11 +20,11 @@ constexpr double told = 0.1;      // of the energy that came in, as of integrato
 constexpr double held = 0.03;     // of it, at the step that is advised
 
 // By how much of a step the columns that formulas see are older than the time at which a scheme takes its forces.
-double lateness(const Scene& scene) {
-  const auto of = [](Integrator integrator) {
+double lateness(const scene::Scene& scene) {
+  const auto of = [](scene::Integrator integrator) {
     // Forces of the step's start, where the columns are.
-    if (integrator == Integrator::symplecticEuler) return 0.0;
-    return integrator == Integrator::implicitMidpoint ? 0.5 : 1.0;
+    if (integrator == scene::Integrator::symplecticEuler) return 0.0;
+    return integrator == scene::Integrator::implicitMidpoint ? 0.5 : 1.0;
   };
   double out = 1;
   if (scene.bodyCount() > 0) out = std::min(out, of(scene.solver.integrator));
@@ -32,9 +32,9 @@ double lateness(const Scene& scene) {
   return out;
 }
 
-bool isEuler(const Scene& scene) {
-  return (scene.bodyCount() > 0 && scene.solver.integrator == Integrator::implicitEuler) ||
-         (!scene.linkages.empty() && scene.solver.linkageIntegrator == Integrator::implicitEuler);
+bool isEuler(const scene::Scene& scene) {
+  return (scene.bodyCount() > 0 && scene.solver.integrator == scene::Integrator::implicitEuler) ||
+         (!scene.linkages.empty() && scene.solver.linkageIntegrator == scene::Integrator::implicitEuler);
 }
 
 // What pushes. Whatever moves at once as it sees, supports, driven joints and obstacles, has velocities of its own in
@@ -52,9 +52,9 @@ bool pushes(std::string pointer) {
 
 }  // namespace
 
-LagWatch::LagWatch(const Scene& scene) : scene_(scene) {
+LagWatch::LagWatch(const scene::Scene& scene) : scene_(scene) {
   if (!scene.solver.dynamic || scene.feedback.empty() || !scene.vines.empty()) return;
-  for (const Number& number : scene.feedback) {
+  for (const formula::Number& number : scene.feedback) {
     if (!pushes(number.formula()->place().pointer)) return;
     Loop loop;
     loop.number = &number;
@@ -74,14 +74,14 @@ void LagWatch::forget() {
 
 // False: the formula has no value there.
 bool LagWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
-  FormulaInput in;
+  formula::FormulaInput in;
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     value = (*loop.number)(in);
     return std::isfinite(value);
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return false;
   }
 }
@@ -102,7 +102,7 @@ bool LagWatch::follows(const std::vector<double>& columns, double t) {
 bool LagWatch::tried(const std::vector<double>& seen, double& kinetic, std::vector<double>& after) {
   std::span<const std::byte> in = saved_;
   trial_->restore(in);
-  StepRequest request;
+  model::StepRequest request;
   request.t0 = time_, request.dt = dt_;
   request.columns = seen.data();
   request.since = time_;
@@ -118,12 +118,12 @@ bool LagWatch::tried(const std::vector<double>& seen, double& kinetic, std::vect
 
 // A step with what formulas will see, and one with what they should see in it: the kinetic energies differ by what the
 // late part of the force does along the way.
-double LagWatch::powerOfDelay(const Model& model) {
+double LagWatch::powerOfDelay(const model::Model& model) {
   try {
     if (!trial_) {
-      copy_ = std::make_unique<Scene>(scene_);
-      Probe probe;
-      probe.kind = Probe::Kind::energy, probe.energy = EnergyKind::kinetic;
+      copy_ = std::make_unique<scene::Scene>(scene_);
+      scene::Probe probe;
+      probe.kind = scene::Probe::Kind::energy, probe.energy = scene::EnergyKind::kinetic;
       copy_->probes.push_back(probe);
       trial_ = makeModel(*copy_);
       columns_ = std::make_unique<ProbeColumns>(scene_);
@@ -145,7 +145,7 @@ double LagWatch::powerOfDelay(const Model& model) {
   }
 }
 
-void LagWatch::afterStep(const Model& model, double t, double dt, const std::vector<double>& columns) {
+void LagWatch::afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns) {
   if (late_ == 0) return;
   work_ += dt * power_;
   const bool follow = follows(columns, t);
@@ -159,8 +159,8 @@ void LagWatch::afterStep(const Model& model, double t, double dt, const std::vec
   power_ = powerOfDelay(model);
 }
 
-std::string LagWatch::verdict(Model& model) const {
-  EnergyBalance energy;
+std::string LagWatch::verdict(model::Model& model) const {
+  model::EnergyBalance energy;
   if (late_ == 0 || work_ == 0 || !model.energyBalance(energy)) return {};
   // Implicit Euler takes as much out of a spring as its delay gives. What others take, they take of what is too much.
   const double taken = isEuler(scene_) ? std::min(0.0, energy.numerical) : 0;

@@ -16,19 +16,19 @@ namespace tendril {
 
 class LagWatch {
  public:
-  explicit LagWatch(const Scene& scene);
+  explicit LagWatch(const scene::Scene& scene);
   ~LagWatch();
 
   /// After the accepted step from t - dt to t, with the columns that formulas see next.
-  void afterStep(const Model& model, double t, double dt, const std::vector<double>& columns);
+  void afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns);
   /// At the end of a run: a warning where the delay gave or took a good part of the energy that came in. Else empty.
-  std::string verdict(Model& model) const;
+  std::string verdict(model::Model& model) const;
   /// A parameter changed: what was seen before says nothing.
   void forget();
 
  private:
   struct Loop {
-    const Number* number = nullptr;
+    const formula::Number* number = nullptr;
     double largest = 0;
     double late = 0, size = 0;  ///< sums of squares, of what the delay changes its value by and of the value
   };
@@ -38,11 +38,11 @@ class LagWatch {
   /// Kinetic energy [J] after a step from the saved state in which formulas see `seen`, and what they see then. False:
   /// it was not accepted.
   bool tried(const std::vector<double>& seen, double& kinetic, std::vector<double>& after);
-  double powerOfDelay(const Model& model);
+  double powerOfDelay(const model::Model& model);
 
-  const Scene& scene_;
-  std::unique_ptr<Scene> copy_;   // with a probe of the kinetic energy as its last
-  std::unique_ptr<Model> trial_;  // made where it is first needed
+  const scene::Scene& scene_;
+  std::unique_ptr<scene::Scene> copy_;   // with a probe of the kinetic energy as its last
+  std::unique_ptr<model::Model> trial_;  // made where it is first needed
   std::vector<Loop> loops_;
   std::vector<std::byte> saved_;
   std::unique_ptr<ProbeColumns> columns_;

@@ -7,17 +7,17 @@
 
 namespace tendril {
 
-std::unique_ptr<Model> makeModel(const Scene& scene) {
+std::unique_ptr<model::Model> makeModel(const scene::Scene& scene) {
   std::vector<SideBySide::Part> parts;
-  const auto add = [&](int first, int count, std::unique_ptr<Model> model) {
+  const auto add = [&](int first, int count, std::unique_ptr<model::Model> model) {
     parts.push_back({first, first + count, std::move(model)});
   };
-  if (scene.bodyCount() > 0) add(0, scene.bodyCount(), std::make_unique<DiscreteModel>(scene));
+  if (scene.bodyCount() > 0) add(0, scene.bodyCount(), std::make_unique<rods_shells::DiscreteModel>(scene));
   // Links of different linkages never touch: each linkage is solved for by itself.
   for (int i = 0; i < static_cast<int>(scene.linkages.size()); ++i) {
-    add(scene.bodyOfLinkage(i), 1, std::make_unique<StrainModel>(scene, i));
+    add(scene.bodyOfLinkage(i), 1, std::make_unique<links::StrainModel>(scene, i));
   }
-  if (!scene.vines.empty()) add(scene.bodyOfVine(0), static_cast<int>(scene.vines.size()), std::make_unique<VineModel>(scene));
+  if (!scene.vines.empty()) add(scene.bodyOfVine(0), static_cast<int>(scene.vines.size()), std::make_unique<vines::VineModel>(scene));
   if (parts.size() == 1) return std::move(parts.front().model);
   return std::make_unique<SideBySide>(scene, std::move(parts));
 }

@@ -14,21 +14,21 @@ void append(std::vector<T>& out, const std::vector<T>& more) {
 }
 
 // `more` behind what `out` holds: its points and its tendons' points are numbered on.
-void appendDrawing(Drawing& out, const Drawing& more) {
+void appendDrawing(model::Drawing& out, const model::Drawing& more) {
   const int points = static_cast<int>(out.halfAxes.size() / 2);
   int tendonPoints = 0;
-  for (const DrawingTendon& t : out.tendons) tendonPoints = std::max(tendonPoints, t.firstPoint + t.pointCount);
-  for (DrawingPart part : more.parts) {
+  for (const model::DrawingTendon& t : out.tendons) tendonPoints = std::max(tendonPoints, t.firstPoint + t.pointCount);
+  for (model::DrawingPart part : more.parts) {
     part.firstPoint += points;
     out.parts.push_back(std::move(part));
   }
   for (std::uint32_t point : more.segments) out.segments.push_back(point + static_cast<std::uint32_t>(points));
   for (std::uint32_t point : more.triangles) out.triangles.push_back(point + static_cast<std::uint32_t>(points));
-  for (DrawingMark mark : more.marks) {
+  for (model::DrawingMark mark : more.marks) {
     mark.point += points;
     out.marks.push_back(std::move(mark));
   }
-  for (DrawingTendon tendon : more.tendons) {
+  for (model::DrawingTendon tendon : more.tendons) {
     tendon.firstPoint += tendonPoints;
     out.tendons.push_back(std::move(tendon));
   }
@@ -37,7 +37,7 @@ void appendDrawing(Drawing& out, const Drawing& more) {
   append(out.round, more.round);
 }
 
-void clear(Snapshot& s) {
+void clear(model::Snapshot& s) {
   for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors, &s.curvature,
                      &s.strain, &s.energy}) {
     list->clear();
@@ -46,8 +46,8 @@ void clear(Snapshot& s) {
 
 }  // namespace
 
-std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second) {
-  using Kind = Probe::Kind;
+std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, bool second) {
+  using Kind = scene::Probe::Kind;
   if (probe.kind == Kind::formula) return {};
   if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) return {scene.bodyOfLinkage(probe.linkage)};
   std::vector<int> out;
@@ -56,19 +56,19 @@ std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second) {
     for (int body = 0; body < scene.bodyOfVine(static_cast<int>(scene.vines.size())); ++body) out.push_back(body);
     return out;
   }
-  for (const NodeRef& ref : second ? probe.other : probe.nodes) out.push_back(ref.body);
-  for (const LinkRef& ref : second ? probe.otherPlaces : probe.places) out.push_back(scene.bodyOfLinkage(ref.linkage));
+  for (const scene::NodeRef& ref : second ? probe.other : probe.nodes) out.push_back(ref.body);
+  for (const scene::LinkRef& ref : second ? probe.otherPlaces : probe.places) out.push_back(scene.bodyOfLinkage(ref.linkage));
   for (const int vine : second ? probe.otherVines : probe.vines) out.push_back(scene.bodyOfVine(vine));
   return out;
 }
 
-SideBySide::SideBySide(const Scene& scene, std::vector<Part> parts)
+SideBySide::SideBySide(const scene::Scene& scene, std::vector<Part> parts)
     : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {
   std::vector<std::size_t> partOf(static_cast<std::size_t>(scene.bodyOfVine(static_cast<int>(scene.vines.size()))));
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     std::fill(partOf.begin() + parts_[i].firstBody, partOf.begin() + parts_[i].endBody, i);
   }
-  for (const Probe& probe : scene.probes) {
+  for (const scene::Probe& probe : scene.probes) {
     std::map<std::size_t, Share> shares;
     for (const int body : bodiesOf(probe, scene, false)) shares[partOf[static_cast<std::size_t>(body)]].first += 1;
     for (const int body : bodiesOf(probe, scene, true)) shares[partOf[static_cast<std::size_t>(body)]].second += 1;
@@ -91,18 +91,18 @@ void SideBySide::goBack(std::size_t first) {
 // From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: a linkage has
 // few coordinates, a shell has many.
 template <class Attempt>
-StepReport SideBySide::together(const Attempt& attempt) {
-  StepReport all;
+model::StepReport SideBySide::together(const Attempt& attempt) {
+  model::StepReport all;
   all.accepted = true;
   std::size_t i = parts_.size();
   try {
     while (i > 0 && all.accepted) {
-      Model& model = *parts_[--i].model;
+      model::Model& model = *parts_[--i].model;
       if (i > 0) {
         saved_[i].clear();
         model.save(saved_[i]);
       }
-      StepReport one = attempt(model);
+      model::StepReport one = attempt(model);
       all.accepted = one.accepted;
       all.stopped = one.stopped;
       all.hopeless = one.hopeless;
@@ -119,12 +119,12 @@ StepReport SideBySide::together(const Attempt& attempt) {
   return all;
 }
 
-StepReport SideBySide::step(const StepRequest& request, const Continue& keepGoing) {
-  return together([&](Model& model) { return model.step(request, keepGoing); });
+model::StepReport SideBySide::step(const model::StepRequest& request, const model::Continue& keepGoing) {
+  return together([&](model::Model& model) { return model.step(request, keepGoing); });
 }
 
-StepReport SideBySide::settle(const SettleRequest& request, const Continue& keepGoing) {
-  return together([&](Model& model) { return model.settle(request, keepGoing); });
+model::StepReport SideBySide::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  return together([&](model::Model& model) { return model.settle(request, keepGoing); });
 }
 
 double SideBySide::stableStep() {
@@ -145,19 +145,19 @@ double SideBySide::maxPenetration() const {
   return deepest;
 }
 
-std::vector<Remark> SideBySide::remarks() const {
-  std::vector<Remark> out;
+std::vector<model::Remark> SideBySide::remarks() const {
+  std::vector<model::Remark> out;
   for (const Part& part : parts_) append(out, part.model->remarks());
   return out;
 }
 
 // Every model draws the scene's obstacles: the first one's are taken.
-const Drawing& SideBySide::drawing() const {
+const model::Drawing& SideBySide::drawing() const {
   std::vector<std::uint64_t> revisions;
   for (const Part& part : parts_) revisions.push_back(part.model->drawing().revision);
   if (revisions == drawn_) return drawing_;
   drawn_ = revisions;
-  drawing_ = Drawing();
+  drawing_ = model::Drawing();
   drawing_.revision = 0;
   for (std::uint64_t r : revisions) drawing_.revision += r;
   for (const Part& part : parts_) appendDrawing(drawing_, part.model->drawing());
@@ -165,10 +165,10 @@ const Drawing& SideBySide::drawing() const {
   return drawing_;
 }
 
-void SideBySide::snapshot(Snapshot& out) {
+void SideBySide::snapshot(model::Snapshot& out) {
   clear(out);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    Snapshot& s = moments_[i];
+    model::Snapshot& s = moments_[i];
     parts_[i].model->snapshot(s);
     if (i == 0) out.obstacles = s.obstacles;
     append(out.positions, s.positions);
@@ -183,17 +183,17 @@ void SideBySide::snapshot(Snapshot& out) {
   }
 }
 
-bool SideBySide::energyBalance(EnergyBalance& out) {
+bool SideBySide::energyBalance(model::EnergyBalance& out) {
   out = {};
   for (Part& part : parts_) {
-    EnergyBalance one;
+    model::EnergyBalance one;
     if (!part.model->energyBalance(one)) return false;
     out += one;
   }
   return true;
 }
 
-void SideBySide::energyOfParts(std::vector<PartBalance>& out) {
+void SideBySide::energyOfParts(std::vector<model::PartBalance>& out) {
   for (Part& part : parts_) {
     const std::size_t first = out.size();
     part.model->energyOfParts(out);
@@ -202,29 +202,29 @@ void SideBySide::energyOfParts(std::vector<PartBalance>& out) {
 }
 
 void SideBySide::observe(int probe, std::span<double> columns) {
-  const Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
+  const scene::Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
   const std::vector<Share>& shares = shares_[static_cast<std::size_t>(probe)];
   if (shares.empty()) throw std::logic_error("no model holds what a probe asks for");
   if (shares.size() == 1) return parts_[shares.front().part].model->observe(probe, columns);
-  if (p.kind == Probe::Kind::distance) {
+  if (p.kind == scene::Probe::Kind::distance) {
     columns[0] = (meanPosition(probe, false) - meanPosition(probe, true)).norm();
     return;
   }
   // Totals, or a selection of nodes and places: each model has reduced its own.
-  Reduce how = p.reduce;
-  if (p.kind == Probe::Kind::energy || p.kind == Probe::Kind::contact) how = Reduce::sum;
-  if (p.kind == Probe::Kind::contact && p.contact == ContactKind::penetration) how = Reduce::max;
+  scene::Reduce how = p.reduce;
+  if (p.kind == scene::Probe::Kind::energy || p.kind == scene::Probe::Kind::contact) how = scene::Reduce::sum;
+  if (p.kind == scene::Probe::Kind::contact && p.contact == scene::ContactKind::penetration) how = scene::Reduce::max;
   double selected = 0;
   for (const Share& s : shares) selected += s.first;
   row_.resize(columns.size());
   for (const Share& s : shares) {
     parts_[s.part].model->observe(probe, row_);
-    const double weight = how == Reduce::mean ? s.first / selected : 1;
+    const double weight = how == scene::Reduce::mean ? s.first / selected : 1;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       const double value = weight * row_[k];
       columns[k] = &s == &shares.front() ? value
-                   : how == Reduce::min  ? std::min(columns[k], value)
-                   : how == Reduce::max  ? std::max(columns[k], value)
+                   : how == scene::Reduce::min  ? std::min(columns[k], value)
+                   : how == scene::Reduce::max  ? std::max(columns[k], value)
                                          : columns[k] + value;
     }
   }
@@ -241,7 +241,7 @@ Vec3 SideBySide::meanPosition(int probe, bool second) {
   return sum / std::max(1.0, count);
 }
 
-void SideBySide::bodies(std::vector<BodyState>& out) {
+void SideBySide::bodies(std::vector<model::BodyState>& out) {
   for (Part& part : parts_) part.model->bodies(out);
 }
 

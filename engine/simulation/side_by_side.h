@@ -11,35 +11,35 @@ namespace tendril {
 
 /// The bodies that a probe sees something of, as lists of bodies number them, one for each node, place or vine in its first
 /// or its second selection. Formula probes have none.
-std::vector<int> bodiesOf(const Probe& probe, const Scene& scene, bool second);
+std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, bool second);
 
-class SideBySide final : public Model {
+class SideBySide final : public model::Model {
  public:
   struct Part {
     int firstBody, endBody;  ///< whose model it is, as lists of bodies number them: rods, shells, linkages, vines
-    std::unique_ptr<Model> model;
+    std::unique_ptr<model::Model> model;
   };
   /// In the order of bodies and of the drawing. They are asked from the last to the first, so that the state of the
   /// first, which should be the largest, is never copied.
-  SideBySide(const Scene& scene, std::vector<Part> parts);
+  SideBySide(const scene::Scene& scene, std::vector<Part> parts);
 
   void begin(const double* columns) override;
-  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
-  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override;
   double maxPenetration() const override;
-  std::vector<Remark> remarks() const override;
+  std::vector<model::Remark> remarks() const override;
 
-  const Drawing& drawing() const override;
-  void snapshot(Snapshot& out) override;
+  const model::Drawing& drawing() const override;
+  void snapshot(model::Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
   /// False where one of them keeps none.
-  bool energyBalance(EnergyBalance& out) override;
-  void energyOfParts(std::vector<PartBalance>& out) override;
-  void bodies(std::vector<BodyState>& out) override;
+  bool energyBalance(model::EnergyBalance& out) override;
+  void energyOfParts(std::vector<model::PartBalance>& out) override;
+  void bodies(std::vector<model::BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override;
 
@@ -49,7 +49,7 @@ class SideBySide final : public Model {
 
  private:
   template <class Attempt>
-  StepReport together(const Attempt& attempt);
+  model::StepReport together(const Attempt& attempt);
   void goBack(std::size_t first);
   /// How many things of a part are in the first and in the second selection of a probe.
   struct Share {
@@ -57,13 +57,13 @@ class SideBySide final : public Model {
     double first = 0, second = 0;
   };
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<Part> parts_;
   std::vector<std::vector<Share>> shares_;     // per probe: parts that it sees something of
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept for their memory
-  std::vector<Snapshot> moments_;              // per part
+  std::vector<model::Snapshot> moments_;              // per part
   std::vector<double> row_;                    // of one part's columns
-  mutable Drawing drawing_;                    // put together anew where a part's grew
+  mutable model::Drawing drawing_;                    // put together anew where a part's grew
   mutable std::vector<std::uint64_t> drawn_;   // revisions of the parts in it
 };
 

@@ -26,24 +26,24 @@ namespace {
 
 using Overrides = std::map<std::string, double>;
 
-std::unique_ptr<Scene> load(const std::string& text, const Overrides& overrides) {
-  LoadOptions options;
+std::unique_ptr<scene::Scene> load(const std::string& text, const Overrides& overrides) {
+  scene::LoadOptions options;
   options.overrides = overrides;
-  auto result = loadScene(text, options);
-  if (auto* problems = std::get_if<Problems>(&result)) throw BadScene(std::move(*problems));
-  return std::make_unique<Scene>(std::move(std::get<Scene>(result)));
+  auto result = scene::loadScene(text, options);
+  if (auto* problems = std::get_if<text::Problems>(&result)) throw BadScene(std::move(*problems));
+  return std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
 }
 
-const Value* find(const Value& value, const std::string& pointer) {
+const text::Value* find(const text::Value& value, const std::string& pointer) {
   if (value.pointer == pointer) return &value;
-  for (const Value& item : value.items) {
+  for (const text::Value& item : value.items) {
     if (pointer.rfind(item.pointer, 0) == 0) {
-      if (const Value* found = find(item, pointer)) return found;
+      if (const text::Value* found = find(item, pointer)) return found;
     }
   }
-  for (const Member& member : value.members) {
+  for (const text::Member& member : value.members) {
     if (pointer.rfind(member.value.pointer, 0) == 0) {
-      if (const Value* found = find(member.value, pointer)) return found;
+      if (const text::Value* found = find(member.value, pointer)) return found;
     }
   }
   return nullptr;
@@ -51,14 +51,14 @@ const Value* find(const Value& value, const std::string& pointer) {
 
 // A problem that shows only when the models are built, at the place of its value; of the section that could hold it
 // where the value is a default.
-Problem problemAt(const std::string& text, std::string pointer, std::string message) {
-  Problem p;
+text::Problem problemAt(const std::string& text, std::string pointer, std::string message) {
+  text::Problem p;
   p.pointer = pointer;
   p.message = message;
-  auto parsed = Document::parse(text);
-  const auto* document = std::get_if<Document>(&parsed);
+  auto parsed = text::Document::parse(text);
+  const auto* document = std::get_if<text::Document>(&parsed);
   while (document && !pointer.empty()) {
-    if (const Value* value = find(document->root(), pointer)) {
+    if (const text::Value* value = find(document->root(), pointer)) {
       p = document->problem(*value, std::move(message));
       break;
     }
@@ -84,7 +84,7 @@ constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
 constexpr std::uint64_t saveFormat = 0x54454e4452494c05ull;
 
-std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
+std::array<std::vector<float>*, 10> listsOf(model::Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
           &s.contacts,  &s.directors, &s.curvature, &s.strain,  &s.energy};
 }
@@ -93,24 +93,24 @@ std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
 
 const char* version() { return "0.1.0"; }
 
-BadScene::BadScene(Problems list)
+BadScene::BadScene(text::Problems list)
     : std::runtime_error(list.empty() ? "the scene cannot be loaded" : list.front().message),
       problems(std::move(list)) {}
 
 struct Simulation::Impl {
   std::string text;
   Overrides overrides;
-  std::unique_ptr<Scene> scene;
-  std::unique_ptr<Model> model;
+  std::unique_ptr<scene::Scene> scene;
+  std::unique_ptr<model::Model> model;
   std::unique_ptr<ProbeColumns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;
   std::unique_ptr<FeedbackWatch> watch;
   std::unique_ptr<LagWatch> lag;
-  std::vector<PartBalance> parts;  ///< kept, so that a look at them allocates nothing
+  std::vector<model::PartBalance> parts;  ///< kept, so that a look at them allocates nothing
   std::vector<std::string> waiting;  // warnings of the start, said with the first step
   std::set<std::string> said;
-  Snapshot snapshot;
+  model::Snapshot snapshot;
   bool snapshotFresh = false;
   // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong
   // to it.
@@ -130,10 +130,10 @@ struct Simulation::Impl {
       const auto colon = what.find(": ");
       throw BadScene(
           {problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
-    } catch (const FormulaFailure& failure) {
+    } catch (const formula::FormulaFailure& failure) {
       throw GaveUp(failure.what());
     }
-    for (const Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
+    for (const model::Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
     refuseUnstable();
     columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
@@ -144,22 +144,22 @@ struct Simulation::Impl {
   }
 
   bool isExplicit() const {
-    const Integrator integrator = scene->solver.integrator;
-    return scene->solver.dynamic && (integrator == Integrator::symplecticEuler || integrator == Integrator::verlet) &&
+    const scene::Integrator integrator = scene->solver.integrator;
+    return scene->solver.dynamic && (integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet) &&
            (scene->bodyCount() > 0 || !scene->linkages.empty());
   }
 
   void refuseUnstable() {
     if (!scene->solver.dynamic) return;
     const double limit = stableStep = model->stableStep();
-    const Solver& solver = scene->solver;
+    const scene::Solver& solver = scene->solver;
     const bool adapts = solver.adaptive && solver.dt <= limit;
     const double longest = adapts ? solver.maxStep : solver.dt;
     if (longest <= limit) return;
     const char* name = adapts ? "adaptive.max" : "dt";
     // Explicit are the springs of vines, the integrator of all else, or both.
     const bool springs =
-        std::any_of(scene->vines.begin(), scene->vines.end(), [](const Vine& vine) { return !vine.implicitSprings; });
+        std::any_of(scene->vines.begin(), scene->vines.end(), [](const scene::Vine& vine) { return !vine.implicitSprings; });
     const bool integrator = isExplicit();
     std::string instead = springs ? "\"springs\": \"implicit\" for vines" : "";
     if (integrator) instead += std::string(springs ? " and " : "") + "an implicit integrator";
@@ -179,7 +179,7 @@ struct Simulation::Impl {
       columns->observe(*model, 0);
       for (const std::string& w : columns->takeWarnings()) waiting.push_back(w);
       checks->observe(0, columns->all(), false);
-    } catch (const FormulaFailure& failure) {
+    } catch (const formula::FormulaFailure& failure) {
       Progress spent;
       spent.warnings = columns->takeWarnings();
       throw GaveUp(failure.what(), spent);
@@ -188,7 +188,7 @@ struct Simulation::Impl {
 
   // At once where that goes, else in parts.
   void settleAtStart() {
-    SettleRequest request;
+    model::SettleRequest request;
     request.columns = columns->all().data();
     request.equilibrium = true;
     constexpr double least = 1.0 / 256;
@@ -196,7 +196,7 @@ struct Simulation::Impl {
     Progress spent;
     while (done < 1) {
       request.factor = std::min(1.0, done + part);
-      const StepReport report = model->settle(request, {});
+      const model::StepReport report = model->settle(request, {});
       spent.iterations += report.iterations;
       waiting.insert(waiting.end(), report.warnings.begin(), report.warnings.end());
       if (report.accepted) {
@@ -226,13 +226,13 @@ struct Simulation::Impl {
 
   // At the end; or at the time at which it was worst, before more came into play: a run begins with steps that lose much of the little
   // that there is, so more is let pass there.
-  static Loss lossOf(const EnergyBalance& e) {
+  static Loss lossOf(const model::EnergyBalance& e) {
     const Loss last{-e.numerical, std::max(e.peak, e.dissipated), toldShare}, worst{e.lost, e.lostOf, 3 * toldShare};
     return worst.energy * last.share * last.of > last.energy * worst.share * worst.of ? worst : last;
   }
 
   // How much more the integrator made or took of a part than what is let pass: 1 or less is.
-  static double excess(const EnergyBalance& e, bool gain) {
+  static double excess(const model::EnergyBalance& e, bool gain) {
     if (gain) return e.numerical > e.little ? e.numerical / (toldShare * e.given) : 0;
     const Loss loss = lossOf(e);
     return loss.energy > e.little ? loss.energy / (loss.share * loss.of) : 0;
@@ -244,16 +244,16 @@ struct Simulation::Impl {
     parts.clear();
     model->energyOfParts(parts);
     for (const bool gain : {true, false}) {
-      std::vector<PartBalance> told;
-      std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const PartBalance& p) { return excess(p.energy, gain) > 1; });
+      std::vector<model::PartBalance> told;
+      std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const model::PartBalance& p) { return excess(p.energy, gain) > 1; });
       if (told.empty()) continue;
       std::stable_sort(told.begin(), told.end(),
-                       [gain](const PartBalance& a, const PartBalance& b) {
+                       [gain](const model::PartBalance& a, const model::PartBalance& b) {
                          return gain ? a.energy.numerical > b.energy.numerical : lossOf(a.energy).energy > lossOf(b.energy).energy;
                        });
-      std::string of = parts.size() < 2 ? "" : motionOf(told[0].body, told[0].bodies, *scene);
+      std::string of = parts.size() < 2 ? "" : model::motionOf(told[0].body, told[0].bodies, *scene);
       if (told.size() > 1) of += ", and more than a tenth in " + std::to_string(told.size() - 1) + (told.size() == 2 ? " other part" : " other parts");
-      const EnergyBalance& e = told[0].energy;
+      const model::EnergyBalance& e = told[0].energy;
       if (gain) {
         say(progress.warnings,
             {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +
@@ -277,9 +277,9 @@ struct Simulation::Impl {
     if (!scene->solver.dynamic || scene->solver.startEquilibrium) return;
     parts.clear();
     model->energyOfParts(parts);
-    for (const PartBalance& p : parts) {
+    for (const model::PartBalance& p : parts) {
       if (!(p.energy.pressed > toldShare * p.energy.peak)) continue;
-      const std::string of = parts.size() < 2 ? "" : motionOf(p.body, p.bodies, *scene);
+      const std::string of = parts.size() < 2 ? "" : model::motionOf(p.body, p.bodies, *scene);
       say(progress.warnings, {"as the run began, contact stored " + brief(p.energy.pressed) + " J, of at most " + brief(p.energy.peak) +
                               " J in motion, bending and contact at one time" + of +
                               ": what begins nearer to an obstacle or another body than the contact \"distance\" is thrown off; begin farther away, "
@@ -297,8 +297,8 @@ struct Simulation::Impl {
   // Mid-edge normals have no inertia: what a jump makes them give up is lost at once, however short the step.
   std::string losesAtJumps() const {
     const bool normals = std::any_of(scene->shells.begin(), scene->shells.end(),
-                                     [](const Shell& s) { return s.bending == Shell::Bending::midedge; });
-    const bool jumps = std::any_of(scene->actuation.begin(), scene->actuation.end(), [this](const Actuation& a) {
+                                     [](const scene::Shell& s) { return s.bending == scene::Shell::Bending::midedge; });
+    const bool jumps = std::any_of(scene->actuation.begin(), scene->actuation.end(), [this](const scene::Actuation& a) {
       const auto inside = [this](double t) { return t > 0 && t < scene->solver.duration; };
       return a.angle && (inside(a.interval.from) || inside(a.interval.until));
     });
@@ -308,15 +308,15 @@ struct Simulation::Impl {
   }
 
   std::string otherIntegrators(bool gains) const {
-    const Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
+    const scene::Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
     const bool loops =
-        std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const Linkage& l) { return !l.loops.empty(); });
+        std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const scene::Linkage& l) { return !l.loops.empty(); });
     std::string text;
-    const bool euler = integrator == Integrator::implicitEuler;
+    const bool euler = integrator == scene::Integrator::implicitEuler;
     // Loops run with two integrators.
     if (euler && !gains) text += loops ? ", \"generalized-alpha\" much less" : ", \"bdf2\" much less";
     if (loops && gains && !euler) text += ", and \"implicit-euler\" takes energy out instead";
-    if (!loops && integrator != Integrator::implicitMidpoint) {
+    if (!loops && integrator != scene::Integrator::implicitMidpoint) {
       text += ", and \"implicit-midpoint\" keeps energy";
       // Steps in which links strike obstacles are of implicit Euler, whatever the integrator.
       if (!scene->linkages.empty() && !scene->obstacles.empty()) text += " but what blows take";
@@ -330,11 +330,11 @@ struct Simulation::Impl {
     if (!isExplicit() || (std::floor(before / grain) == std::floor(t / grain) && !stepper->finished())) return;
     parts.clear();
     model->energyOfParts(parts);
-    const auto unstable = std::find_if(parts.begin(), parts.end(), [](const PartBalance& p) {
+    const auto unstable = std::find_if(parts.begin(), parts.end(), [](const model::PartBalance& p) {
       return p.energy.numerical > unstableShare * std::max(p.energy.given, p.energy.little);
     });
     if (unstable == parts.end()) return;
-    const EnergyBalance& energy = unstable->energy;
+    const model::EnergyBalance& energy = unstable->energy;
     char text[320];
     std::snprintf(
         text, sizeof text,
@@ -394,8 +394,8 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-const Scene& Simulation::scene() const { return *impl_->scene; }
-const std::vector<Problem>& Simulation::sceneWarnings() const { return impl_->scene->warnings; }
+const scene::Scene& Simulation::scene() const { return *impl_->scene; }
+const std::vector<text::Problem>& Simulation::sceneWarnings() const { return impl_->scene->warnings; }
 
 Progress Simulation::step(const KeepGoing& keepGoing) {
   Progress progress;
@@ -423,14 +423,14 @@ void Simulation::setDuration(double seconds) {
   impl_->duration = seconds;
 }
 double Simulation::stepSize() const {
-  const Solver& s = impl_->scene->solver;
+  const scene::Solver& s = impl_->scene->solver;
   return s.dynamic ? std::min(s.dt, s.duration) : s.duration / std::max(1, s.loadSteps);
 }
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
 int Simulation::degreesOfFreedom() const { return impl_->model->degreesOfFreedom(); }
-std::optional<EnergyBalance> Simulation::energyBalance() const {
-  EnergyBalance out;
+std::optional<model::EnergyBalance> Simulation::energyBalance() const {
+  model::EnergyBalance out;
   if (isStatic() || !impl_->model->energyBalance(out)) return std::nullopt;
   return out;
 }
@@ -457,7 +457,7 @@ std::vector<std::pair<std::string, double>> Simulation::states() const {
 std::vector<ParameterInfo> Simulation::parameters() const {
   std::vector<ParameterInfo> out;
   for (std::size_t i = 0; i < impl_->scene->parameters.size(); ++i) {
-    const Parameter& p = impl_->scene->parameters[i];
+    const scene::Parameter& p = impl_->scene->parameters[i];
     ParameterInfo info;
     info.name = p.name, info.label = p.label, info.unit = p.unit;
     info.value = impl_->scene->values[i];
@@ -474,14 +474,14 @@ bool Simulation::set(const std::string& name, double value) {
   Overrides next = impl_->overrides;
   next[name] = value;
   const auto& list = impl_->scene->parameters;
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+  const auto found = std::find_if(list.begin(), list.end(), [&](const scene::Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
     load(impl_->text, next);  // refuses what would make the scene invalid
     snapshot();
     impl_->snapshotKept = true;
     impl_->overrides = next;
     impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
-    updateDerivedParameters(*impl_->scene);
+    scene::updateDerivedParameters(*impl_->scene);
     impl_->model->refresh();
     impl_->stepper->discontinuity();
     impl_->watch->forget();
@@ -494,9 +494,9 @@ bool Simulation::set(const std::string& name, double value) {
 
 void Simulation::reset() { impl_ = std::make_unique<Impl>(impl_->text, impl_->overrides, true, impl_->duration); }
 
-const Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
+const model::Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
 
-const Snapshot& Simulation::snapshot() {
+const model::Snapshot& Simulation::snapshot() {
   if (!impl_->snapshotFresh) {
     impl_->model->snapshot(impl_->snapshot);
     impl_->snapshotFresh = true;
@@ -505,7 +505,7 @@ const Snapshot& Simulation::snapshot() {
   return impl_->snapshot;
 }
 
-std::vector<BodyState> Simulation::bodies() const {
+std::vector<model::BodyState> Simulation::bodies() const {
   std::vector<BodyState> out;
   impl_->model->bodies(out);
   return out;
@@ -532,7 +532,7 @@ std::vector<Simulation::CheckRun> Simulation::checkRuns() const {
 
 std::vector<std::byte> Simulation::save() const {
   std::vector<std::byte> out;
-  ByteWriter writer(out);
+  model::ByteWriter writer(out);
   writer.value(saveFormat);
   writer.value(fingerprint(impl_->text));
   writer.value(static_cast<std::uint64_t>(impl_->overrides.size()));
@@ -560,7 +560,7 @@ std::vector<std::byte> Simulation::save() const {
     for (const std::vector<float>* list : listsOf(impl_->snapshot)) writer.array(list->data(), list->size());
   }
   const std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
-  ByteWriter(out).value(sum);
+  model::ByteWriter(out).value(sum);
   return out;
 }
 
@@ -573,7 +573,7 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof format || sum != fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
     throw std::runtime_error("the saved state is damaged or cut short");
   }
-  ByteReader reader(bytes);
+  model::ByteReader reader(bytes);
   reader.value(format);
   reader.value(print);
   if (print != fingerprint(impl_->text)) throw std::runtime_error("the saved state does not belong to this scene");
@@ -583,7 +583,7 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   for (std::uint64_t i = 0; i < count; ++i) {
     // Names are read as they were written: length, then bytes.
     std::span<const std::byte> peek = bytes;
-    ByteReader look(peek);
+    model::ByteReader look(peek);
     std::uint64_t length = 0;
     look.value(length);
     if (length > 10000) throw std::runtime_error("the saved state is damaged");

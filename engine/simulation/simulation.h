@@ -19,9 +19,9 @@
 #include "model/energy_balance.h"
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::scene { struct Scene; }
 
-struct Scene;
+namespace tendril {
 
 /// Version of the engine, "0.1.0".
 const char* version();
@@ -48,8 +48,8 @@ class GaveUp : public std::runtime_error {
 /// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.
 class BadScene : public std::runtime_error {
  public:
-  explicit BadScene(Problems list);
-  Problems problems;
+  explicit BadScene(text::Problems list);
+  text::Problems problems;
 };
 
 /// Asked once per Newton iteration, and once per explicit step; false stops the work and leaves the state of the last accepted step.
@@ -81,8 +81,8 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  const Scene& scene() const;
-  const std::vector<Problem>& sceneWarnings() const;  ///< what `validate` warns about
+  const scene::Scene& scene() const;
+  const std::vector<text::Problem>& sceneWarnings() const;  ///< what `validate` warns about
 
   /// One accepted step of the scene's dt (shorter only where it did not converge, or to land on the end of the scene's
   /// duration). Static scenes: one load step. Throws GaveUp; returns early where keepGoing said no.
@@ -101,7 +101,7 @@ class Simulation {
   int degreesOfFreedom() const;   ///< unknowns of the assembled system, prescribed ones included
   double maxPenetration() const;  ///< [m], 0 without contact
   /// Work, losses and the integrator's own error since the run began [J]; none in statics, and of scenes with vines.
-  std::optional<EnergyBalance> energyBalance() const;
+  std::optional<model::EnergyBalance> energyBalance() const;
 
   /// Flat column names ("tip.x"), and their values at the last accepted state.
   const std::vector<std::string>& columns() const;
@@ -120,9 +120,9 @@ class Simulation {
   /// Back to t = 0 with the present parameters.
   void reset();
 
-  const Drawing& drawing() const;
-  const Snapshot& snapshot();  ///< of the last accepted state; valid until the next call
-  using BodyState = tendril::BodyState;
+  const model::Drawing& drawing() const;
+  const model::Snapshot& snapshot();  ///< of the last accepted state; valid until the next call
+  using BodyState = model::BodyState;
   /// Accepted state of every body for result files: rods, shells, linkages.
   std::vector<BodyState> bodies() const;
 

@@ -29,16 +29,16 @@ std::string attempts(const StepCost& cost, const std::string& step) {
 
 }  // namespace
 
-Stepper::Stepper(const Scene& scene, Model& model) : scene_(scene), model_(model) {
-  for (const Check& c : scene.checks) {
-    if (c.when == Check::When::time) landings_.push_back(c.time);
+Stepper::Stepper(const scene::Scene& scene, model::Model& model) : scene_(scene), model_(model) {
+  for (const scene::Check& c : scene.checks) {
+    if (c.when == scene::Check::When::time) landings_.push_back(c.time);
   }
-  const auto add = [this](const Interval& i) { landings_.push_back(i.from), landings_.push_back(i.until); };
-  for (const Constraint& c : scene.constraints) add(c.interval);
-  for (const Load& l : scene.loads) add(l.interval);
-  for (const Actuation& a : scene.actuation) add(a.interval);
+  const auto add = [this](const scene::Interval& i) { landings_.push_back(i.from), landings_.push_back(i.until); };
+  for (const scene::Constraint& c : scene.constraints) add(c.interval);
+  for (const scene::Load& l : scene.loads) add(l.interval);
+  for (const scene::Actuation& a : scene.actuation) add(a.interval);
   std::sort(landings_.begin(), landings_.end());
-  remembers_ = scene.solver.integrator == Integrator::bdf2 || scene.solver.linkageIntegrator == Integrator::bdf2;
+  remembers_ = scene.solver.integrator == scene::Integrator::bdf2 || scene.solver.linkageIntegrator == scene::Integrator::bdf2;
   step_ =
       scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
 }
@@ -51,7 +51,7 @@ std::string Stepper::cutMessage(double dt, const std::string& reason) const {
 }
 
 void Stepper::nextTarget() {
-  const Solver& solver = scene_.solver;
+  const scene::Solver& solver = scene_.solver;
   const double dt = solver.dt, duration = solver.duration, slack = 1e-9 * std::min(dt, duration);
   if (!solver.adaptive) step_ = dt;
   // BDF2 beyond a ratio of 2.4 is a step of implicit Euler, of full length after what was cut.
@@ -75,7 +75,7 @@ void Stepper::nextTarget() {
   inside_ = true;
 }
 
-StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
+StepCost Stepper::step(ProbeColumns& columns, const model::Continue& keepGoing) {
   const State before = state();
   StepCost cost;
   try {
@@ -94,8 +94,8 @@ StepCost Stepper::step(ProbeColumns& columns, const Continue& keepGoing) {
   }
 }
 
-void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost) {
-  const Solver& solver = scene_.solver;
+void Stepper::dynamicStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost) {
+  const scene::Solver& solver = scene_.solver;
   const double slack = 1e-9 * std::min(solver.dt, solver.duration);
   const double least = solver.adaptive ? solver.minStep : smallest * solver.dt;
   if (!inside_) nextTarget();
@@ -106,12 +106,12 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
     // Never leave a sliver: the last part takes all that remains, with BDF2, which grows from it, the last two halves of it.
     const double part = remembers_ ? std::min(step_, 0.5 * rest) : step_;
     const double dt = ask > 0 ? ask : step_ >= rest * (1 - 1e-9) ? rest : part;
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = time_, request.dt = dt;
     request.columns = columns.all().data();
     request.since = time_ - lastStep_;
     request.smooth = smooth_, request.again = again, request.whole = asked >= mostAsked;
-    const StepReport report = model_.step(request, keepGoing);
+    const model::StepReport report = model_.step(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
     if (report.stopped) return;
@@ -152,7 +152,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const Continue& keepGoing, Step
   }
 }
 
-void Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost) {
+void Stepper::staticStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost) {
   const double duration = scene_.solver.duration, full = duration / std::max(1, scene_.solver.loadSteps);
   if (!inside_) {
     ++count_;
@@ -163,11 +163,11 @@ void Stepper::staticStep(ProbeColumns& columns, const Continue& keepGoing, StepC
   for (;;) {
     const double rest = target_ - time_;
     const double part = step_ >= rest * (1 - 1e-9) ? rest : step_;
-    SettleRequest request;
+    model::SettleRequest request;
     request.time = duration;
     request.factor = (part == rest ? target_ : time_ + part) / duration;
     request.columns = columns.all().data();
-    const StepReport report = model_.settle(request, keepGoing);
+    const model::StepReport report = model_.settle(request, keepGoing);
     cost.iterations += report.iterations;
     for (const std::string& w : report.warnings) cost.warnings.push_back(w);
     if (report.stopped) return;

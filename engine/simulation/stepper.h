@@ -28,11 +28,11 @@ class StepFailure : public std::runtime_error {
 
 class Stepper {
  public:
-  Stepper(const Scene& scene, Model& model);
+  Stepper(const scene::Scene& scene, model::Model& model);
 
   /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
   /// solver gives up; the model and the state here are then those of the last accepted step, as where it is stopped.
-  StepCost step(ProbeColumns& columns, const Continue& keepGoing);
+  StepCost step(ProbeColumns& columns, const model::Continue& keepGoing);
 
   double time() const { return time_; }
   bool finished() const;
@@ -48,13 +48,13 @@ class Stepper {
   void setState(const State& state);
 
  private:
-  void staticStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
-  void dynamicStep(ProbeColumns& columns, const Continue& keepGoing, StepCost& cost);
+  void staticStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost);
+  void dynamicStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost);
   void nextTarget();
   std::string cutMessage(double dt, const std::string& reason) const;
 
-  const Scene& scene_;
-  Model& model_;
+  const scene::Scene& scene_;
+  model::Model& model_;
   std::vector<double> landings_;  // with adaptive: times that are landed on, of checks and of what switches [s]
   double time_ = 0;
   double base_ = 0;  // steps are counted from here, so that times carry no sum of round-off

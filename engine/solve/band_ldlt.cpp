@@ -12,7 +12,7 @@
 #include "solve/pack.h"
 #include "solve/pivot.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Views of one matrix's storage, advanced past the leading zeros: column j of the factor starts at j * stride, and the
 /// `band` columns before column 0 read as zero.
@@ -271,4 +271,4 @@ SolverCosts BandLdlt::modelledCosts(int size, int halfBandwidth) {
   return {size * (band <= widestFixedBand ? 0.055 : 0.06) * band * band, size * (4 + 0.45 * band), size * 0.5 * band};
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -6,7 +6,7 @@
 
 #include "solve/linear_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 struct BandView;
 class PivotRule;
@@ -60,4 +60,4 @@ class BandLdlt final : public LinearSolver {
   std::vector<double> row_;       // scratch of the general kernel
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -10,7 +10,7 @@
 #include "solve/pack.h"
 #include "solve/wide.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 /// Three doubles in as few registers as the width allows.
@@ -216,4 +216,4 @@ void BlockMatrix::multiply(const double* x, double* y) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

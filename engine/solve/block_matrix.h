@@ -7,7 +7,7 @@
 
 #include "solve/ordering/ordering.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Rows row .. row + height of one column of blocks; its entries, column after column, begin at values[value].
 struct MatrixBlock {
@@ -60,4 +60,4 @@ class BlockMatrix {
   Kernel column3_, column1_;  // a column of blocks, three unknowns wide or one
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -1,6 +1,6 @@
 #include "solve/blocks.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 void BlockSum::clear() {
   for (int dof : dofs_) slot_[dof] = -1;
@@ -76,4 +76,4 @@ void BlockSum::assemble(std::vector<double>& coupling) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

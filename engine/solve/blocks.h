@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 
 /// sum_b P_b K_b P_b^T, where P_b picks block b's unknowns. Memory is kept by clear(), so that filling it again
 /// allocates nothing.
@@ -36,4 +36,4 @@ class BlockSum {
   std::vector<double> values_;  // by columns, block after block
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -9,7 +9,7 @@
 #include "solve/pack.h"
 #include "solve/wide.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 template <int Lanes>
@@ -221,4 +221,4 @@ const DenseKernels& plainDenseKernels() { return plain; }
 
 const DenseKernels& denseKernels() { return processorHasAvx() ? avx : plain; }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace tendril {
+namespace tendril::solve {
 
 inline constexpr int tileColumns = 6;    // columns of a target that are updated together
 inline constexpr int kernelOverrun = 8;  // doubles past the end of a column that kernels may read, not use
@@ -40,4 +40,4 @@ const DenseKernels& denseKernels();
 /// The kernels for any processor of its kind: the same results to the last bit, only later.
 const DenseKernels& plainDenseKernels();
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::solve {
 
 void DenseLu::factor(const Eigen::MatrixXd& a, Pivots pivots, double threshold, const Eigen::VectorXd& weights) {
   const int n = size_ = static_cast<int>(a.rows());
@@ -92,4 +92,4 @@ Eigen::VectorXd DenseLu::kernel() const {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

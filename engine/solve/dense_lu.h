@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 
 class DenseLu {
  public:
@@ -49,4 +49,4 @@ class DenseLu {
   std::vector<int> rows_, cols_;   // of `a` at each place
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr int most = 40;         // motions looked at
@@ -106,4 +106,4 @@ int realBelow(double bound, const Eigen::MatrixXd& matrix) {
   }));
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

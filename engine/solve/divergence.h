@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Whether K x = lambda M x has a lambda of negative real part among its softest motions, by the method of Arnoldi (1951):
 /// no damping holds such a motion, which grows however it turns about. `solve` makes K^-1 b of b; `mass` is the diagonal of
@@ -17,4 +17,4 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
 /// Real eigenvalues of a matrix below `bound` < 0.
 int realBelow(double bound, const Eigen::MatrixXd& matrix);
 
-}  // namespace tendril
+}  // namespace tendril::solve

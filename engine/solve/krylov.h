@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 struct KrylovLimits {
   double accuracy = 1e-10;  ///< |b - A x| / |b| to reach
@@ -179,4 +179,4 @@ inline void Krylov::addBasis(int count, VectorX& x) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -11,7 +11,7 @@
 #include "solve/ordering/ordering.h"
 #include "solve/sparse_ldlt.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 struct BandChoice {
@@ -71,4 +71,4 @@ std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::ar
   return std::make_unique<SparseLdlt>(graph, std::move(panels));
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Outcome of a factorisation. `ok` is false only when the factor holds infinities or NaN; then solve() must not be
 /// used.
@@ -74,4 +74,4 @@ std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::ar
 std::unique_ptr<LinearSolver> makeBandSolver(int size, std::span<const std::array<int, 2>> pattern);
 std::unique_ptr<LinearSolver> makeSparseSolver(int size, std::span<const std::array<int, 2>> pattern);
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -3,8 +3,8 @@
 
 #include "solve/tangent_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 using LowRankSolver = TangentSolver;
 
-}  // namespace tendril
+}  // namespace tendril::solve

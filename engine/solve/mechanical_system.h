@@ -7,7 +7,7 @@
 #include "geometry/types.h"
 #include "solve/linear_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// How velocity and acceleration follow from the unknown x = q: dv/dx and da/dx. Zero in statics.
 struct Rates {
@@ -107,4 +107,4 @@ class MechanicalSystem {
   virtual bool rebase(const VectorX& /*q*/) { return false; }
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double armijo = 1e-4;
@@ -393,4 +393,4 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

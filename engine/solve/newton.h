@@ -7,7 +7,7 @@
 
 #include "solve/mechanical_system.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 struct NewtonSettings {
   double tolerance = 1e-8;  ///< relative (docs/solver.md)
@@ -106,4 +106,4 @@ class Newton {
   double plainDoubt_ = 0;     // doubt() of the last static update without a shift
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

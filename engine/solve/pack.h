@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace tendril {
+namespace tendril::solve {
 
 #if defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__)
 
@@ -35,4 +35,4 @@ inline Pack loadPack(const double* from) {
 }
 inline void storePack(double* to, Pack pack) { std::memcpy(to, &pack, sizeof(Pack)); }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace tendril {
+namespace tendril::solve {
 
 Partition partition(int size, std::span<const std::array<int, 2>> pattern) {
   std::vector<int> parent(static_cast<std::size_t>(size));
@@ -90,4 +90,4 @@ void PartedTangent::multiply(const VectorX& x, VectorX& y) const {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

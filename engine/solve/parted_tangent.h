@@ -7,7 +7,7 @@
 
 #include "solve/tangent_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Unknowns by parts: `of[i]` is the part of unknown i, `local[i]` its number there, `unknowns[p]` ascending.
 struct Partition {
@@ -51,4 +51,4 @@ class PartedTangent {
   std::vector<int> dofs_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

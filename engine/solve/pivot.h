@@ -9,7 +9,7 @@
 
 #include "solve/linear_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 class PivotRule {
  public:
@@ -64,4 +64,4 @@ double shiftDiagonal(double shift, std::span<const double> weights, std::span<do
   return largest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -13,7 +13,7 @@
 #include "solve/dense_kernels.h"
 #include "solve/pivot.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 /// scaled(c, t) = source(c, t) / d_t.
@@ -222,4 +222,4 @@ SolverCosts SparseLdlt::modelledCosts(const Supernodes& panels) {
   return {0.08 * products + 1.5 * entries, 0.6 * entries, 0};
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

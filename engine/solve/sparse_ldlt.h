@@ -11,7 +11,7 @@
 #include "solve/ordering/ordering.h"
 #include "solve/ordering/supernodes.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 class SparseLdlt final : public LinearSolver {
  public:
@@ -68,4 +68,4 @@ class SparseLdlt final : public LinearSolver {
   SolverCosts costs_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double worthwhile = 5;  // factorisations that cost fewer iterations than this are never avoided
@@ -140,4 +140,4 @@ bool TangentSolver::approximate(const VectorX& b, const VectorX& scale, double a
   return outcome.converged;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

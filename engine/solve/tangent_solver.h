@@ -12,7 +12,7 @@
 #include "solve/linear_solver.h"
 #include "solve/woodbury.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Solves (A + K) x = b, where A is the wrapped solver's matrix and K the sum of the blocks. Without blocks it is the
 /// wrapped solver. Blocks on a few unknowns go through Woodbury's formula, on many through GMRES with A's factor as its
@@ -84,4 +84,4 @@ class TangentSolver final : public LinearSolver {
   VectorX shift_, scale_, inverseDiagonal_, rhs_, x_, solvedFor_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

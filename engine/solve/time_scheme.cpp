@@ -1,6 +1,6 @@
 #include "solve/time_scheme.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 void prepareStep(ImplicitScheme scheme, const History& h, double dt, TimeStep& step, double rho) {
   Kinematics& k = step.kinematics;
@@ -60,4 +60,4 @@ void finishAcceleration(const TimeStep& step, const History& h, const VectorX& x
   auxiliary = ((1 - step.alphaF) * a + step.alphaF * h.a - step.alphaM * h.auxiliary) / (1 - step.alphaM);
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

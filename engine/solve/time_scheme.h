@@ -4,7 +4,7 @@
 
 #include "solve/newton.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Generalized-alpha in the form of Arnold and Bruels (Multibody Syst. Dyn. 18, 2007): balance at the step's end, an
 /// auxiliary acceleration in Newmark's formulas; order two, multipliers of constraints included.
@@ -39,4 +39,4 @@ void finishStep(const TimeStep& step, const History& history, const VectorX& x, 
 /// Accelerations of generalized-alpha at the step's end from the solved x.
 void finishAcceleration(const TimeStep& step, const History& history, const VectorX& x, VectorX& a, VectorX& auxiliary);
 
-}  // namespace tendril
+}  // namespace tendril::solve

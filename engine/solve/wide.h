@@ -9,7 +9,7 @@
 #define TENDRIL_AVX [[gnu::target("avx")]]
 #endif
 
-namespace tendril {
+namespace tendril::solve {
 
 /// `Lanes` doubles in one register.
 template <int Lanes>
@@ -46,4 +46,4 @@ inline bool processorHasAvx() {
 #endif
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -5,7 +5,7 @@
 
 #include "solve/divergence.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks, std::span<const double> scale) {
   const std::size_t n = std::size_t(base.size());
@@ -94,4 +94,4 @@ void Woodbury::correct(std::span<double> x) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -8,7 +8,7 @@
 #include "solve/blocks.h"
 #include "solve/linear_solver.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// x = y - Z S^-1 K P^T y with y = A^-1 b, Z = A^-1 P and S = I + K P^T Z. K need not be invertible in this form.
 class Woodbury {
@@ -34,4 +34,4 @@ class Woodbury {
   std::vector<double> small_, rowScale_, columnScale_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

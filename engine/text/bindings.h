@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-namespace tendril {
+namespace tendril::text {
 
 using Bindings = std::map<std::string, double>;
 
-}  // namespace tendril
+}  // namespace tendril::text

@@ -6,7 +6,7 @@
 #include "text/document_parser.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::text {
 
 namespace {
 
@@ -144,4 +144,4 @@ Problem Document::problemAtKey(const Member& member, const Value& object, std::s
   return problemAt(member.keyPlace, member.value.pointer, message + repeatValues(object));
 }
 
-}  // namespace tendril
+}  // namespace tendril::text

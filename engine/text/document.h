@@ -13,7 +13,7 @@
 #include "text/bindings.h"
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::text {
 
 /// Byte range in the scene text.
 struct Place {
@@ -85,4 +85,4 @@ class Document {
   std::vector<Mark> marks_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::text

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <unordered_set>
 
-namespace tendril {
+namespace tendril::text {
 
 namespace {
 
@@ -344,4 +344,4 @@ bool DocumentParser::fail(std::size_t begin, std::size_t end, std::string messag
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::text

@@ -7,7 +7,7 @@
 
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::text {
 
 /// What is wrong with the text, and where [bytes].
 struct SyntaxError {
@@ -55,4 +55,4 @@ class DocumentParser {
 /// Key of an object as a JSON pointer's part: ~ and / escaped.
 std::string pointerPart(std::string_view key);
 
-}  // namespace tendril
+}  // namespace tendril::text

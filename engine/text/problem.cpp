@@ -1,7 +1,7 @@
 // Prints a problem the way the command line and compilers do: file, line, column, message, JSON pointer.
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::text {
 
 std::string describe(const Problem& problem, const std::string& file) {
   std::string text =
@@ -10,4 +10,4 @@ std::string describe(const Problem& problem, const std::string& file) {
   return text;
 }
 
-}  // namespace tendril
+}  // namespace tendril::text

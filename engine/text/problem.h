@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tendril {
+namespace tendril::text {
 
 /// One problem (or warning) of a scene text, with its place.
 struct Problem {
@@ -26,4 +26,4 @@ std::string describe(const Problem& problem, const std::string& file);
 /// A list of problems is what a bad scene is.
 using Problems = std::vector<Problem>;
 
-}  // namespace tendril
+}  // namespace tendril::text

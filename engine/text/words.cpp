@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::text {
 
 std::string formatNumber(double value) {
   if (std::isnan(value)) return "nan";
@@ -67,4 +67,4 @@ std::string clipped(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) + "...";
 }
 
-}  // namespace tendril
+}  // namespace tendril::text

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+namespace tendril::text {
 
 /// The shortest decimal text that reads back as the same number ("0.1", "2e+10"); "nan", "inf" for what is not finite.
 std::string formatNumber(double value);
@@ -16,4 +16,4 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& c
 /// The start of a text of the user for a message: at most so many bytes, whole characters, "..." where it is longer.
 std::string clipped(std::string_view text, std::size_t most = 60);
 
-}  // namespace tendril
+}  // namespace tendril::text

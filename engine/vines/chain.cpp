@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr double vanishing = 0.02;  // of a pair's length at the start: shorter, it joins the pair before
@@ -115,4 +115,4 @@ void VineChain::dropLast() {
   std::erase_if(carried, [&](const CarriedContact& c) { return c.pair >= pairs(); });
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -9,7 +9,7 @@
 
 #include "vines/parameters.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 inline Vec2 directionOf(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
@@ -66,4 +66,4 @@ class VineChain {
   VineParameters parameters_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

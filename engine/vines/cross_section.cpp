@@ -7,13 +7,13 @@
 
 #include "geometry/signed_distance.h"
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr double level = 1e-12;  // of unit directions: below it they lie in the plane, or across it
 constexpr int corners = 128;     // of an oblique cut
 
-std::optional<PlanarShape> cutPlane(const Obstacle& o, const Vec3& at, const VinePlane& plane) {
+std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, const VinePlane& plane) {
   const Vec2 n = plane.shadow(o.normal);
   if (n.norm() < 1e-9) return std::nullopt;
   // The place in the plane, towards the obstacle's border, that lies on it.
@@ -27,7 +27,7 @@ std::optional<PlanarShape> cutBall(const Vec3& center, double radius, const Vine
   return PlanarShape::circle(plane.shadowOf(center), std::sqrt(radius * radius - off * off));
 }
 
-std::optional<PlanarShape> cutBox(const Obstacle& o, const Vec3& at, const VinePlane& plane) {
+std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, const VinePlane& plane) {
   const auto corner = [&](int i) {
     const Vec3 side((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
     return Vec3(at + o.axes * side.cwiseProduct(o.half));
@@ -50,10 +50,10 @@ std::optional<PlanarShape> cutBox(const Obstacle& o, const Vec3& at, const VineP
 }
 
 // The cut's farthest point from one inside it in each of many directions; it is convex.
-std::optional<PlanarShape> cutObliquely(const Obstacle& o, const Vec3& from, const Vec3& to, const VinePlane& plane) {
+std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to, const VinePlane& plane) {
   const auto outside = [&](const Vec2& x) {
-    return o.kind == Obstacle::Kind::capsule ? capsuleDistance(plane.point(x), from, to, o.radius).distance
-                                             : cylinderDistance(plane.point(x), from, to, o.radius).distance;
+    return o.kind == scene::Obstacle::Kind::capsule ? geometry::capsuleDistance(plane.point(x), from, to, o.radius).distance
+                                             : geometry::cylinderDistance(plane.point(x), from, to, o.radius).distance;
   };
   // Deepest along the axis' shadow: distance is convex there.
   const Vec2 a = plane.shadowOf(from), b = plane.shadowOf(to), along = (b - a).normalized();
@@ -82,10 +82,10 @@ std::optional<PlanarShape> cutObliquely(const Obstacle& o, const Vec3& from, con
   return PlanarShape::polygon(points);
 }
 
-std::optional<PlanarShape> cutRound(const Obstacle& o, const Vec3& moved, const VinePlane& plane) {
+std::optional<PlanarShape> cutRound(const scene::Obstacle& o, const Vec3& moved, const VinePlane& plane) {
   const Vec3 from = o.point + moved, to = o.end + moved, normal = plane.normal();
   const Vec3 axis = (to - from).normalized();
-  const bool capsule = o.kind == Obstacle::Kind::capsule;
+  const bool capsule = o.kind == scene::Obstacle::Kind::capsule;
   const double a = normal.dot(from - plane.origin), b = normal.dot(to - plane.origin);
   if (std::abs(axis.dot(normal)) < level) {
     if (!(std::abs(a) < o.radius)) return std::nullopt;
@@ -104,18 +104,18 @@ std::optional<PlanarShape> cutRound(const Obstacle& o, const Vec3& moved, const 
 
 }  // namespace
 
-std::optional<PlanarShape> crossSection(const Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
+std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
   switch (obstacle.kind) {
-    case Obstacle::Kind::plane: return cutPlane(obstacle, obstacle.point + moved, plane);
-    case Obstacle::Kind::sphere: return cutBall(obstacle.point + moved, obstacle.radius, plane);
-    case Obstacle::Kind::box: return cutBox(obstacle, obstacle.point + moved, plane);
+    case scene::Obstacle::Kind::plane: return cutPlane(obstacle, obstacle.point + moved, plane);
+    case scene::Obstacle::Kind::sphere: return cutBall(obstacle.point + moved, obstacle.radius, plane);
+    case scene::Obstacle::Kind::box: return cutBox(obstacle, obstacle.point + moved, plane);
     default: return cutRound(obstacle, moved, plane);
   }
 }
 
-bool holdsPlane(const Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
-  return obstacle.kind == Obstacle::Kind::plane && plane.shadow(obstacle.normal).norm() < 1e-9 &&
+bool holdsPlane(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
+  return obstacle.kind == scene::Obstacle::Kind::plane && plane.shadow(obstacle.normal).norm() < 1e-9 &&
          obstacle.normal.dot(plane.origin - obstacle.point - moved) < 0;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

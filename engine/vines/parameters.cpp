@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::vines {
 
 VineParameters VineParameters::published(int bodies, double halfLength) {
   VineParameters p;
@@ -47,4 +47,4 @@ std::string VineParameters::problem() const {
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

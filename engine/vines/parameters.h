@@ -7,7 +7,7 @@
 
 #include "vines/step/planar_shapes.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// L pairs of bodies. The first of a pair hangs by a pin on the pair before, the second slides along the first; all
 /// have the same half length d, from a body's centre to its pin.
@@ -60,4 +60,4 @@ struct VineParameters {
   std::string problem() const;
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

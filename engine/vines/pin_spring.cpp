@@ -7,7 +7,7 @@
 
 #include "geometry/quadrature.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 double wrinkledMoment(double pressure, double radius, double critical, double angle) {
   const double scale = pi * pressure * radius * radius * radius;
@@ -54,11 +54,11 @@ double pinEnergy(const VineChain& chain, int pin, double bend) {
   // Beyond it the moment is smooth.
   double sum = 0.5 * stiffness * critical * critical;
   const double beyond = angle - critical;
-  const Quadrature rule = gaussLegendre(12);
+  const geometry::Quadrature rule = geometry::gaussLegendre(12);
   for (std::size_t k = 0; k < rule.points.size(); ++k) {
     sum += beyond * rule.weights[k] * wrinkledMoment(p.pressure, radius, critical, critical + rule.points[k] * beyond);
   }
   return sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

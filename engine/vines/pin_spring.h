@@ -3,7 +3,7 @@
 
 #include "vines/chain.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// Moment = stiffness * (relative angle - natural), damping * its rate.
 struct PinSpring {
@@ -29,4 +29,4 @@ double pinAngle(const VineChain& chain, int pin);
 /// which rises towards the collapse moment pi P R^3 without a jump of slope.
 double wrinkledMoment(double pressure, double radius, double critical, double angle);
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -7,7 +7,7 @@
 #include "vines/pin_spring.h"
 #include "vines/vine_model.h"
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 std::array<double, 3> list(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -22,10 +22,10 @@ void push(std::vector<float>& out, const Vec3& v) {
 void VineModel::draw() {
   const std::uint64_t revision = drawing_.revision;
   const bool again = !drawing_.parts.empty();
-  drawing_ = Drawing();
+  drawing_ = model::Drawing();
   if (again) drawing_.revision = revision + 1;
   for (const Robot& robot : robots_) {
-    DrawingPart part;
+    model::DrawingPart part;
     part.name = robot.vine.name;
     part.kind = "vine";
     part.firstPoint = static_cast<int>(drawing_.halfAxes.size() / 2);
@@ -40,18 +40,18 @@ void VineModel::draw() {
       const auto point = static_cast<std::uint32_t>(part.firstPoint + i);
       if (i > 0) drawing_.segments.insert(drawing_.segments.end(), {point - 1, point});
     }
-    DrawingMark mark;
+    model::DrawingMark mark;
     mark.kind = "clamp";
     mark.point = part.firstPoint;
     mark.direction = list(robot.plane.vector(directionOf(robot.vine.heading)));
     drawing_.marks.push_back(mark);
     drawing_.parts.push_back(std::move(part));
   }
-  addObstacles(drawing_, scene_);
+  model::addObstacles(drawing_, scene_);
 }
 
-void VineModel::snapshot(Snapshot& out) {
-  out = Snapshot();
+void VineModel::snapshot(model::Snapshot& out) {
+  out = model::Snapshot();
   out.time = instant_.t;
   std::vector<double> bend;
   for (const Robot& robot : robots_) {
@@ -99,7 +99,7 @@ void VineModel::grab(int point, const Vec3& target) {
 }
 
 void VineModel::save(std::vector<std::byte>& out) const {
-  ByteWriter writer(out);
+  model::ByteWriter writer(out);
   for (const Robot& robot : robots_) {
     const VineChain& chain = robot.chain;
     writer.value(static_cast<std::uint64_t>(chain.bodies())), writer.value(static_cast<std::uint64_t>(chain.carried.size()));
@@ -118,11 +118,11 @@ void VineModel::save(std::vector<std::byte>& out) const {
   }
   writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.slack), writer.value(maxPenetration_);
   writer.array(columns_.data(), columns_.size());
-  writeObstacles(writer, motion_);
+  scene::writeObstacles(writer, motion_);
 }
 
 void VineModel::restore(std::span<const std::byte>& in) {
-  ByteReader reader(in);
+  model::ByteReader reader(in);
   bool changed = false;
   for (Robot& robot : robots_) {
     VineChain& chain = robot.chain;
@@ -148,9 +148,9 @@ void VineModel::restore(std::span<const std::byte>& in) {
   reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.slack), reader.value(maxPenetration_);
   reader.array(columns_.data(), columns_.size());
   instant_.columns = columns_.data();
-  readObstacles(reader, motion_);
+  scene::readObstacles(reader, motion_);
   standAtAccepted();
   if (changed) draw();
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

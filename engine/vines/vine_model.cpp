@@ -9,16 +9,16 @@
 #include "model/drawn_obstacles.h"
 #include "vines/pin_spring.h"
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr double shortestStep = 1.0 / 512;  // of the time step: shorter ones are not tried
 
-VinePlane planeOf(const Vine& vine) {
+VinePlane planeOf(const scene::Vine& vine) {
   VinePlane plane;
   plane.origin = vine.base;
-  plane.u = vine.plane == Vine::Plane::yz ? Vec3::UnitY() : Vec3::UnitX();
-  plane.v = vine.plane == Vine::Plane::xy ? Vec3::UnitY() : Vec3::UnitZ();
+  plane.u = vine.plane == scene::Vine::Plane::yz ? Vec3::UnitY() : Vec3::UnitX();
+  plane.v = vine.plane == scene::Vine::Plane::xy ? Vec3::UnitY() : Vec3::UnitZ();
   return plane;
 }
 
@@ -30,12 +30,12 @@ std::string inWords(double value, const char* unit) {
 
 }  // namespace
 
-VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
+VineModel::VineModel(const scene::Scene& scene) : scene_(scene), motion_(scene) {
   columns_.assign(scene.columns.size(), 0.0);
-  for (const State& state : scene.states) columns_.push_back(state.initial);
+  for (const scene::State& state : scene.states) columns_.push_back(state.initial);
   instant_.columns = columns_.data();
   motion_.stand(instant_);
-  for (const Vine& vine : scene.vines) {
+  for (const scene::Vine& vine : scene.vines) {
     const VineParameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
     if (!problem.empty()) throw std::invalid_argument(vine.pointer + ": " + problem);
@@ -48,8 +48,8 @@ VineModel::VineModel(const Scene& scene) : scene_(scene), motion_(scene) {
   draw();
 }
 
-VineParameters VineModel::parametersOf(const Vine& vine, const Instant& at) const {
-  const FormulaInput in = timedInput(scene_, at);
+VineParameters VineModel::parametersOf(const scene::Vine& vine, const scene::Instant& at) const {
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
   VineParameters p = VineParameters::tube(vine.bodies, vine.length);
   p.base = Vec2::Zero();  // the plane's origin
   p.heading = vine.heading;
@@ -82,7 +82,7 @@ VineParameters VineModel::parametersOf(const Vine& vine, const Instant& at) cons
 }
 
 void VineModel::start(Robot& robot) {
-  const Vine& vine = robot.vine;
+  const scene::Vine& vine = robot.vine;
   VineChain& chain = robot.chain;
   for (std::size_t b = 0; b < vine.placements.size(); ++b) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -94,12 +94,12 @@ void VineModel::start(Robot& robot) {
 }
 
 // What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
-void VineModel::cut(Robot& robot, const Instant& at) {
-  const FormulaInput in = timedInput(scene_, at);
+void VineModel::cut(Robot& robot, const scene::Instant& at) {
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
-    const Obstacle& obstacle = scene_.obstacles[o];
-    const ObstacleMotion::Way& way = motion_.way(o);
+    const scene::Obstacle& obstacle = scene_.obstacles[o];
+    const scene::ObstacleMotion::Way& way = motion_.way(o);
     auto shape = crossSection(obstacle, way.after, robot.plane);
     if (!shape) continue;
     shape->velocity = robot.plane.shadow(way.velocity);
@@ -117,7 +117,7 @@ void VineModel::refuseOverlaps(Robot& robot) {
   }
   const VineOverlap found = robot.step.overlap(robot.chain, robot.shapes);
   if (found.body < 0) return;
-  const Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
+  const scene::Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
   const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
   const std::string where = inWords(1000 * found.depth, "mm") + " inside " + named;
   if (found.axis) throw std::invalid_argument(intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
@@ -140,7 +140,7 @@ void VineModel::refresh() {
   for (Robot& robot : robots_) robot.chain.setParameters(parametersOf(robot.vine, instant_));
 }
 
-void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const {
+void VineModel::field(const Robot& robot, const formula::Number& value, formula::FormulaInput in, std::vector<double>& out) const {
   const VineChain& chain = robot.chain;
   const int pins = chain.pairs();
   out.assign(static_cast<std::size_t>(pins), 0);
@@ -161,7 +161,7 @@ void VineModel::field(const Robot& robot, const Number& value, FormulaInput in, 
 
 // [rad] of every pin beyond its natural angle.
 void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
-  field(robot, robot.vine.curvature, timedInput(scene_, instant_), out);
+  field(robot, robot.vine.curvature, scene::timedInput(scene_, instant_), out);
   for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
     double& bend = out[static_cast<std::size_t>(pin)];
     bend = pinAngle(robot.chain, pin) - bend * robot.chain.pinLength(pin);
@@ -169,15 +169,15 @@ void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
 }
 
 // What acts on a robot at `at`.
-void VineModel::act(Robot& robot, const Instant& at) {
-  const FormulaInput in = timedInput(scene_, at);
+void VineModel::act(Robot& robot, const scene::Instant& at) {
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
   robot.chain.setParameters(parametersOf(robot.vine, at));
   field(robot, robot.vine.steer, in, robot.moments);
   field(robot, robot.vine.curvature, in, robot.curvature);
   robot.pulls.clear();
   const int index = static_cast<int>(&robot - robots_.data()), last = robot.chain.pairs() - 1;
-  for (const Load& load : scene_.loads) {
-    if (!isActive(load.interval, at) || std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end()) continue;
+  for (const scene::Load& load : scene_.loads) {
+    if (!scene::isActive(load.interval, at) || std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end()) continue;
     const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
     robot.pulls.push_back({last, robot.chain.pairLength(last), robot.plane.shadow(force), Vec2::Zero(), 0});
   }
@@ -194,8 +194,8 @@ void VineModel::standAtAccepted() {
   refresh();
 }
 
-StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing) {
-  Instant end;
+model::StepReport VineModel::step(const model::StepRequest& request, const model::Continue& keepGoing) {
+  scene::Instant end;
   end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
   end.columns = request.columns;
@@ -206,7 +206,7 @@ StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing
     standAtAccepted();
   };
   try {
-    StepReport report = attempt(request, end, keepGoing);
+    model::StepReport report = attempt(request, end, keepGoing);
     if (!report.accepted) goBack();
     return report;
   } catch (...) {
@@ -215,10 +215,10 @@ StepReport VineModel::step(const StepRequest& request, const Continue& keepGoing
   }
 }
 
-StepReport VineModel::attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing) {
-  StepReport report;
+model::StepReport VineModel::attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing) {
+  model::StepReport report;
   motion_.prepare(end, end, request.t0);
-  const FormulaInput in = timedInput(scene_, end);
+  const formula::FormulaInput in = scene::timedInput(scene_, end);
   const auto& g = scene_.environment.gravity;
   const Vec3 gravity(g[0](in), g[1](in), g[2](in));
   std::vector<VineReport> reports;
@@ -297,8 +297,8 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
   }
 }
 
-StepReport VineModel::settle(const SettleRequest& /*request*/, const Continue& /*keepGoing*/) {
-  StepReport report;
+model::StepReport VineModel::settle(const model::SettleRequest& /*request*/, const model::Continue& /*keepGoing*/) {
+  model::StepReport report;
   report.accepted = true;
   return report;
 }
@@ -326,4 +326,4 @@ int VineModel::degreesOfFreedom() const {
   return sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

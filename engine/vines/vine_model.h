@@ -8,29 +8,29 @@
 #include "vines/cross_section.h"
 #include "vines/step/step.h"
 
-namespace tendril {
+namespace tendril::vines {
 
-class VineModel final : public Model {
+class VineModel final : public model::Model {
  public:
   /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
   /// (JSON pointer first) where a vine cannot start, for example inside an obstacle.
-  explicit VineModel(const Scene& scene);
+  explicit VineModel(const scene::Scene& scene);
 
   void begin(const double* columns) override;
-  StepReport step(const StepRequest& request, const Continue& keepGoing) override;
+  model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
   /// Vines have no statics; at the equilibrium that a run starts from they stand still.
-  StepReport settle(const SettleRequest& request, const Continue& keepGoing) override;
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override;
   double maxPenetration() const override { return maxPenetration_; }
-  std::vector<Remark> remarks() const override { return remarks_; }
+  std::vector<model::Remark> remarks() const override { return remarks_; }
 
-  const Drawing& drawing() const override { return drawing_; }
-  void snapshot(Snapshot& out) override;
+  const model::Drawing& drawing() const override { return drawing_; }
+  void snapshot(model::Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
-  void bodies(std::vector<BodyState>& out) override;
+  void bodies(std::vector<model::BodyState>& out) override;
   void grab(int point, const Vec3& target) override;
   void release() override { held_ = Held(); }
   void refresh() override;
@@ -39,8 +39,8 @@ class VineModel final : public Model {
 
  private:
   struct Robot {
-    explicit Robot(const Vine& vine, const VineParameters& parameters) : vine(vine), chain(parameters) {}
-    const Vine& vine;
+    explicit Robot(const scene::Vine& vine, const VineParameters& parameters) : vine(vine), chain(parameters) {}
+    const scene::Vine& vine;
     VinePlane plane;
     VineChain chain;
     VineStep step;
@@ -62,36 +62,36 @@ class VineModel final : public Model {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
   };
 
-  VineParameters parametersOf(const Vine& vine, const Instant& at) const;
+  VineParameters parametersOf(const scene::Vine& vine, const scene::Instant& at) const;
   void start(Robot& robot);
-  void cut(Robot& robot, const Instant& at);
+  void cut(Robot& robot, const scene::Instant& at);
   void standAtAccepted();
-  StepReport attempt(const StepRequest& request, const Instant& end, const Continue& keepGoing);
+  model::StepReport attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing);
   void refuseOverlaps(Robot& robot);
-  void act(Robot& robot, const Instant& at);
+  void act(Robot& robot, const scene::Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
-  void field(const Robot& robot, const Number& value, FormulaInput in, std::vector<double>& out) const;
+  void field(const Robot& robot, const formula::Number& value, formula::FormulaInput in, std::vector<double>& out) const;
   std::string reasonOf(const Robot& robot, const VineReport& report) const;
   std::string bodyName(const Robot& robot, int body) const;
   void draw();
   Energies energiesOf(const Robot& robot) const;
-  double contactOf(const Probe& probe);
+  double contactOf(const scene::Probe& probe);
   Vec3 nodeVelocity(const Robot& robot, int node) const;
   Vec3 tipOf(const Robot& robot) const { return robot.plane.point(robot.chain.tip()); }
 
   static constexpr std::uint64_t mostBodies = 1000000;  // that a saved state may have
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<Robot> robots_;
-  ObstacleMotion motion_;
-  Instant instant_;                // of the accepted state
+  scene::ObstacleMotion motion_;
+  scene::Instant instant_;                // of the accepted state
   std::vector<double> columns_;  // what instant_ sees
   Held held_;
-  std::vector<Remark> remarks_;
+  std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;    // [m]
   bool begun_ = false;
-  Drawing drawing_;
+  model::Drawing drawing_;
   std::vector<VineChain> before_;  // while a step is tried
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

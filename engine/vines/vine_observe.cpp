@@ -6,7 +6,7 @@
 #include "vines/pin_spring.h"
 #include "vines/vine_model.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 Vec3 VineModel::nodeVelocity(const Robot& robot, int node) const {
   const VineChain& chain = robot.chain;
@@ -19,7 +19,7 @@ Vec3 VineModel::nodeVelocity(const Robot& robot, int node) const {
 
 VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
   const VineChain& chain = robot.chain;
-  const FormulaInput in = timedInput(scene_, instant_);
+  const formula::FormulaInput in = scene::timedInput(scene_, instant_);
   const auto& g = scene_.environment.gravity;
   const Vec3 gravity(g[0](in), g[1](in), g[2](in));
   Energies e;
@@ -35,7 +35,7 @@ VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
 }
 
 // Forces of the last accepted step.
-double VineModel::contactOf(const Probe& probe) {
+double VineModel::contactOf(const scene::Probe& probe) {
   double force = 0, deepest = 0;
   int pairs = 0;
   const auto wanted = [](const std::vector<int>& list, int what) {
@@ -49,7 +49,7 @@ double VineModel::contactOf(const Probe& probe) {
       force += c.normalForce;
       ++pairs;
     }
-    if (probe.contact != ContactKind::penetration) continue;
+    if (probe.contact != scene::ContactKind::penetration) continue;
     std::vector<PlanarShape> shapes;
     for (std::size_t s = 0; s < robot.shapes.size(); ++s) {
       if (wanted(probe.obstacles, robot.obstacles[s])) shapes.push_back(robot.shapes[s]);
@@ -57,13 +57,13 @@ double VineModel::contactOf(const Probe& probe) {
     const VineOverlap found = robot.step.overlap(robot.chain, shapes);
     if (found.body >= 0) deepest = std::max(deepest, found.depth);
   }
-  return probe.contact == ContactKind::force ? force : probe.contact == ContactKind::pairs ? pairs : deepest;
+  return probe.contact == scene::ContactKind::force ? force : probe.contact == scene::ContactKind::pairs ? pairs : deepest;
 }
 
 void VineModel::observe(int number, std::span<double> columns) {
-  using Kind = Probe::Kind;
-  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
-  Reducer out(probe.reduce, columns);
+  using Kind = scene::Probe::Kind;
+  const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  scene::Reducer out(probe.reduce, columns);
   if (probe.kind == Kind::energy) {
     double sum = 0;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
@@ -71,11 +71,11 @@ void VineModel::observe(int number, std::span<double> columns) {
       if (!probe.bodies.empty() && std::find(probe.bodies.begin(), probe.bodies.end(), body) == probe.bodies.end()) continue;
       const Energies e = energiesOf(robots_[i]);
       switch (probe.energy) {
-        case EnergyKind::kinetic: sum += e.kinetic; break;
-        case EnergyKind::gravity: sum += e.gravity; break;
-        case EnergyKind::bend:
-        case EnergyKind::elastic: sum += e.bend; break;
-        case EnergyKind::total: sum += e.kinetic + e.gravity + e.bend; break;
+        case scene::EnergyKind::kinetic: sum += e.kinetic; break;
+        case scene::EnergyKind::gravity: sum += e.gravity; break;
+        case scene::EnergyKind::bend:
+        case scene::EnergyKind::elastic: sum += e.bend; break;
+        case scene::EnergyKind::total: sum += e.kinetic + e.gravity + e.bend; break;
         default: break;
       }
     }
@@ -117,17 +117,17 @@ void VineModel::observe(int number, std::span<double> columns) {
 }
 
 Vec3 VineModel::meanPosition(int number, bool second) {
-  const Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
+  const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   const std::vector<int>& vines = second ? probe.otherVines : probe.vines;
   Vec3 sum = Vec3::Zero();
   for (const int i : vines) sum += tipOf(robots_[static_cast<std::size_t>(i)]);
   return vines.empty() ? sum : Vec3(sum / static_cast<double>(vines.size()));
 }
 
-void VineModel::bodies(std::vector<BodyState>& out) {
+void VineModel::bodies(std::vector<model::BodyState>& out) {
   for (const Robot& robot : robots_) {
     const VineChain& chain = robot.chain;
-    BodyState body;
+    model::BodyState body;
     body.name = robot.vine.name;
     body.placements = chain.q;
     const Vec3 normal = robot.plane.normal();
@@ -146,4 +146,4 @@ void VineModel::bodies(std::vector<BodyState>& out) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

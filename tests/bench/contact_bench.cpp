@@ -21,7 +21,7 @@ constexpr double radius = 2e-3, edgeLength = 1e-2, reach = 5e-4;
 double reachOf(int, int) { return reach; }
 constexpr int edgesOfRod = 20;
 
-Vec3 direction(SplitMix& random) {
+Vec3 direction(geometry::SplitMix& random) {
   for (;;) {
     const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);
     const Vec3 v(x, y, z);
@@ -38,11 +38,11 @@ double folded(double x, double side) {
 /// Rods of 20 edges at random in a cube of which they fill a third, folded back at its walls, so that it is as dense
 /// with a thousand edges as with many.
 struct Pile {
-  ContactMesh mesh;
+  contact::ContactMesh mesh;
   std::vector<Vec3> nodes;
 
   explicit Pile(int edges) {
-    SplitMix random(7);
+    geometry::SplitMix random(7);
     const double side = std::cbrt(3 * edges * EIGEN_PI * radius * radius * edgeLength);
     for (int rod = 0; rod * edgesOfRod < edges; ++rod) {
       const double x = random.uniform(0, side), y = random.uniform(0, side), z = random.uniform(0, side);
@@ -71,9 +71,9 @@ void perEdge(benchmark::State& state, std::size_t pairs) {
 // Boxes, overlaps, exclusions and the distance of what overlaps, warm, as a step does it when something moved too far.
 void nearPairs(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  PairSearch search(pile.mesh, pile.nodes, reachOf);
-  const PairSearch::Among all = PairSearch::everything(pile.mesh);
-  std::vector<ContactPair> pairs;
+  contact::PairSearch search(pile.mesh, pile.nodes, reachOf);
+  const contact::PairSearch::Among all = contact::PairSearch::everything(pile.mesh);
+  std::vector<contact::ContactPair> pairs;
   search.near(all, pile.nodes, reach + radius, pairs);
   for (auto _ : state) {
     search.near(all, pile.nodes, reach + radius, pairs);
@@ -86,13 +86,13 @@ BENCHMARK(nearPairs)->Apply(sizes);
 // The grid alone.
 void boxOverlaps(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  std::vector<Box> boxes;
-  for (const ContactMesh::Edge& e : pile.mesh.edges) {
+  std::vector<contact::Box> boxes;
+  for (const contact::ContactMesh::Edge& e : pile.mesh.edges) {
     const Vec3 &a = pile.nodes[e.nodes[0]], &b = pile.nodes[e.nodes[1]],
                wide = Vec3::Constant(radius + 0.5 * (reach + radius));
     boxes.push_back({a.cwiseMin(b) - wide, a.cwiseMax(b) + wide});
   }
-  BroadPhase broad;
+  contact::BroadPhase broad;
   std::vector<std::array<int, 2>> pairs;
   broad.find(boxes, pairs);
   for (auto _ : state) {
@@ -106,12 +106,12 @@ BENCHMARK(boxOverlaps)->Apply(sizes);
 // What a moving pile is searched for before an update too long for the pairs at hand.
 void sweptPairs(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  PairSearch search(pile.mesh, pile.nodes, reachOf);
-  const PairSearch::Among all = PairSearch::everything(pile.mesh);
-  SplitMix random(3);
+  contact::PairSearch search(pile.mesh, pile.nodes, reachOf);
+  const contact::PairSearch::Among all = contact::PairSearch::everything(pile.mesh);
+  geometry::SplitMix random(3);
   std::vector<Vec3> move;
   for (std::size_t i = 0; i < pile.nodes.size(); ++i) move.push_back(radius * direction(random));
-  std::vector<ContactPair> pairs;
+  std::vector<contact::ContactPair> pairs;
   search.swept(all, pile.nodes, move, pairs);
   for (auto _ : state) {
     search.swept(all, pile.nodes, move, pairs);
@@ -124,7 +124,7 @@ BENCHMARK(sweptPairs)->Apply(sizes);
 // Once per scene, and again when a radius changes.
 void excludedNeighbours(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(std::make_unique<PairSearch>(pile.mesh, pile.nodes, reachOf));
+  for (auto _ : state) benchmark::DoNotOptimize(std::make_unique<contact::PairSearch>(pile.mesh, pile.nodes, reachOf));
   perEdge(state, 0);
 }
 BENCHMARK(excludedNeighbours)->Apply(sizes);
@@ -133,13 +133,13 @@ using Corners = std::array<Vec3, 4>;
 
 /// Pairs about two radii apart: every case of two edges, one in four parallel; or a point over, beside or past a
 /// corner.
-std::vector<Corners> places(ContactPair::Kind kind) {
-  SplitMix random(11);
+std::vector<Corners> places(contact::ContactPair::Kind kind) {
+  geometry::SplitMix random(11);
   std::vector<Corners> out;
   for (int n = 0; n < 1024; ++n) {
     const Vec3 a = direction(random), b = n % 4 == 0 ? a : direction(random), apart = 2 * radius * a.unitOrthogonal();
     const Vec3 p = edgeLength * random.uniform(-0.5, 0) * a, q = edgeLength * random.uniform(-0.8, 0) * b + apart;
-    if (kind == ContactPair::Kind::edges) {
+    if (kind == contact::ContactPair::Kind::edges) {
       out.push_back({p, p + edgeLength * a, q, q + edgeLength * b});
     } else {
       out.push_back({p, q, q + edgeLength * b, q + edgeLength * direction(random)});
@@ -150,7 +150,7 @@ std::vector<Corners> places(ContactPair::Kind kind) {
 
 /// One call of `work` an iteration, over all the places in turn.
 template <class Work>
-void overPlaces(benchmark::State& state, ContactPair::Kind kind, Work work) {
+void overPlaces(benchmark::State& state, contact::ContactPair::Kind kind, Work work) {
   const std::vector<Corners> all = places(kind);
   std::size_t n = 0;
   for (auto _ : state) {
@@ -162,41 +162,41 @@ void overPlaces(benchmark::State& state, ContactPair::Kind kind, Work work) {
 constexpr double length2 = edgeLength * edgeLength;
 
 void edgesDistance(benchmark::State& state) {
-  overPlaces(state, ContactPair::Kind::edges, [](const Corners& x) {
-    benchmark::DoNotOptimize(segmentDistance(x[0], x[1], x[2], x[3], length2, length2));
+  overPlaces(state, contact::ContactPair::Kind::edges, [](const Corners& x) {
+    benchmark::DoNotOptimize(contact::segmentDistance(x[0], x[1], x[2], x[3], length2, length2));
   });
 }
 BENCHMARK(edgesDistance);
 
 void edgesHessian(benchmark::State& state) {
-  overPlaces(state, ContactPair::Kind::edges, [](const Corners& x) {
-    const SegmentDistance d = segmentDistance(x[0], x[1], x[2], x[3], length2, length2);
-    benchmark::DoNotOptimize(segmentHessian(d, x[0], x[1], x[2], x[3], length2, length2));
+  overPlaces(state, contact::ContactPair::Kind::edges, [](const Corners& x) {
+    const contact::SegmentDistance d = contact::segmentDistance(x[0], x[1], x[2], x[3], length2, length2);
+    benchmark::DoNotOptimize(contact::segmentHessian(d, x[0], x[1], x[2], x[3], length2, length2));
   });
 }
 BENCHMARK(edgesHessian);
 
 void pointTriangleDistances(benchmark::State& state) {
-  overPlaces(state, ContactPair::Kind::pointTriangle,
-             [](const Corners& x) { benchmark::DoNotOptimize(pointTriangleDistance(x[0], x[1], x[2], x[3])); });
+  overPlaces(state, contact::ContactPair::Kind::pointTriangle,
+             [](const Corners& x) { benchmark::DoNotOptimize(contact::pointTriangleDistance(x[0], x[1], x[2], x[3])); });
 }
 BENCHMARK(pointTriangleDistances);
 
 void pointTriangleHessians(benchmark::State& state) {
-  overPlaces(state, ContactPair::Kind::pointTriangle, [](const Corners& x) {
-    const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
-    benchmark::DoNotOptimize(pointTriangleHessian(d, x[1], x[2], x[3]));
+  overPlaces(state, contact::ContactPair::Kind::pointTriangle, [](const Corners& x) {
+    const contact::PointTriangleDistance d = contact::pointTriangleDistance(x[0], x[1], x[2], x[3]);
+    benchmark::DoNotOptimize(contact::pointTriangleHessian(d, x[1], x[2], x[3]));
   });
 }
 BENCHMARK(pointTriangleHessians);
 
 // Ends that move by half a radius each: most pairs need an advance or two.
 void edgesWithoutCrossing(benchmark::State& state) {
-  SplitMix random(5);
+  geometry::SplitMix random(5);
   Corners move;
   for (Vec3& m : move) m = 0.5 * radius * direction(random);
-  overPlaces(state, ContactPair::Kind::edges,
-             [&](const Corners& x) { benchmark::DoNotOptimize(longestStep(ContactPair::Kind::edges, x, move, 0.1 * radius)); });
+  overPlaces(state, contact::ContactPair::Kind::edges,
+             [&](const Corners& x) { benchmark::DoNotOptimize(contact::longestStep(contact::ContactPair::Kind::edges, x, move, 0.1 * radius)); });
 }
 BENCHMARK(edgesWithoutCrossing);
 

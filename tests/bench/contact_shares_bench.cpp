@@ -30,21 +30,21 @@ struct Case {
   double from;
 };
 
-Scene loaded(const Case& c) {
+scene::Scene loaded(const Case& c) {
   std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + c.scene + ".json");
   std::stringstream text;
   text << file.rdbuf();
-  LoadOptions options;
+  scene::LoadOptions options;
   options.overrides = c.overrides;
-  auto result = loadScene(text.str(), options);
-  if (const auto* problems = std::get_if<Problems>(&result)) throw std::runtime_error(problems->front().message);
-  return std::move(std::get<Scene>(result));
+  auto result = scene::loadScene(text.str(), options);
+  if (const auto* problems = std::get_if<text::Problems>(&result)) throw std::runtime_error(problems->front().message);
+  return std::move(std::get<scene::Scene>(result));
 }
 
 /// A run by its parts, without the door that hides them.
 struct Run {
-  Scene scene;
-  DiscreteModel model;
+  scene::Scene scene;
+  rods_shells::DiscreteModel model;
   ProbeColumns columns;
   Stepper stepper;
 
@@ -71,25 +71,25 @@ struct Shares {
   std::array<Booked, parts> of{};
 };
 
-ImplicitScheme schemeOf(const Scene& scene) {
-  if (scene.solver.integrator == Integrator::implicitMidpoint) return ImplicitScheme::midpoint;
-  return scene.solver.integrator == Integrator::bdf2 ? ImplicitScheme::bdf2 : ImplicitScheme::euler;
+solve::ImplicitScheme schemeOf(const scene::Scene& scene) {
+  if (scene.solver.integrator == scene::Integrator::implicitMidpoint) return solve::ImplicitScheme::midpoint;
+  return scene.solver.integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2 : solve::ImplicitScheme::euler;
 }
 
 /// The model's coming step, solved through `timed` and thrown away: as DiscreteModel does it at the first attempt.
 /// Returns the iterations; that they agree tells that it is the same step.
 long rehearse(Run& run, TimedSystem& timed) {
-  DiscreteSystem& system = run.model.system();
-  const History& history = run.model.history();
+  rods_shells::DiscreteSystem& system = run.model.system();
+  const solve::History& history = run.model.history();
   const double dt = run.scene.solver.dt;
-  TimeStep step;
-  prepareStep(schemeOf(run.scene), history, dt, step);
-  Instant end, at;
+  solve::TimeStep step;
+  solve::prepareStep(schemeOf(run.scene), history, dt, step);
+  scene::Instant end, at;
   end.t = run.stepper.time() + dt, at.t = run.stepper.time() + step.at * dt;
   end.middle = at.middle = run.stepper.time() + 0.5 * dt;
   end.slack = at.slack = 1e-9 * dt;
   end.columns = at.columns = run.columns.all().data();
-  Elasticity& elasticity = system.elasticity();
+  rods_shells::Elasticity& elasticity = system.elasticity();
   if (elasticity.damped()) elasticity.strains(history.q, elasticity.references());
   VectorX x = step.guess;
   system.prepare(end, at, run.stepper.time(), history.q, step.at != 1, x);
@@ -97,14 +97,14 @@ long rehearse(Run& run, TimedSystem& timed) {
   const VectorX move = x - history.q;
   const double part = timed.longestStep(history.q, move);
   if (part < 1) x = history.q + 0.5 * part * move;
-  NewtonSettings settings;
+  solve::NewtonSettings settings;
   settings.tolerance = run.scene.solver.tolerance;
   settings.iterations = run.scene.solver.iterations;
   settings.lineSearch = run.scene.solver.lineSearch;
   settings.pivots = false;
-  Newton newton;
+  solve::Newton newton;
   if (!system.hasFriction()) return newton.solve(timed, step.kinematics, settings, x).iterations;
-  NewtonSettings first = settings;
+  solve::NewtonSettings first = settings;
   first.tolerance = std::max(settings.tolerance, 1e-4);
   timed.book(lagging, [&] { system.lagFriction(history.q); });
   const long iterations = newton.solve(timed, step.kinematics, first, x).iterations;

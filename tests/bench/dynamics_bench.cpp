@@ -21,7 +21,7 @@ void calibration(benchmark::State& state) {
   for (int i = 0; i < size; ++i) {
     for (int j = std::max(0, i - 10); j <= i; ++j) pattern.push_back({i, j});
   }
-  const auto solver = makeBandSolver(size, pattern);
+  const auto solver = solve::makeBandSolver(size, pattern);
   for (const auto& [i, j] : pattern) solver->values()[solver->offset(i, j)] = i == j ? 60 : 1.0 / (1 + i - j);
   std::vector<double> rhs(size, 1.0), x(size);
   for (auto _ : state) {

@@ -14,7 +14,7 @@ using namespace tendril::test;
 constexpr int rodBand = 10;  // three coordinates and a twist per node, coupled over three nodes
 
 void factorAndSolve(benchmark::State& state, int size, const Pattern& pattern) {
-  const auto solver = makeLinearSolver(size, pattern);
+  const auto solver = solve::makeLinearSolver(size, pattern);
   Random random(1);
   for (const auto& [row, col] : pattern)
     if (row != col) solver->values()[solver->offset(row, col)] = random.signedUnit();
@@ -59,8 +59,8 @@ ShellPattern shellOf(const benchmark::State& state) {
   return state.range(1) == 0 ? hingePattern(side) : midedgePattern(side);
 }
 
-std::unique_ptr<LinearSolver> shellSolver(benchmark::State& state, const ShellPattern& shell) {
-  auto solver = makeLinearSolver(shell.size, shell.pairs());
+std::unique_ptr<solve::LinearSolver> shellSolver(benchmark::State& state, const ShellPattern& shell) {
+  auto solver = solve::makeLinearSolver(shell.size, shell.pairs());
   fillShell(*solver, shell, 1, 1);
   state.SetLabel(std::string(state.range(1) == 0 ? "hinge, " : "midedge, ") + solver->kind());
   return solver;
@@ -99,7 +99,7 @@ BENCHMARK(shellIteration)->Apply(shells);
 void shellAnalysis(benchmark::State& state) {
   const ShellPattern shell = shellOf(state);
   const Pattern pattern = shell.pairs();
-  for (auto _ : state) benchmark::DoNotOptimize(makeLinearSolver(shell.size, pattern));
+  for (auto _ : state) benchmark::DoNotOptimize(solve::makeLinearSolver(shell.size, pattern));
   state.counters["pairs"] = double(pattern.size());
 }
 BENCHMARK(shellAnalysis)->Apply(shells);

@@ -11,23 +11,23 @@ namespace {
 
 using namespace tendril;
 
-SoftBody softBody(double length, double from, double to, const std::vector<SoftBody::Mode>& strains) {
-  SoftBody body;
+links::SoftBody softBody(double length, double from, double to, const std::vector<links::SoftBody::Mode>& strains) {
+  links::SoftBody body;
   body.length = length;
-  body.law = [=](double X) { return sectionLaw(circularSection(from + (to - from) * X), 1e6, 1e6 / 3, 1000, 1e4); };
+  body.law = [=](double X) { return links::sectionLaw(links::circularSection(from + (to - from) * X), 1e6, 1e6 / 3, 1000, 1e4); };
   body.strains = strains;
   return body;
 }
 
 // Two tapered divisions, quadratic twist and bending, pulled by one of four cables.
-LinkageSystem manipulator() {
-  LinkageBuilder builder;
-  const std::vector<SoftBody::Mode> strains = {{0, 2}, {1, 2}, {2, 2}};
+links::LinkageSystem manipulator() {
+  links::LinkageBuilder builder;
+  const std::vector<links::SoftBody::Mode> strains = {{0, 2}, {1, 2}, {2, 2}};
   const int lower = builder.addSoft(-1, {}, softBody(0.4, 0.03, 0.0211, strains));
   builder.addSoft(builder.tipOf(lower), {}, softBody(0.5, 0.0211, 0.01, strains));
-  LinkageSystem system = builder.build(0.9);
+  links::LinkageSystem system = builder.build(0.9);
   const auto cable = [&](const std::vector<int>& bodies, const Vec3& offset, double tension) {
-    Tendon tendon = builder.tendon(bodies, [=](double) { return LinkageBuilder::Path{offset, Vec3::Zero()}; });
+    links::Tendon tendon = builder.tendon(bodies, [=](double) { return links::LinkageBuilder::Path{offset, Vec3::Zero()}; });
     tendon.tension = tension;
     system.tendons.push_back(tendon);
   };
@@ -37,13 +37,13 @@ LinkageSystem manipulator() {
 }
 
 // Soft links of ten coordinates and five points, held at one end, horizontal at first.
-LinkageSystem arm(int links) {
-  LinkageBuilder builder;
+links::LinkageSystem arm(int links) {
+  links::LinkageBuilder builder;
   int end = -1;
   for (int i = 0; i < links; ++i) {
     end = builder.tipOf(builder.addSoft(end, {}, softBody(0.2, 0.02, 0.02, {{0, 1}, {1, 3}, {2, 3}})));
   }
-  LinkageSystem system = builder.build(0.2 * links);
+  links::LinkageSystem system = builder.build(0.2 * links);
   system.gravity = Vec3(0, -9.81, 0);
   return system;
 }
@@ -51,24 +51,24 @@ LinkageSystem arm(int links) {
 constexpr double dt = 5e-3;
 
 /// One step after the other by the midpoint rule.
-void steps(benchmark::State& state, LinkageSystem system) {
-  History history;
+void steps(benchmark::State& state, links::LinkageSystem system) {
+  solve::History history;
   history.q = history.v = VectorX::Zero(system.size());
-  Newton newton;
-  NewtonSettings settings;
+  solve::Newton newton;
+  solve::NewtonSettings settings;
   settings.pivots = false;
-  TimeStep step;
+  solve::TimeStep step;
   VectorX x, q, v;
   double count = 0, iterations = 0;
   for (auto _ : state) {
-    prepareStep(ImplicitScheme::midpoint, history, dt, step);
+    solve::prepareStep(solve::ImplicitScheme::midpoint, history, dt, step);
     x = step.guess;
-    const NewtonReport report = newton.solve(system, step.kinematics, settings, x);
+    const solve::NewtonReport report = newton.solve(system, step.kinematics, settings, x);
     if (!report.converged) {
       state.SkipWithError(report.reason.c_str());
       break;
     }
-    finishStep(step, history, x, q, v);
+    solve::finishStep(step, history, x, q, v);
     history.q = q, history.v = v, history.dtBefore = dt;
     ++count, iterations += report.iterations;
   }
@@ -85,11 +85,11 @@ BENCHMARK(armOfSixLinks)->Unit(benchmark::kMicrosecond);
 // One Newton iteration: evaluation with tangent, factors, solve.
 void iteration(benchmark::State& state) {
   const int links = static_cast<int>(state.range(0));
-  LinkageSystem system = arm(links);
+  links::LinkageSystem system = arm(links);
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1), a = 10 * v;
   VectorX r, x;
   for (auto _ : state) {
-    system.evaluate({q, v, a}, {2 / dt, 4 / (dt * dt)}, Level::tangent, r);
+    system.evaluate({q, v, a}, {2 / dt, 4 / (dt * dt)}, solve::Level::tangent, r);
     system.factor(0);
     system.solve(r, x);
     benchmark::DoNotOptimize(x.data());
@@ -101,13 +101,13 @@ BENCHMARK(iteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Arg(50)->Arg(200)->Unit(b
 // With a dense tangent, as closed chains have it.
 void denseIteration(benchmark::State& state) {
   const int links = static_cast<int>(state.range(0));
-  LinkageSystem system = arm(links);
+  links::LinkageSystem system = arm(links);
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1), a = 10 * v;
   VectorX r, x;
-  DenseLu lu;
+  solve::DenseLu lu;
   for (auto _ : state) {
-    system.evaluate({q, v, a}, {2 / dt, 4 / (dt * dt)}, Level::tangent, r);
-    lu.factor(system.tangent(), DenseLu::Pivots::rows);
+    system.evaluate({q, v, a}, {2 / dt, 4 / (dt * dt)}, solve::Level::tangent, r);
+    lu.factor(system.tangent(), solve::DenseLu::Pivots::rows);
     x = lu.solve(r);
     benchmark::DoNotOptimize(x.data());
   }
@@ -116,7 +116,7 @@ void denseIteration(benchmark::State& state) {
 BENCHMARK(denseIteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Unit(benchmark::kMicrosecond);
 
 // Accelerations of the same models: what an explicit step costs.
-void explicitStep(benchmark::State& state, LinkageSystem system) {
+void explicitStep(benchmark::State& state, links::LinkageSystem system) {
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1);
   VectorX a = VectorX::Zero(system.size());
   for (auto _ : state) benchmark::DoNotOptimize(system.acceleration(q, v, a));

@@ -52,9 +52,9 @@ struct Booked {
   long calls = 0;
 };
 
-class TimedSystem final : public MechanicalSystem {
+class TimedSystem final : public solve::MechanicalSystem {
  public:
-  explicit TimedSystem(DiscreteSystem& system) : real_(system), gradient_(VectorX::Zero(system.size() + 1)) {}
+  explicit TimedSystem(rods_shells::DiscreteSystem& system) : real_(system), gradient_(VectorX::Zero(system.size() + 1)) {}
 
   const std::array<Booked, parts>& booked() const { return booked_; }
   template <class Work>
@@ -66,9 +66,9 @@ class TimedSystem final : public MechanicalSystem {
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override {
     real_.retract(q0, dq, factor, q);
   }
-  Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
-  Factorisation factor(double shift) override {
-    Factorisation out;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Factorisation factor(double shift) override {
+    solve::Factorisation out;
     book(factors, [&] { out = real_.factor(shift); });
     return out;
   }
@@ -90,7 +90,7 @@ class TimedSystem final : public MechanicalSystem {
     book(crossing, [&] { alpha = real_.longestStep(q, dq); });
     return alpha;
   }
-  bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override {
+  bool relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) override {
     bool done = false;
     const double seconds = timed([&] { done = real_.relag(motion, rates, out, r); });
     if (done) add(lagging, seconds);
@@ -101,21 +101,21 @@ class TimedSystem final : public MechanicalSystem {
  private:
   void add(Part part, double seconds) { booked_[part].seconds += seconds, ++booked_[part].calls; }
 
-  DiscreteSystem& real_;
+  rods_shells::DiscreteSystem& real_;
   VectorX gradient_;  // of parts evaluated alone
   std::array<Booked, parts> booked_{};
 };
 
 // The real evaluation comes last: it sets the matrix, into which a part evaluated alone has added, to zero first.
-inline Evaluation TimedSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
-  PairContacts& pairs = real_.pairs();
-  Contacts& outside = real_.contacts();
-  Evaluation out, unused;
+inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+  rods_shells::PairContacts& pairs = real_.pairs();
+  rods_shells::Contacts& outside = real_.contacts();
+  solve::Evaluation out, unused;
   double alone = 0;
   if (!pairs.empty()) {
     book(search, [&] { pairs.follow(motion.q); });
     bool fit = true;
-    if (level == Level::tangent) {
+    if (level == solve::Level::tangent) {
       const double looked = timed([&] { fit = pairs.fits(motion.q); });
       add(fitting, looked);
       alone += looked;
@@ -125,7 +125,7 @@ inline Evaluation TimedSystem::evaluate(const Motion& motion, const Rates& rates
       add(pattern, first - timed([&] { real_.evaluate(motion, rates, level, r); }));
     }
     const double distances =
-        timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, Level::value, unused, gradient_); });
+        timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, solve::Level::value, unused, gradient_); });
     const double all = timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, level, unused, gradient_); });
     add(narrow, distances);
     add(contactForces, all - distances);

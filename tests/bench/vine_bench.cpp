@@ -12,20 +12,20 @@ using namespace tendril;
 constexpr double dt = 0.01;
 
 /// Steps a chain again and again over the same stretch of its path, so that growth does not change what is measured.
-void steps(benchmark::State& state, const VineParameters& p, double growth, const std::vector<PlanarShape>& shapes,
-           int lead, int stretch, const QuadraticSettings& settings = {}) {
-  VineChain chain(p);
-  VineStep step;
+void steps(benchmark::State& state, const vines::VineParameters& p, double growth, const std::vector<vines::PlanarShape>& shapes,
+           int lead, int stretch, const solve::QuadraticSettings& settings = {}) {
+  vines::VineChain chain(p);
+  vines::VineStep step;
   step.settings = settings;
-  VineActuation actuation;
+  vines::VineActuation actuation;
   actuation.growth = growth;
   for (int k = 0; k < lead; ++k)
     if (!step.advance(chain, actuation, shapes, dt).accepted()) return state.SkipWithError("a step was refused");
-  const VineChain start = chain;
+  const vines::VineChain start = chain;
   int k = 0;
   double active = 0, candidates = 0, programs = 0;
   for (auto _ : state) {
-    const VineReport report = step.advance(chain, actuation, shapes, dt);
+    const vines::VineReport report = step.advance(chain, actuation, shapes, dt);
     if (!report.accepted()) return state.SkipWithError("a step was refused");
     active += report.active, candidates += report.candidates, programs += report.programs;
     if (++k % stretch != 0) continue;
@@ -42,42 +42,42 @@ void steps(benchmark::State& state, const VineParameters& p, double growth, cons
 /// The runtime example: 0.4 m growing past a circle by 40 mm/s.
 void published(benchmark::State& state) {
   const int bodies = int(state.range(0));
-  steps(state, VineParameters::published(bodies, 0.2 / bodies), 0.04, {PlanarShape::circle(Vec2(0.47, 0.025), 0.06)},
+  steps(state, vines::VineParameters::published(bodies, 0.2 / bodies), 0.04, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)},
         100, 200);
 }
 BENCHMARK(published)->Arg(30)->Arg(70)->Arg(200)->Unit(benchmark::kMicrosecond);
 
-VineParameters robot(int bodies) {
-  VineParameters p = VineParameters::tube(bodies, 0.4);
+vines::VineParameters robot(int bodies) {
+  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.stall = 10, p.bendingDamping = 1e-3;
   return p;
 }
 
 void physical(benchmark::State& state) {
-  steps(state, robot(int(state.range(0))), 0.1, {PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200);
+  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200);
 }
 BENCHMARK(physical)->Arg(30)->Arg(70)->Arg(200)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 void physicalWithFriction(benchmark::State& state) {
-  VineParameters p = robot(int(state.range(0)));
+  vines::VineParameters p = robot(int(state.range(0)));
   p.friction = 0.3;
-  steps(state, p, 0.1, {PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200);
+  steps(state, p, 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200);
 }
 BENCHMARK(physicalWithFriction)->Arg(30)->Arg(200)->Unit(benchmark::kMicrosecond);
 
 /// Obstacles on both sides of the whole tube, close enough that every pair has several within reach.
-std::vector<PlanarShape> alley(int count) {
-  std::vector<PlanarShape> shapes;
-  SplitMix source(5);
+std::vector<vines::PlanarShape> alley(int count) {
+  std::vector<vines::PlanarShape> shapes;
+  geometry::SplitMix source(5);
   for (int i = 0; i < count; ++i) {
     const double x = 0.02 + 0.8 * i / count, side = i % 2 == 0 ? 1 : -1;
-    const Vec2 at(x, side * source.uniform(0.0225, 0.0245));
+    const vines::Vec2 at(x, side * source.uniform(0.0225, 0.0245));
     if (i % 3 == 0)
-      shapes.push_back(PlanarShape::circle(at, 0.01));
+      shapes.push_back(vines::PlanarShape::circle(at, 0.01));
     else if (i % 3 == 1)
-      shapes.push_back(PlanarShape::box(at + Vec2(0, side * 0.004), Vec2(0.008, 0.008), source.uniform(0, 3)));
+      shapes.push_back(vines::PlanarShape::box(at + vines::Vec2(0, side * 0.004), vines::Vec2(0.008, 0.008), source.uniform(0, 3)));
     else
-      shapes.push_back(PlanarShape::capsule(at, at + Vec2(0.01, side * 0.01), 0.01));
+      shapes.push_back(vines::PlanarShape::capsule(at, at + vines::Vec2(0.01, side * 0.01), 0.01));
   }
   return shapes;
 }
@@ -89,9 +89,9 @@ BENCHMARK(clutter)->Arg(100)->Arg(200)->Arg(400)->Unit(benchmark::kMicrosecond);
 
 // The physical robot by the interior point, the fall-back.
 void byInteriorPoint(benchmark::State& state) {
-  QuadraticSettings settings;
-  settings.method = QuadraticSettings::Method::interiorPoint;
-  steps(state, robot(int(state.range(0))), 0.1, {PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200, settings);
+  solve::QuadraticSettings settings;
+  settings.method = solve::QuadraticSettings::Method::interiorPoint;
+  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200, settings);
 }
 BENCHMARK(byInteriorPoint)->Arg(30)->Arg(200)->Unit(benchmark::kMicrosecond);
 

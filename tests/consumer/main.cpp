@@ -31,12 +31,12 @@ int main() {
     tendril::Simulation simulation(cantilever);
     const tendril::Progress progress = simulation.step();
     if (progress.steps != 1) return fail("one step was asked for");
-    const tendril::Drawing& drawing = simulation.drawing();
+    const tendril::model::Drawing& drawing = simulation.drawing();
     if (drawing.parts.size() != 1 || drawing.parts[0].pointCount != 11) return fail("the arm has 11 points");
     const float tip = simulation.snapshot().positions[3 * 10 + 2];
     if (!(tip < 0)) return fail("the tip falls under gravity");
   } catch (const tendril::BadScene& bad) {
-    return fail(tendril::describe(bad.problems.at(0), "cantilever"));
+    return fail(tendril::text::describe(bad.problems.at(0), "cantilever"));
   }
   try {
     tendril::Simulation simulation("{}");

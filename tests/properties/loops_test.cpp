@@ -25,7 +25,7 @@ struct Mechanism {
   Json scene;
   Closing closing = Closing::revolute;
   std::string from, to;        // probes of both frames; from may be the base:
-  Pose base, pin;              // there, and the place on it
+  geometry::Pose base, pin;              // there, and the place on it
   double size = 0;             // [m]
   // Four bars whose crank is driven: lengths, the crank's pin and knee in the drawing, and how far it surely closes on its way.
   bool four = false;
@@ -150,14 +150,14 @@ Mechanism mechanism(unsigned seed, const Telling& t, bool still) {
   return m;
 }
 
-Pose poseOf(const Simulation& sim, const std::string& probe) {
+geometry::Pose poseOf(const Simulation& sim, const std::string& probe) {
   const auto c = [&](const char* name) { return test::column(sim, probe + name); };
   return {Eigen::Quaterniond(c(".qw"), c(".qx"), c(".qy"), c(".qz")).toRotationMatrix(), Vec3(c(".x"), c(".y"), c(".z"))};
 }
 
 /// How far the closing joint stands open, over the chain's length, or in radians.
 double gap(const Mechanism& m, const Simulation& sim) {
-  const Pose from = m.from.empty() ? m.base * m.pin : poseOf(sim, "from"), to = poseOf(sim, "to");
+  const geometry::Pose from = m.from.empty() ? m.base * m.pin : poseOf(sim, "from"), to = poseOf(sim, "to");
   const Vec3 place = from.R.transpose() * (to.r - from.r) / m.size;
   const Mat3 turn = from.R.transpose() * to.R;
   switch (m.closing) {

@@ -17,8 +17,8 @@ struct Momenta {
 };
 
 /// About the first place of the centre of mass, twist of rods included.
-Momenta momentaOf(DiscreteModel& model) {
-  const Structure& s = model.system().structure();
+Momenta momentaOf(rods_shells::DiscreteModel& model) {
+  const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Vec3 centre = Vec3::Zero();
   double mass = 0;
@@ -29,7 +29,7 @@ Momenta momentaOf(DiscreteModel& model) {
     const Vec3 x = s.nodes[i] + q.segment<3>(s.nodeDof[i]) - centre, p = s.mass[s.nodeDof[i]] * v.segment<3>(s.nodeDof[i]);
     out.linear += p, out.angular += x.cross(p), out.scale += x.norm() * p.norm();
   }
-  for (const Edge& e : s.edges) {
+  for (const rods_shells::Edge& e : s.edges) {
     const Vec3 along = e.initial + q.segment<3>(s.nodeDof[e.b]) - q.segment<3>(s.nodeDof[e.a]);
     out.angular += s.mass[e.theta] * v[e.theta] * along.normalized();
   }
@@ -63,13 +63,13 @@ std::string thrown(unsigned seed, const Telling& telling) {
 }
 
 /// About the first place of the centre of mass.
-Momenta momentaOf(StrainModel& model) {
-  LinkageSystem& system = model.system();
+Momenta momentaOf(links::StrainModel& model) {
+  links::LinkageSystem& system = model.system();
   system.place(model.history().q, model.history().v);
   Momenta out;
-  for (const MassPoint& m : system.masses()) {
-    const ChainFrame& frame = system.chain().frames()[static_cast<std::size_t>(m.step)];
-    const Vec6 own = m.inertia * frame.velocity;
+  for (const links::MassPoint& m : system.masses()) {
+    const links::ChainFrame& frame = system.chain().frames()[static_cast<std::size_t>(m.step)];
+    const geometry::Vec6 own = m.inertia * frame.velocity;
     const Vec3 p = frame.pose.R * own.tail<3>(), turn = frame.pose.R * own.head<3>();
     out.linear += p, out.angular += frame.pose.r.cross(p) + turn, out.scale += frame.pose.r.norm() * p.norm() + turn.norm();
   }
@@ -83,14 +83,14 @@ struct Drift {
 
 template <class Model>
 Drift driftOf(const std::string& text) {
-  auto result = loadScene(text, {});
-  const Scene& scene = std::get<Scene>(result);
+  auto result = scene::loadScene(text, {});
+  const scene::Scene& scene = std::get<scene::Scene>(result);
   Model model(scene);
   const Momenta start = momentaOf(model);
   const double dt = scene.solver.dt;
   Drift out;
   for (int k = 0; k < std::lround(scene.solver.duration / dt); ++k) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = k * dt, request.dt = dt;
     out.refused = !model.step(request, {}).accepted;
     if (out.refused) return out;
@@ -105,7 +105,7 @@ TEST(Properties, WhatNeitherTwistsNorRubsKeepsItsAngularMomentum) {
   hold("angular momentum", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    const Drift drift = driftOf<DiscreteModel>(thrown(seed, t));
+    const Drift drift = driftOf<rods_shells::DiscreteModel>(thrown(seed, t));
     if (drift.refused) return "skip";
     if (drift.linear > 1e-9) return "momentum drifts by " + number(drift.linear);
     return drift.angular < 1e-9 ? "" : "drifts by " + number(drift.angular);
@@ -135,9 +135,9 @@ TEST(Properties, SupportsBearWhatMomentumGains) {
     hold("reactions", 20, [told](unsigned seed, const std::set<std::string>& without) -> std::string {
       Telling t;
       t.without = without;
-      auto result = loadScene(told(seed, t), {});
-      const Scene& scene = std::get<Scene>(result);
-      DiscreteModel model(scene);
+      auto result = scene::loadScene(told(seed, t), {});
+      const scene::Scene& scene = std::get<scene::Scene>(result);
+      rods_shells::DiscreteModel model(scene);
       const std::vector<double> none(scene.columns.size());
       model.begin(none.data());
       double mass = 0, worst = 0, largest = 0;
@@ -145,11 +145,11 @@ TEST(Properties, SupportsBearWhatMomentumGains) {
       Vec3 now = momentaOf(model).linear, before = now;
       const double dt = scene.solver.dt;
       for (int k = 0; k < std::lround(scene.solver.duration / dt); ++k) {
-        StepRequest request;
+        model::StepRequest request;
         request.t0 = k * dt, request.dt = dt, request.columns = none.data(), request.smooth = k > 0;
         if (!model.step(request, {}).accepted) return "skip";
         const Vec3 next = momentaOf(model).linear;
-        const bool second = scene.solver.integrator == Integrator::bdf2 && k > 0;
+        const bool second = scene.solver.integrator == scene::Integrator::bdf2 && k > 0;
         const Vec3 rate = second ? Vec3((1.5 * next - 2 * now + 0.5 * before) / dt) : Vec3((next - now) / dt);
         before = now, now = next;
         double reaction[3];
@@ -175,7 +175,7 @@ TEST(Properties, WhatTouchesInFlightKeepsItsMomentum) {
   hold("momentum of what touches", 40, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    const Drift drift = driftOf<DiscreteModel>(falling(seed, t));
+    const Drift drift = driftOf<rods_shells::DiscreteModel>(falling(seed, t));
     if (drift.refused) return "skip";
     return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
   }, falling);
@@ -202,7 +202,7 @@ TEST(Properties, LinkagesAfloatKeepTheirMomentum) {
       t.without = without;
       const bool isExplicit = std::string(integrator) == "verlet" || std::string(integrator) == "symplectic-euler";
       t.dt = isExplicit ? 0.01 : 1, t.duration = 0.5;
-      const Drift drift = driftOf<StrainModel>(floating(seed, t));
+      const Drift drift = driftOf<links::StrainModel>(floating(seed, t));
       if (drift.refused) return "skip";
       return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
     }, floating);
@@ -227,7 +227,7 @@ std::string angularOrder(unsigned seed, const std::set<std::string>& without, co
   t.duration = 0.5;
   for (int k = 0; k < 4; ++k) {
     t.dt = std::exp2(-2 - k);
-    before = now, now = driftOf<StrainModel>(floating(seed, t));
+    before = now, now = driftOf<links::StrainModel>(floating(seed, t));
     if (now.refused) return "skip";
     if (k == 0) continue;
     if (now.angular < 1e-9 || before.angular > least * now.angular) return "";
@@ -254,7 +254,7 @@ TEST(Properties, ClosedChainsAfloatKeepTheirMomentum) {
       Telling t;
       t.without = without;
       t.duration = 0.5;
-      const Drift drift = driftOf<StrainModel>(floating(seed, t));
+      const Drift drift = driftOf<links::StrainModel>(floating(seed, t));
       if (drift.refused) return "skip";
       return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
     }, floating);
@@ -279,18 +279,18 @@ struct Flown {
   double mass = 0;
 };
 Flown flown(const std::string& text) {
-  auto result = loadScene(text, {});
-  const Scene& scene = std::get<Scene>(result);
-  StrainModel model(scene);
+  auto result = scene::loadScene(text, {});
+  const scene::Scene& scene = std::get<scene::Scene>(result);
+  links::StrainModel model(scene);
   Flown out;
   for (int k = 0; k < std::lround(scene.solver.duration / scene.solver.dt); ++k) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = k * scene.solver.dt, request.dt = scene.solver.dt;
     if (!model.step(request, {}).accepted) return out;
   }
   out.known = true;
   out.momentum = momentaOf(model).linear;
-  for (const MassPoint& m : model.system().masses()) out.mass += m.inertia(3, 3);
+  for (const links::MassPoint& m : model.system().masses()) out.mass += m.inertia(3, 3);
   out.place = model.system().energies(model.history().q, model.history().v).weight / out.mass;
   return out;
 }

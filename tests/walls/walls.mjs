@@ -52,10 +52,22 @@ function checkAngled(name, file, layer, table) {
   return undefined;
 }
 
+/** What a folder declares is in its own namespace: another folder says where a name comes from. */
+function checkNamespace(file, layer, text, table) {
+  const wanted = table.namespaces[file.slice('engine/'.length)] ?? table.namespaces[layer] ?? `tendril::${layer}`;
+  for (const [index, line] of text.split('\n').entries()) {
+    const opened = /^(?:inline )?namespace (tendril[\w:]*) \{/.exec(line)?.[1];
+    if (opened && opened !== wanted && !opened.startsWith(`${wanted}::`) && !/\}\s*$/.test(line)) {
+      return [{ line: index + 1, message: `opens namespace ${opened}; in this folder it is ${wanted}` }];
+    }
+  }
+  return [];
+}
+
 /** Crossings in one C++ file, as {line, message}. */
 function checkCode(file, text, table, files) {
   const layer = layerOf(file);
-  const found = [];
+  const found = layer === 'wasm' ? [] : checkNamespace(file, layer, withoutComments(text), table);
   const lists = [table.words.everywhere];
   if (layer !== 'cli' && layer !== 'wasm') lists.push(table.words.engineOutsideCli);
   withoutComments(text).split('\n').forEach((line, index) => {

@@ -67,6 +67,7 @@ const violations = [
   ['from_chars', { 'engine/cli/a.cpp': 'auto r = std::from_chars(a, b, x);\n' }, /from_chars/],
   ['printing from the engine', { 'engine/solve/a.cpp': 'void f() { std::printf("x"); }\n' }, /std::printf|printf/],
   ['a process made elsewhere', { 'engine/cli/a.cpp': 'int f() { return ::fork(); }\n' }, /for engine\/cli\/process.cpp alone/],
+  ['another folder\'s namespace', { 'engine/solve/a.h': 'namespace tendril {\n' }, /opens namespace tendril; in this folder it is tendril::solve/],
   ['a home folder in any file', { 'docs/a.md': `see ${['', 'home', 'somebody', 'x'].join('/')}\n` }, /folder of one machine/],
 ];
 for (const [name, files, expected] of violations) {
@@ -82,6 +83,8 @@ test('what is allowed passes', () => {
     'engine/geometry/types.h': '#pragma once\n#include <Eigen/Core>\n',
     'engine/scene/read.cpp': '#include <nlohmann/json.hpp>\n#include "geometry/types.h"\n// never from_chars here\nconst char* s = "from_chars";\n',
     'engine/solve/sparse.cpp': '#include <Eigen/SparseCholesky>\nint n = std::snprintf(b, 9, "x");\n',
+    'engine/links/a.h': 'namespace tendril::scene { struct Scene; }\nnamespace tendril::links {\n}  // namespace tendril::links\n',
+    'engine/simulation/a.h': 'namespace tendril {\n',
     'engine/cli/main.cpp': '#include <iostream>\n#include <nlohmann/json.hpp>\n',
   }), []);
 });

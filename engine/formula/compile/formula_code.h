@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tendril {
+namespace tendril::formula {
 
 /// One operation of the stack machine. Arguments are popped, one result is pushed.
 enum class Op : std::uint16_t {
@@ -94,4 +94,4 @@ inline double formulaModulo(double a, double b) {
 /// by constant folding.
 double applyFormulaOp(Op op, const double* arguments, int count);
 
-}  // namespace tendril
+}  // namespace tendril::formula

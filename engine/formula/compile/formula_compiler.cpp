@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::formula {
 
 namespace {
 
@@ -51,7 +51,7 @@ std::string describeToken(const FormulaToken& token) {
 
 }  // namespace
 
-FormulaCompiler::FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const Bindings& bindings)
+FormulaCompiler::FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings)
     : text_(text), scope_(scope), sight_(sight), bindings_(bindings) {}
 
 bool FormulaCompiler::compile(Formula& formula, FormulaPlace place) {
@@ -260,4 +260,4 @@ void FormulaCompiler::use(std::vector<int>& list, int index) {
   if (at == list.end() || *at != index) list.insert(at, index);
 }
 
-}  // namespace tendril
+}  // namespace tendril::formula

@@ -11,11 +11,11 @@
 #include "formula/compile/formula_code.h"
 #include "formula/compile/formula_lexer.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 class FormulaCompiler {
  public:
-  FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const Bindings& bindings);
+  FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings);
 
   /// Compiles into `formula`; false where the text is wrong (see error()).
   bool compile(Formula& formula, FormulaPlace place);
@@ -55,11 +55,11 @@ class FormulaCompiler {
   std::string_view text_;
   const Scope& scope_;
   const Sight sight_;
-  const Bindings& bindings_;
+  const text::Bindings& bindings_;
   FormulaToken token_;
   Formula* formula_ = nullptr;
   FormulaError error_;
   int stack_ = 0;  ///< values on the evaluator's stack here
 };
 
-}  // namespace tendril
+}  // namespace tendril::formula

@@ -5,7 +5,7 @@
 #include "formula/formula.h"
 #include "formula/compile/formula_code.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 const std::vector<FormulaFunction>& formulaFunctions() {
   static const std::vector<FormulaFunction> functions = {
@@ -176,4 +176,4 @@ double applyFormulaOp(Op op, const double* v, int count) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::formula

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::formula {
 
 namespace {
 
@@ -98,4 +98,4 @@ FormulaToken nextFormulaToken(std::string_view text, std::size_t position) {
   return token;
 }
 
-}  // namespace tendril
+}  // namespace tendril::formula

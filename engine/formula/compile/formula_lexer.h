@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tendril {
+namespace tendril::formula {
 
 struct FormulaToken {
   enum class Kind { end, number, name, symbol, error };
@@ -20,4 +20,4 @@ struct FormulaToken {
 /// The token that starts at or after `position`. Symbols: + - * / ^ % ( ) , ? : < <= > >= == != && || !
 FormulaToken nextFormulaToken(std::string_view text, std::size_t position);
 
-}  // namespace tendril
+}  // namespace tendril::formula

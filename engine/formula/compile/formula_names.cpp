@@ -6,7 +6,7 @@
 #include "text/problem.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::formula {
 
 namespace {
 
@@ -17,7 +17,7 @@ struct Reserved {
 constexpr Reserved reservedNames[] = {{"t", Op::t}, {"s", Op::s}, {"u", Op::u}, {"x", Op::x},
                                       {"y", Op::y}, {"z", Op::z}, {"i", Op::i}, {"n", Op::n}};
 
-std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
+std::string quoted(std::string_view text) { return "\"" + text::clipped(text) + "\""; }
 
 }  // namespace
 
@@ -123,7 +123,7 @@ bool FormulaCompiler::unknownName(const FormulaToken& name) {
   for (const auto& entry : bindings_) known.push_back(entry.first);
   if (sight_.columns)
     for (const auto& entry : scope_.columns) known.push_back(entry.first);
-  const std::string nearest = nearestName(key, known);
+  const std::string nearest = text::nearestName(key, known);
   std::string message = "unknown name " + quoted(key);
   if (!nearest.empty())
     message += ": did you mean " + quoted(nearest) + "?";
@@ -144,10 +144,10 @@ bool FormulaCompiler::unknownFunction(const FormulaToken& name) {
   for (const auto& entry : scope_.series)
     for (const auto& column : entry.second->columns)
       known.push_back(column.first == "value" ? entry.first : entry.first + "." + column.first);
-  const std::string nearest = nearestName(key, known);
+  const std::string nearest = text::nearestName(key, known);
   return failAt(
       name, "unknown function " + quoted(key) +
                 (nearest.empty() ? ": no function or series is called so" : ": did you mean " + quoted(nearest) + "?"));
 }
 
-}  // namespace tendril
+}  // namespace tendril::formula

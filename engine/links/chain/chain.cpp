@@ -5,18 +5,18 @@
 
 #include "links/chain/chain_blocks.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
-bool isIdentity(const Pose& g) { return g.R == Mat3::Identity() && g.r == Vec3::Zero(); }
+bool isIdentity(const geometry::Pose& g) { return g.R == Mat3::Identity() && g.r == Vec3::Zero(); }
 
 // Twists of a frame moved to the world's directions about `origin`.
-DualMatrix seenFrom(const Vec3& origin, const Pose& frame) {
-  return {frame.R, crossColumns(frame.r - origin, frame.R)};
+geometry::DualMatrix seenFrom(const Vec3& origin, const geometry::Pose& frame) {
+  return {frame.R, geometry::crossColumns(frame.r - origin, frame.R)};
 }
 
 // What a unit of one component of a twist does, as inputs.
-void modeColumn(const Jet<DualMatrix>& d, int mode, double* out) {
+void modeColumn(const geometry::Jet<geometry::DualMatrix>& d, int mode, double* out) {
   const int c = mode % 3;
   const bool angular = mode < 3;
   for (int r = 0; r < 3; ++r) {
@@ -31,7 +31,7 @@ void modeColumn(const Jet<DualMatrix>& d, int mode, double* out) {
 
 }  // namespace
 
-Chain::Chain(std::vector<ChainStep> steps, const Pose& base, int coordinates)
+Chain::Chain(std::vector<ChainStep> steps, const geometry::Pose& base, int coordinates)
     : steps_(std::move(steps)), base_(base), size_(coordinates) {
   locals_.resize(steps_.size());
   frames_.resize(steps_.size());
@@ -40,7 +40,7 @@ Chain::Chain(std::vector<ChainStep> steps, const Pose& base, int coordinates)
   findBodies();
 }
 
-void Chain::setOffset(int step, const Pose& offset) {
+void Chain::setOffset(int step, const geometry::Pose& offset) {
   steps_[static_cast<std::size_t>(step)].offset = offset;
   locals_[static_cast<std::size_t>(step)].plain = isIdentity(offset);
 }
@@ -90,19 +90,19 @@ void Chain::moveStep(std::size_t index, const VectorX& q, const VectorX& v, cons
   const int n = step.coordinates(), first = step.first;
   const ChainFrame* parent = step.parent < 0 ? nullptr : &frames_[step.parent];
   local.start = parent ? parent->pose : base_;
-  local.velocity = parent ? parent->velocity : Vec6::Zero();
-  local.acceleration = parent ? parent->acceleration : Vec6::Zero();
+  local.velocity = parent ? parent->velocity : geometry::Vec6::Zero();
+  local.acceleration = parent ? parent->acceleration : geometry::Vec6::Zero();
   if (!local.plain) {
     local.start = local.start * step.offset;
-    local.velocity = pullBack(step.offset, local.velocity);
-    local.acceleration = pullBack(step.offset, local.acceleration);
+    local.velocity = geometry::pullBack(step.offset, local.velocity);
+    local.acceleration = geometry::pullBack(step.offset, local.acceleration);
   }
   if (n == 0) {
     frame.pose = local.start, frame.velocity = local.velocity, frame.acceleration = local.acceleration;
     return;
   }
   if (step.order == 0) {
-    local.twist = {Vec6::Zero(), Vec6::Zero(), Vec6::Zero()};
+    local.twist = {geometry::Vec6::Zero(), geometry::Vec6::Zero(), geometry::Vec6::Zero()};
     for (int j = 0; j < n; ++j) {
       local.twist.value += q[first + j] * step.base.col(j);
       local.twist.rate += v[first + j] * step.base.col(j);
@@ -111,7 +111,7 @@ void Chain::moveStep(std::size_t index, const VectorX& q, const VectorX& v, cons
   } else {
     for (int i = 0; i < magnusStages(step.order); ++i) {
       TwistJet& xi = local.strains[i];
-      xi = {step.reference[i], Vec6::Zero(), Vec6::Zero()};
+      xi = {step.reference[i], geometry::Vec6::Zero(), geometry::Vec6::Zero()};
       for (int j = 0; j < n; ++j) {
         const double value = step.values[i][j];
         const int k = first + j, mode = step.modes[j];
@@ -120,17 +120,17 @@ void Chain::moveStep(std::size_t index, const VectorX& q, const VectorX& v, cons
     }
     local.twist = magnusTwist(step.order, step.length, local.strains);
   }
-  local.tangent = TangentOperator(local.twist.value);
+  local.tangent = geometry::TangentOperator(local.twist.value);
   local.motion = local.tangent.exponential();
-  const Vec6 relative = local.tangent * local.twist.rate;
-  const Vec6 relativeRate = local.tangent * local.twist.acceleration + local.tangent.rateAlong(local.twist.rate);
+  const geometry::Vec6 relative = local.tangent * local.twist.rate;
+  const geometry::Vec6 relativeRate = local.tangent * local.twist.acceleration + local.tangent.rateAlong(local.twist.rate);
   frame.pose = local.start * local.motion;
-  frame.velocity = pullBack(local.motion, local.velocity + relative);
+  frame.velocity = geometry::pullBack(local.motion, local.velocity + relative);
   frame.acceleration =
-      pullBack(local.motion, local.acceleration + relativeRate + bracket(local.velocity, relative));
+      geometry::pullBack(local.motion, local.acceleration + relativeRate + geometry::bracket(local.velocity, relative));
 }
 
-void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates, bool slopes) {
+void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates, bool slopes) {
   for (std::size_t k = 0; k < steps_.size(); ++k) moveStep(k, q, v, a);
   if (!slopes) return;
   for (Body& body : bodies_) placeColumns(body, rates);
@@ -139,20 +139,20 @@ void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const Rat
 // Seen in directions that stay, the displacement of an end is the sum of what its steps add, and so are its first and
 // second derivative in time: d (eta) / d q = d (displacement) / dt there. With T the tangent operator of Omega, Z its
 // slope and A the adjoint map of a step's start, the step adds A T Z, whose derivative in time is A (d/dt + ad(eta)) T Z.
-void Chain::placeColumns(Body& body, const Rates& rates) {
+void Chain::placeColumns(Body& body, const solve::Rates& rates) {
   body.origin = locals_[body.steps.front()].start.r;
   const int ld = body.ld;
   for (const int index : body.steps) {
     const ChainStep& step = steps_[index];
     Local& local = locals_[index];
-    const Jet<DualMatrix> t = local.tangent.jet(local.twist.rate, local.twist.acceleration);
-    const DualVector eta(local.velocity), etaRate(local.acceleration);
-    const DualMatrix A = seenFrom(body.origin, local.start);
-    const DualMatrix rate = t.rate + cross(eta, t.value);
-    Jet<DualMatrix> m;
+    const geometry::Jet<geometry::DualMatrix> t = local.tangent.jet(local.twist.rate, local.twist.acceleration);
+    const geometry::DualVector eta(local.velocity), etaRate(local.acceleration);
+    const geometry::DualMatrix A = seenFrom(body.origin, local.start);
+    const geometry::DualMatrix rate = t.rate + geometry::cross(eta, t.value);
+    geometry::Jet<geometry::DualMatrix> m;
     m.value = A * t.value;
     m.rate = A * rate + rates.v * m.value;
-    m.acceleration = A * (t.acceleration + cross(eta, t.rate + rate) + cross(etaRate, t.value)) +
+    m.acceleration = A * (t.acceleration + geometry::cross(eta, t.rate + rate) + geometry::cross(etaRate, t.value)) +
                      (2 * rates.v) * m.rate + (rates.a - 2 * rates.v * rates.v) * m.value;
     const double* before = before_[index] >= 0 ? locals_[before_[index]].columns.data() : nullptr;
     if (step.order == 0) {
@@ -167,7 +167,7 @@ void Chain::placeColumns(Body& body, const Rates& rates) {
   }
 }
 
-void Chain::jointColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local) {
+void Chain::jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local) {
   for (int j = 0; j < step.coordinates(); ++j) {
     double sum[blocks::all] = {};
     for (int mode = 0; mode < 6; ++mode) {
@@ -181,8 +181,8 @@ void Chain::jointColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld
 }
 
 // Products of the start's map with the slopes of Omega by both strains of order 4, h/2 + ad(x): both in one register.
-void Chain::slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[2][blocks::all]) {
-  using Wide = WideOf<2>::Type;
+void Chain::slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[2][blocks::all]) {
+  using Wide = solve::WideOf<2>::Type;
   const MagnusStep magnus = magnusStep(4, step.length, local.strains);
   const double half = 0.5 * step.length;
   for (int i = 0; i < 2; ++i) local.slopes[i] = magnus.slope[i].value;
@@ -190,7 +190,7 @@ void Chain::slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local&
   Wide x[3][2][3];
   const auto axis = [](const Mat3& k, int c) { return c == 0 ? k(2, 1) : c == 1 ? k(0, 2) : k(1, 0); };
   for (int i = 0; i < 2; ++i) {
-    const Jet<DualMatrix>& z = magnus.slope[i];
+    const geometry::Jet<geometry::DualMatrix>& z = magnus.slope[i];
     for (int c = 0; c < 3; ++c) {
       x[0][0][c][i] = axis(z.value.a, c), x[0][1][c][i] = axis(z.value.b, c);
       x[1][0][c][i] = axis(z.rate.a, c), x[1][1][c][i] = axis(z.rate.b, c);
@@ -217,7 +217,7 @@ void Chain::slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local&
   };
   for (int r = 0; r < 3; ++r) {
     Wide a[3], b[3];
-    const auto both = [&](double f, const DualMatrix& k, const Wide (*v)[3]) {
+    const auto both = [&](double f, const geometry::DualMatrix& k, const Wide (*v)[3]) {
       add(a, f, k.a, r, v[0]), add(b, f, k.a, r, v[1]), add(b, f, k.b, r, v[0]);
     };
     start(a, m.value.a, r), start(b, m.value.b, r);
@@ -234,12 +234,12 @@ void Chain::slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local&
 
 // The same of order 2 and 6.
 template <int Stages>
-void Chain::slopesOf(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[Stages][blocks::all]) {
+void Chain::slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[Stages][blocks::all]) {
   const MagnusStep magnus = magnusStep(step.order, step.length, local.strains);
   for (int i = 0; i < Stages; ++i) {
-    const Jet<DualMatrix>& z = magnus.slope[i];
+    const geometry::Jet<geometry::DualMatrix>& z = magnus.slope[i];
     local.slopes[i] = z.value;
-    Jet<DualMatrix> d;
+    geometry::Jet<geometry::DualMatrix> d;
     d.value = m.value * z.value;
     d.rate = m.rate * z.value + m.value * z.rate;
     d.acceleration = m.acceleration * z.value + 2 * (m.rate * z.rate) + m.value * z.acceleration;
@@ -249,7 +249,7 @@ void Chain::slopesOf(const ChainStep& step, const Jet<DualMatrix>& m, Local& loc
 
 // Coordinates of one component follow one another: their columns are the component's, times their functions' values.
 template <int Stages>
-void Chain::rodColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local) {
+void Chain::rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local) {
   double all[6][Stages][blocks::all];
   if constexpr (Stages == 2) {
     slopesOfFour(step, m, local, all);
@@ -286,15 +286,15 @@ void Chain::rodColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, 
 // From a step inwards: every body on the way moves its end, as the step of it that the way goes through does.
 void Chain::jacobian(int step, Columns& out) const {
   out.setZero(6, size_);
-  const Pose& end = frames_[step].pose;
+  const geometry::Pose& end = frames_[step].pose;
   for (int on = carrier_[step]; on >= 0;) {
     const Body& body = bodies_[bodyOfStep_[on]];
     const Local& local = locals_[on];
-    const Pose seen{end.R, end.r - body.origin};
+    const geometry::Pose seen{end.R, end.r - body.origin};
     for (int j = 0; j < body.n; ++j) {
-      Vec6 x;
+      geometry::Vec6 x;
       for (int r = 0; r < 6; ++r) x[r] = local.columns[static_cast<std::size_t>((blocks::turn + r) * body.ld + j)];
-      out.col(body.first + j) += pullBack(seen, x);
+      out.col(body.first + j) += geometry::pullBack(seen, x);
     }
     on = body.on;
   }
@@ -308,17 +308,17 @@ ChainSlopes Chain::slopes(int step) const {
   for (int on = carrier_[step]; on >= 0;) {
     const Body& body = bodies_[bodyOfStep_[on]];
     const Local& local = locals_[on];
-    const Pose seen{end.pose.R, end.pose.r - body.origin};
+    const geometry::Pose seen{end.pose.R, end.pose.r - body.origin};
     for (int j = 0; j < body.n; ++j) {
-      Vec6 rate, acceleration;
+      geometry::Vec6 rate, acceleration;
       for (int r = 0; r < 6; ++r) {
         const int row = r < 3 ? blocks::turning + r : blocks::speed + r - 3;
         rate[r] = local.columns[static_cast<std::size_t>(row * body.ld + j)];
         acceleration[r] = local.columns[static_cast<std::size_t>((blocks::acceleration + r) * body.ld + j)];
       }
-      rate = pullBack(seen, rate), acceleration = pullBack(seen, acceleration);
+      rate = geometry::pullBack(seen, rate), acceleration = geometry::pullBack(seen, acceleration);
       out.velocity.col(body.first + j) += rate;
-      out.acceleration.col(body.first + j) += acceleration - bracket(end.velocity, rate);
+      out.acceleration.col(body.first + j) += acceleration - geometry::bracket(end.velocity, rate);
     }
     on = body.on;
   }
@@ -331,9 +331,9 @@ void Chain::gatherValues(const std::vector<ChainWrench>& wrenches, VectorX& r) {
     const ChainStep& step = steps_[k];
     Local& local = locals_[k];
     const int n = step.coordinates(), first = step.first;
-    local.wrench = n > 0 ? pushWrench(local.motion, values_[k]) : values_[k];
+    local.wrench = n > 0 ? geometry::pushWrench(local.motion, values_[k]) : values_[k];
     if (n > 0) {
-      const Vec6 y = local.tangent.transposedTimes(local.wrench);
+      const geometry::Vec6 y = local.tangent.transposedTimes(local.wrench);
       if (step.order == 0) {
         for (int j = 0; j < n; ++j) r[first + j] += step.base.col(j).dot(y);
       } else {
@@ -347,7 +347,7 @@ void Chain::gatherValues(const std::vector<ChainWrench>& wrenches, VectorX& r) {
     if (local.plain) {
       values_[step.parent] += local.wrench;
     } else {
-      values_[step.parent] += pushWrench(step.offset, local.wrench);
+      values_[step.parent] += geometry::pushWrench(step.offset, local.wrench);
     }
   }
 }
@@ -361,4 +361,4 @@ void Chain::gather(const std::vector<ChainWrench>& wrenches, const std::vector<C
   assemble(loose_, *tangent);
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,14 +10,14 @@
 #include "solve/mechanical_system.h"
 #include "links/chain/magnus.h"
 
-namespace tendril {
+namespace tendril::links {
 
 using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 /// A step from a parent's end to its own: first a fixed pose, then exp(Omega) of its coordinates.
 struct ChainStep {
   int parent = -1;  ///< -1: the base
-  Pose offset;      ///< before the motion; of joints with several rotations it holds what they have turned so far
+  geometry::Pose offset;      ///< before the motion; of joints with several rotations it holds what they have turned so far
   int first = 0;    ///< first of its coordinates
   /// A joint: Omega = base * q.
   Columns base;
@@ -26,16 +26,16 @@ struct ChainStep {
   double length = 0;   ///< [m]
   std::vector<int> modes;
   std::array<std::vector<double>, 3> values;
-  std::array<Vec6, 3> reference;  ///< strain without coordinates
+  std::array<geometry::Vec6, 3> reference;  ///< strain without coordinates
 
   int coordinates() const { return order > 0 ? static_cast<int>(modes.size()) : static_cast<int>(base.cols()); }
 };
 
 /// A step's end, seen from the base and from itself, at a motion (q, v, a).
 struct ChainFrame {
-  Pose pose;
-  Vec6 velocity = Vec6::Zero();      ///< eta, body frame
-  Vec6 acceleration = Vec6::Zero();  ///< eta-dot
+  geometry::Pose pose;
+  geometry::Vec6 velocity = geometry::Vec6::Zero();      ///< eta, body frame
+  geometry::Vec6 acceleration = geometry::Vec6::Zero();  ///< eta-dot
 };
 
 /// Derivatives of a frame by all coordinates, 6 x size.
@@ -48,15 +48,15 @@ struct ChainSlopes {
 /// A wrench on a step's end in its body frame, and how it changes with that end's motion: with a displacement by a twist
 /// of its frame, with its velocity and with its acceleration.
 struct ChainWrench {
-  Vec6 value = Vec6::Zero();
-  Mat6 byPose = Mat6::Zero(), byVelocity = Mat6::Zero(), byAcceleration = Mat6::Zero();
+  geometry::Vec6 value = geometry::Vec6::Zero();
+  geometry::Mat6 byPose = geometry::Mat6::Zero(), byVelocity = geometry::Mat6::Zero(), byAcceleration = geometry::Mat6::Zero();
 };
 
 /// How the wrench on one end changes with a displacement of another one, and, where both are of one body or one hangs on
 /// the other, with its velocity.
 struct ChainCoupling {
   int on = 0, by = 0;
-  Mat6 byPose = Mat6::Zero(), byVelocity = Mat6::Zero();
+  geometry::Mat6 byPose = geometry::Mat6::Zero(), byVelocity = geometry::Mat6::Zero();
 };
 
 /// A rigid body's inertia at a step's end, in its frame and about its origin.
@@ -71,14 +71,14 @@ struct ChainInertia {
 class Chain {
  public:
   /// Parents come before their children. `base` is the pose of the base.
-  Chain(std::vector<ChainStep> steps, const Pose& base, int coordinates);
+  Chain(std::vector<ChainStep> steps, const geometry::Pose& base, int coordinates);
 
   int size() const { return size_; }
   const std::vector<ChainFrame>& frames() const { return frames_; }
   const std::vector<ChainStep>& steps() const { return steps_; }
 
   /// Outwards. Slopes only if asked for.
-  void move(const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates, bool slopes);
+  void move(const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates, bool slopes);
 
   /// Displacement of a step's end by the coordinates, body frame, 6 x size; after move() with slopes.
   void jacobian(int step, Columns& out) const;
@@ -94,7 +94,7 @@ class Chain {
   void setUnits(const VectorX& units) { units_ = units; }
 
   /// Another fixed pose before a step's motion.
-  void setOffset(int step, const Pose& offset);
+  void setOffset(int step, const geometry::Pose& offset);
 
   // The tangent body by body. A body is the set of steps that share coordinates, with what is fixed to it.
 
@@ -134,11 +134,11 @@ class Chain {
   struct Local {
     std::array<TwistJet, 3> strains;
     TwistJet twist;
-    TangentOperator tangent;
-    Pose start, motion;          // world pose before it, and exp(Omega)
-    Vec6 velocity, acceleration; // at its start
-    Vec6 wrench;                 // at its start, of all beyond
-    std::array<DualMatrix, 3> slopes;  // of Omega by the strains of a rod step
+    geometry::TangentOperator tangent;
+    geometry::Pose start, motion;          // world pose before it, and exp(Omega)
+    geometry::Vec6 velocity, acceleration; // at its start
+    geometry::Vec6 wrench;                 // at its start, of all beyond
+    std::array<geometry::DualMatrix, 3> slopes;  // of Omega by the strains of a rod step
     std::vector<double> columns;  // inputs x own coordinates: how they move the end, from the body's start
     std::vector<double> shift;   // 6 x own coordinates: what this step adds to the displacement
     std::vector<double> turn;    // 6 x own coordinates: derivative of the wrench
@@ -162,19 +162,19 @@ class Chain {
     std::vector<int> pivots;
     std::vector<double> weights;  // of its rows, in the choice of pivots
     // Of a solve: the wrench at its start that no motion of it changes, and how the start moves.
-    Vec6 push = Vec6::Zero();
+    geometry::Vec6 push = geometry::Vec6::Zero();
     std::array<double, 18> start{};
   };
 
   void findBodies();
   void moveStep(std::size_t index, const VectorX& q, const VectorX& v, const VectorX& a);
-  void placeColumns(Body& body, const Rates& rates);
-  void jointColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local);
-  void slopesOfFour(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[2][18]);
+  void placeColumns(Body& body, const solve::Rates& rates);
+  void jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local);
+  void slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[2][18]);
   template <int Stages>
-  void slopesOf(const ChainStep& step, const Jet<DualMatrix>& m, Local& local, double (*e)[Stages][18]);
+  void slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[Stages][18]);
   template <int Stages>
-  void rodColumns(const ChainStep& step, const Jet<DualMatrix>& m, int ld, const double* before, Local& local);
+  void rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local);
   void gatherValues(const std::vector<ChainWrench>& wrenches, VectorX& r);
   void addInertia(const ChainInertia& inertia);
   void addWrench(std::size_t step, const ChainWrench& wrench);
@@ -187,14 +187,14 @@ class Chain {
 
   std::vector<ChainStep> steps_;
   VectorX units_;
-  Pose base_;
+  geometry::Pose base_;
   int size_;
   bool separable_ = true;
   int inputs_ = 18;                // of how a body's start moves, those that anything depends on
   std::vector<Local> locals_;
   std::vector<ChainFrame> frames_;
   std::vector<ChainCoupling> loose_;  // of ends too far apart for the blocks
-  std::vector<Vec6> values_;       // of the wrenches, on their way inwards
+  std::vector<geometry::Vec6> values_;       // of the wrenches, on their way inwards
   std::vector<Body> bodies_;
   std::vector<double> zeros_, left_, right_;  // a row; 6 rows each
   std::vector<int> bodyOf_;        // of each coordinate
@@ -203,4 +203,4 @@ class Chain {
   std::vector<int> before_;        // the one before it in the same body, -1 none
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

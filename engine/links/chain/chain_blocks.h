@@ -5,7 +5,7 @@
 #include "geometry/dual.h"
 #include "solve/wide.h"
 
-namespace tendril::blocks {
+namespace tendril::links::blocks {
 
 // Acceleration (angular; linear), then what everything depends on (angular velocity; angular and linear displacement),
 // last linear velocity. Without drag and the like nothing depends on linear velocity and displacement: 12 suffice.
@@ -14,39 +14,39 @@ inline constexpr int acceleration = 0, turning = 6, turn = 9, place = 12, speed 
 // Two columns of width 2 at once keep one value of `a` in use for both.
 template <int Widths>
 inline void addTransposedAt(int m, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
-  using Wide = WideOf<2>::Type;
+  using Wide = solve::WideOf<2>::Type;
   Wide w[6][Widths];
   for (int r = 0; r < 6; ++r) {
-    for (int j = 0; j < Widths; ++j) loadWide(w[r][j], b + r * ldb + 2 * j);
+    for (int j = 0; j < Widths; ++j) solve::loadWide(w[r][j], b + r * ldb + 2 * j);
   }
   for (int i = 0; i < m; ++i) {
     Wide sum[Widths];
-    for (int j = 0; j < Widths; ++j) loadWide(sum[j], c + i * ldc + 2 * j);
+    for (int j = 0; j < Widths; ++j) solve::loadWide(sum[j], c + i * ldc + 2 * j);
     for (int r = 0; r < 6; ++r) {
       const double share = a[r * lda + i];
       for (int j = 0; j < Widths; ++j) sum[j] += share * w[r][j];
     }
-    for (int j = 0; j < Widths; ++j) storeWide(c + i * ldc + 2 * j, sum[j]);
+    for (int j = 0; j < Widths; ++j) solve::storeWide(c + i * ldc + 2 * j, sum[j]);
   }
 }
 
 template <int Widths>
 inline void addProductAt(int k, const double* a, int lda, const double* b, int ldb, double* c, int ldc) {
-  using Wide = WideOf<2>::Type;
+  using Wide = solve::WideOf<2>::Type;
   Wide sum[6][Widths];
   for (int r = 0; r < 6; ++r) {
-    for (int j = 0; j < Widths; ++j) loadWide(sum[r][j], c + r * ldc + 2 * j);
+    for (int j = 0; j < Widths; ++j) solve::loadWide(sum[r][j], c + r * ldc + 2 * j);
   }
   for (int i = 0; i < k; ++i) {
     Wide w[Widths];
-    for (int j = 0; j < Widths; ++j) loadWide(w[j], b + i * ldb + 2 * j);
+    for (int j = 0; j < Widths; ++j) solve::loadWide(w[j], b + i * ldb + 2 * j);
     for (int r = 0; r < 6; ++r) {
       const double share = a[r * lda + i];
       for (int j = 0; j < Widths; ++j) sum[r][j] += share * w[j];
     }
   }
   for (int r = 0; r < 6; ++r) {
-    for (int j = 0; j < Widths; ++j) storeWide(c + r * ldc + 2 * j, sum[r][j]);
+    for (int j = 0; j < Widths; ++j) solve::storeWide(c + r * ldc + 2 * j, sum[r][j]);
   }
 }
 
@@ -98,4 +98,4 @@ inline void moveThrough(const Vec3& way, const double* from, double* to) {
   }
 }
 
-}  // namespace tendril::blocks
+}  // namespace tendril::links::blocks

@@ -7,7 +7,7 @@
 #include "links/chain/chain.h"
 #include "links/chain/chain_blocks.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // What a body's children do at their starts joins what it does itself; `throughAll` of the children is known.
 void Chain::addBeyond(Body& body) {
@@ -130,7 +130,7 @@ void Chain::substitute(const VectorX& rhs, const std::vector<char>& held, Vector
     body.push.setZero();
     for (const int c : body.children) {
       const Body& child = bodies_[c];
-      Vec6 f = child.push;
+      geometry::Vec6 f = child.push;
       f.head<3>() += (child.origin - body.origin).cross(child.push.tail<3>());
       body.push += f;
       const double* shift = locals_[child.on].columns.data() + blocks::turn * ld;
@@ -171,4 +171,4 @@ void Chain::substitute(const VectorX& rhs, const std::vector<char>& held, Vector
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,7 +7,7 @@
 
 #include "links/chain/chain.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// Wrenches of a whole chain: one per step, and what couples two ends. They resist: a force counts with its sign turned.
 struct ChainLoads {
@@ -16,7 +16,7 @@ struct ChainLoads {
   std::vector<double> sizes;  ///< [N m] of the largest single wrench on each step: what its sum is small or round-off beside
   double length = 1;  ///< [m] of the chain: what a force times it is comparable to a moment
 
-  void measure(std::size_t step, const Vec6& wrench) {
+  void measure(std::size_t step, const geometry::Vec6& wrench) {
     const double size = std::sqrt(wrench.head<3>().squaredNorm() + length * length * wrench.tail<3>().squaredNorm());
     sizes[step] = std::max(sizes[step], size);
   }
@@ -37,21 +37,21 @@ class ChainForce {
   /// [J] of what has a potential.
   virtual double energy(const std::vector<ChainFrame>& /*frames*/) const { return 0; }
   /// Largest part in (0, 1] of a straight way between two placements that it allows.
-  virtual double longestStep(const std::vector<Pose>& /*from*/, const std::vector<Pose>& /*to*/) { return 1; }
+  virtual double longestStep(const std::vector<geometry::Pose>& /*from*/, const std::vector<geometry::Pose>& /*to*/) { return 1; }
 };
 
 /// A wrench of fixed directions in the world, in the frame of a body.
-inline Vec6 inBody(const Pose& g, const Vec6& wrench) {
-  Vec6 y;
+inline geometry::Vec6 inBody(const geometry::Pose& g, const geometry::Vec6& wrench) {
+  geometry::Vec6 y;
   y << g.R.transpose() * wrench.head<3>(), g.R.transpose() * wrench.tail<3>();
   return y;
 }
 /// How that changes as the body moves: a matrix of its twist.
-inline Mat6 turnInBody(const Vec6& local) {
-  Mat6 m = Mat6::Zero();
-  m.topLeftCorner<3, 3>() = skew(Vec3(local.head<3>()));
-  m.bottomLeftCorner<3, 3>() = skew(Vec3(local.tail<3>()));
+inline geometry::Mat6 turnInBody(const geometry::Vec6& local) {
+  geometry::Mat6 m = geometry::Mat6::Zero();
+  m.topLeftCorner<3, 3>() = geometry::skew(Vec3(local.head<3>()));
+  m.bottomLeftCorner<3, 3>() = geometry::skew(Vec3(local.tail<3>()));
   return m;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,7 +5,7 @@
 #include "links/chain/chain.h"
 #include "links/chain/chain_blocks.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 using Resistance = Eigen::Map<Eigen::Matrix<double, 6, blocks::all, Eigen::RowMajor>>;
@@ -45,26 +45,26 @@ void Chain::addInertia(const ChainInertia& m) {
   const Mat3& R = frame.pose.R;
   const Vec3 x = frame.pose.r - body.origin, moment = R * m.moment, half = moment + (0.5 * m.mass) * x;
   const Vec3 c = moment + m.mass * x;
-  Mat3 inertia = R * m.inertia * R.transpose() - symmetric(half, x);
+  Mat3 inertia = R * m.inertia * R.transpose() - geometry::symmetric(half, x);
   inertia.diagonal().array() += 2 * x.dot(half);
   const Vec3 w = R * frame.velocity.head<3>(), v = R * frame.velocity.tail<3>() - w.cross(x);
   const Vec3 p = m.mass * v + w.cross(c);
-  Mat3 spin = 2 * crossColumns(w, inertia) - skew(Vec3(inertia.trace() * w)) - 2 * v * c.transpose();
+  Mat3 spin = 2 * geometry::crossColumns(w, inertia) - geometry::skew(Vec3(inertia.trace() * w)) - 2 * v * c.transpose();
   spin.diagonal().array() += 2 * c.dot(v);
 
   Local& local = locals_[on];
   Resistance out(local.resistance.data());
   if (!local.resists) out.setZero();
   local.resists = true;
-  const Mat3 C = skew(c);
+  const Mat3 C = geometry::skew(c);
   out.block<3, 3>(0, blocks::acceleration) += inertia;
   out.block<3, 3>(0, blocks::acceleration + 3) += C;
   out.block<3, 3>(3, blocks::acceleration) -= C;
   out.block<3, 3>(3, blocks::acceleration + 3).diagonal().array() += m.mass;
   out.block<3, 3>(0, blocks::turning) += spin;
-  out.block<3, 3>(3, blocks::turning) -= skew(Vec3(2 * p));
-  out.block<3, 3>(0, blocks::turn) -= crossColumns(c, skew(m.gravity));
-  out.block<3, 3>(3, blocks::turn) -= skew(Vec3(m.mass * m.gravity));
+  out.block<3, 3>(3, blocks::turning) -= geometry::skew(Vec3(2 * p));
+  out.block<3, 3>(0, blocks::turn) -= geometry::crossColumns(c, geometry::skew(m.gravity));
+  out.block<3, 3>(3, blocks::turn) -= geometry::skew(Vec3(m.mass * m.gravity));
 }
 
 // A wrench seen in directions that stay changes by W a + (V - W ad(eta)) v + P x, where W, V, P are its derivatives and
@@ -76,19 +76,19 @@ void Chain::addWrench(std::size_t step, const ChainWrench& wrench) {
   if (!P && !V && !W) return;
   const Body& body = bodies_[bodyOfStep_[on]];
   const ChainFrame& frame = frames_[step];
-  const Mat6 pull = adjoint(inverse({frame.pose.R, frame.pose.r - body.origin}));
+  const geometry::Mat6 pull = geometry::adjoint(geometry::inverse({frame.pose.R, frame.pose.r - body.origin}));
   Local& local = locals_[on];
   Resistance out(local.resistance.data());
   if (!local.resists) out.setZero();
   local.resists = true;
-  const auto seen = [&](const Mat6& m) { return Mat6(pull.transpose() * m * pull); };
+  const auto seen = [&](const geometry::Mat6& m) { return geometry::Mat6(pull.transpose() * m * pull); };
   if (P) {
     out.block<6, 6>(0, blocks::turn) += seen(wrench.byPose);
     if (!wrench.byPose.rightCols<3>().isZero(0)) inputs_ = blocks::all;
   }
   if (W) out.block<6, 6>(0, blocks::acceleration) += seen(wrench.byAcceleration);
   if (V || W) {
-    const Mat6 m = seen(wrench.byVelocity - wrench.byAcceleration * bracketMatrix(frame.velocity));
+    const geometry::Mat6 m = seen(wrench.byVelocity - wrench.byAcceleration * geometry::bracketMatrix(frame.velocity));
     out.block<6, 3>(0, blocks::turning) += m.leftCols<3>();
     out.block<6, 3>(0, blocks::speed) += m.rightCols<3>();
     inputs_ = blocks::all;
@@ -106,8 +106,8 @@ bool Chain::addCoupling(const ChainCoupling& coupling) {
   if (!moves && !turns) return false;
   Body& body = bodies_[moves ? bodyBy : bodyOn];
   const auto pull = [&](int step) {
-    const Pose& g = frames_[step].pose;
-    return adjoint(inverse({g.R, g.r - body.origin}));
+    const geometry::Pose& g = frames_[step].pose;
+    return geometry::adjoint(geometry::inverse({g.R, g.r - body.origin}));
   };
   using Block = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
   const Block P = pull(coupling.on).transpose() * coupling.byPose * pull(coupling.by);
@@ -165,7 +165,7 @@ void Chain::condenseBody(Body& body) {
       }
     }
     // Its own coordinates turn the wrench of its end.
-    const Vec6 wrench = pushWrench({local.start.R, local.start.r - body.origin}, local.wrench);
+    const geometry::Vec6 wrench = geometry::pushWrench({local.start.R, local.start.r - body.origin}, local.wrench);
     const double *a = local.shift.data(), *b = a + 3 * ld;
     const double m0 = wrench[0], m1 = wrench[1], m2 = wrench[2], f0 = wrench[3], f1 = wrench[4], f2 = wrench[5];
     for (int j = 0; j < ld; ++j) {
@@ -187,10 +187,10 @@ void Chain::condenseBody(Body& body) {
 // The step's own twist changes how the wrench at its start acts on its coordinates: (Z q)^T s (Z q), and what Omega bends.
 void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
   const int n = body.n, ld = body.ld;
-  const DualMatrix s = local.tangent.transposedSlope(local.wrench);
+  const geometry::DualMatrix s = local.tangent.transposedSlope(local.wrench);
   left_.assign(static_cast<std::size_t>(6 * ld), 0);
   right_.assign(static_cast<std::size_t>(6 * ld), 0);
-  const auto add = [&](double* rows, const DualMatrix& m, int angular, int linear, int mode, int j, double value) {
+  const auto add = [&](double* rows, const geometry::DualMatrix& m, int angular, int linear, int mode, int j, double value) {
     const int c = mode % 3;
     for (int r = 0; r < 3; ++r) {
       if (mode < 3) {
@@ -202,7 +202,7 @@ void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
     }
   };
   if (step.order == 0) {
-    const DualMatrix one = dualIdentity();
+    const geometry::DualMatrix one = geometry::dualIdentity();
     for (int j = 0; j < n; ++j) {
       for (int mode = 0; mode < 6; ++mode) {
         add(left_.data(), one, 0, 3, mode, j, step.base(mode, j));
@@ -211,7 +211,7 @@ void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
     }
   } else {
     for (int i = 0; i < magnusStages(step.order); ++i) {
-      const DualMatrix column = s * local.slopes[i];
+      const geometry::DualMatrix column = s * local.slopes[i];
       for (int j = 0; j < n; ++j) {
         add(left_.data(), local.slopes[i], 0, 3, step.modes[j], j, step.values[i][j]);
         add(right_.data(), column, 3, 0, step.modes[j], j, step.values[i][j]);
@@ -224,11 +224,11 @@ void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
 
 void Chain::addMagnusBend(const ChainStep& step, const Local& local, Body& body) {
   const int n = body.n, stages = magnusStages(step.order);
-  const Vec6 y = local.tangent.transposedTimes(local.wrench);
+  const geometry::Vec6 y = local.tangent.transposedTimes(local.wrench);
   const MagnusBend bend = magnusBend(step.order, step.length, local.strains, y);
   if (stages == 2) {
     // One stage against the other, and of opposite sign the other way round.
-    const Mat6 m = wrenchMatrix(bend[0][1]);
+    const geometry::Mat6 m = geometry::wrenchMatrix(bend[0][1]);
     const double *u = step.values[0].data(), *v = step.values[1].data();
     for (int r = 0; r < n; ++r) {
       double* out = body.own.data() + r * body.ld;
@@ -243,7 +243,7 @@ void Chain::addMagnusBend(const ChainStep& step, const Local& local, Body& body)
   }
   for (int i = 0; i < stages; ++i) {
     for (int j = 0; j < stages; ++j) {
-      const DualMatrix& m = bend[i][j];
+      const geometry::DualMatrix& m = bend[i][j];
       for (int r = 0; r < n; ++r) {
         const int row = step.modes[r];
         double* out = body.own.data() + r * body.ld;
@@ -302,4 +302,4 @@ void Chain::assemble(const std::vector<ChainCoupling>& couplings, Eigen::MatrixX
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

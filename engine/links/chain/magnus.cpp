@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr double commutatorShare = 0.14433756729740644;  // sqrt(3) / 12
@@ -10,17 +10,17 @@ constexpr double commutatorShare = 0.14433756729740644;  // sqrt(3) / 12
 // A polynomial of the strains built from sums and brackets, with its Jacobian by each stage; all with derivatives in time.
 struct Term {
   TwistJet v;
-  std::array<Jet<DualMatrix>, 3> d;
+  std::array<geometry::Jet<geometry::DualMatrix>, 3> d;
 };
 
-Jet<DualMatrix> zeroMatrix() { return {}; }
+geometry::Jet<geometry::DualMatrix> zeroMatrix() { return {}; }
 
 template <class T>
-Jet<T> sum(const Jet<T>& x, double s, const Jet<T>& y) {
+geometry::Jet<T> sum(const geometry::Jet<T>& x, double s, const geometry::Jet<T>& y) {
   return {x.value + s * y.value, x.rate + s * y.rate, x.acceleration + s * y.acceleration};
 }
 template <class T>
-Jet<T> scaled(double s, const Jet<T>& x) {
+geometry::Jet<T> scaled(double s, const geometry::Jet<T>& x) {
   return {s * x.value, s * x.rate, s * x.acceleration};
 }
 
@@ -40,15 +40,15 @@ Term scaled(double s, const Term& x, int stages) {
 }
 
 TwistJet bracketOf(const TwistJet& x, const TwistJet& y) {
-  return {bracket(x.value, y.value), bracket(x.rate, y.value) + bracket(x.value, y.rate),
-          bracket(x.acceleration, y.value) + 2 * bracket(x.rate, y.rate) + bracket(x.value, y.acceleration)};
+  return {geometry::bracket(x.value, y.value), geometry::bracket(x.rate, y.value) + geometry::bracket(x.value, y.rate),
+          geometry::bracket(x.acceleration, y.value) + 2 * geometry::bracket(x.rate, y.rate) + geometry::bracket(x.value, y.acceleration)};
 }
 
 // ad_x y.
-Jet<DualMatrix> product(const TwistJet& x, const Jet<DualMatrix>& y) {
-  const DualVector x0(x.value), x1(x.rate), x2(x.acceleration);
-  return {cross(x0, y.value), cross(x1, y.value) + cross(x0, y.rate),
-          cross(x2, y.value) + 2 * cross(x1, y.rate) + cross(x0, y.acceleration)};
+geometry::Jet<geometry::DualMatrix> product(const TwistJet& x, const geometry::Jet<geometry::DualMatrix>& y) {
+  const geometry::DualVector x0(x.value), x1(x.rate), x2(x.acceleration);
+  return {geometry::cross(x0, y.value), geometry::cross(x1, y.value) + geometry::cross(x0, y.rate),
+          geometry::cross(x2, y.value) + 2 * geometry::cross(x1, y.rate) + geometry::cross(x0, y.acceleration)};
 }
 
 Term bracketOf(const Term& x, const Term& y, int stages) {
@@ -64,7 +64,7 @@ Term omegaOfSix(double h, const std::array<TwistJet, 3>& strains) {
   for (int i = 0; i < n; ++i) {
     xi[i].v = strains[i];
     for (int j = 0; j < n; ++j) xi[i].d[j] = zeroMatrix();
-    xi[i].d[i].value = dualIdentity();
+    xi[i].d[i].value = geometry::dualIdentity();
   }
   // Brackets of g' = g xi are those of Y' = A Y with the opposite sign: Omega(xi) = -Omega_left(-xi).
   const Term a1 = scaled(-h, xi[1], n), a2 = scaled(-std::sqrt(15.0) / 3 * h, sum(xi[2], -1, xi[0], n), n);
@@ -104,55 +104,55 @@ MagnusStep magnusStep(int order, double h, const std::array<TwistJet, 3>& strain
   }
   step.twist = magnusTwist(order, h, strains);
   if (order == 2) {
-    step.slope[0].value = h * dualIdentity();
+    step.slope[0].value = h * geometry::dualIdentity();
     return step;
   }
   // Omega = h (xi_1 + xi_2) / 2 + c ad(xi_1) xi_2.
   const double c = commutatorShare * h * h;
   for (int i = 0; i < 2; ++i) {
     const TwistJet by = scaled(i == 0 ? -c : c, strains[1 - i]);
-    step.slope[i] = {skew(DualVector(by.value)), skew(DualVector(by.rate)), skew(DualVector(by.acceleration))};
+    step.slope[i] = {geometry::skew(geometry::DualVector(by.value)), geometry::skew(geometry::DualVector(by.rate)), geometry::skew(geometry::DualVector(by.acceleration))};
     step.slope[i].value.a.diagonal().array() += 0.5 * h;
   }
   return step;
 }
 
-std::array<Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y) {
-  if (order == 2) return {h * y, Vec6::Zero(), Vec6::Zero()};
-  const DualVector f = TangentOperator::swapped(y);
+std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y) {
+  if (order == 2) return {h * y, geometry::Vec6::Zero(), geometry::Vec6::Zero()};
+  const geometry::DualVector f = geometry::TangentOperator::swapped(y);
   if (order == 4) {
     const double c = commutatorShare * h * h;
     const auto side = [&](double sign, const TwistJet& other) {
-      return TangentOperator::swapped((0.5 * h) * f + (sign * c) * cross(DualVector(other.value), f));
+      return geometry::TangentOperator::swapped((0.5 * h) * f + (sign * c) * geometry::cross(geometry::DualVector(other.value), f));
     };
-    return {side(1, strains[1]), side(-1, strains[0]), Vec6::Zero()};
+    return {side(1, strains[1]), side(-1, strains[0]), geometry::Vec6::Zero()};
   }
   const Term t = omegaOfSix(h, strains);
-  std::array<Vec6, 3> out;
-  for (int i = 0; i < 3; ++i) out[i] = TangentOperator::swapped(transposed(t.d[i].value) * f);
+  std::array<geometry::Vec6, 3> out;
+  for (int i = 0; i < 3; ++i) out[i] = geometry::TangentOperator::swapped(geometry::transposed(t.d[i].value) * f);
   return out;
 }
 
 // The derivative of y . slope along each strain component is its rate where that component alone moves; over dual
 // vectors three components stand for all six.
-MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y) {
+MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y) {
   MagnusBend bend;
   if (order == 2) return bend;
-  const DualVector f = TangentOperator::swapped(y);
+  const geometry::DualVector f = geometry::TangentOperator::swapped(y);
   if (order == 4) {
     // y . c [xi_1, xi_2] = -c xi_1 . (f x xi_2).
-    bend[0][1] = (-commutatorShare * h * h) * skew(f);
-    bend[1][0] = transposed(bend[0][1]);
+    bend[0][1] = (-commutatorShare * h * h) * geometry::skew(f);
+    bend[1][0] = geometry::transposed(bend[0][1]);
     return bend;
   }
   std::array<TwistJet, 3> moving = strains;
-  for (TwistJet& s : moving) s.rate = s.acceleration = Vec6::Zero();
+  for (TwistJet& s : moving) s.rate = s.acceleration = geometry::Vec6::Zero();
   for (int j = 0; j < 3; ++j) {
     for (int k = 0; k < 3; ++k) {
-      moving[j].rate = Vec6::Unit(k);
+      moving[j].rate = geometry::Vec6::Unit(k);
       const Term t = omegaOfSix(h, moving);
       for (int i = 0; i < 3; ++i) {
-        const DualVector column = transposed(t.d[i].rate) * f;
+        const geometry::DualVector column = geometry::transposed(t.d[i].rate) * f;
         bend[i][j].a.col(k) = column.a, bend[i][j].b.col(k) = column.b;
       }
       moving[j].rate.setZero();
@@ -161,4 +161,4 @@ MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strain
   return bend;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,9 +7,9 @@
 
 #include "geometry/se3.h"
 
-namespace tendril {
+namespace tendril::links {
 
-using TwistJet = Jet<Vec6>;
+using TwistJet = geometry::Jet<geometry::Vec6>;
 
 /// Strains per step: 1, 2 or 3 for order 2, 4 or 6, at the Gauss points of as many.
 constexpr int magnusStages(int order) { return order / 2; }
@@ -20,7 +20,7 @@ std::array<double, 3> magnusPoints(int order);
 struct MagnusStep {
   int stages = 1;
   TwistJet twist;                        ///< Omega
-  std::array<Jet<DualMatrix>, 3> slope;  ///< d Omega / d xi_i, and its derivatives in time
+  std::array<geometry::Jet<geometry::DualMatrix>, 3> slope;  ///< d Omega / d xi_i, and its derivatives in time
 };
 
 /// `order` 2, 4 or 6; `strains[0 .. stages)`; h: length of the step [m].
@@ -30,10 +30,10 @@ MagnusStep magnusStep(int order, double h, const std::array<TwistJet, 3>& strain
 TwistJet magnusTwist(int order, double h, const std::array<TwistJet, 3>& strains);
 
 /// d (y . Omega) / d xi_i at fixed wrench y: the slopes' transposes times y.
-std::array<Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y);
+std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y);
 
 /// d2 (y . Omega) / d xi_i d xi_j at fixed wrench y, for all stages: wrenchMatrix() of them are the matrices.
-using MagnusBend = std::array<std::array<DualMatrix, 3>, 3>;
-MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strains, const Vec6& y);
+using MagnusBend = std::array<std::array<geometry::DualMatrix, 3>, 3>;
+MagnusBend magnusBend(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y);
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -8,7 +8,7 @@
 
 #include "links/forces/linkage_contact.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr int searches = 80;
@@ -62,8 +62,8 @@ double away(double t0, double here, double gap, double third, const At& at, cons
 
 // Of a rigid link straight; of a soft one the cubic curve whose ends have the frames' directions, so that arms bent
 // round an obstacle keep to it.
-LinkageContact::Along LinkageContact::along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before,
-                                            const Pose& pose, double t) const {
+LinkageContact::Along LinkageContact::along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+                                            const geometry::Pose& pose, double t) const {
   const LinkageContactPoint& p = skin_.points[c.point];
   Along a;
   Touch& touch = a.touch;
@@ -89,7 +89,7 @@ LinkageContact::Along LinkageContact::along(const Candidate& c, const ObstacleSh
   }
   touch.radius = (1 - t) * p.beforeRadius + t * p.radius;
   touch.stiffness = scene_.contact.perLength ? lawOf(c).stiffness * p.apart : lawOf(c).stiffness;
-  touch.sd = signedDistance(o, touch.x);
+  touch.sd = contact::signedDistance(o, touch.x);
   touch.gap = touch.sd.distance - touch.radius + overlapLeft_ * c.overlap + more;
   a.gap1 = touch.sd.normal.dot(a.slope) - (p.radius - p.beforeRadius);
   a.gap2 = a.slope.dot(touch.sd.hessian * a.slope) + touch.sd.normal.dot(bend);
@@ -97,7 +97,7 @@ LinkageContact::Along LinkageContact::along(const Candidate& c, const ObstacleSh
 }
 
 // No distance changes faster than its place moves.
-bool LinkageContact::isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose,
+bool LinkageContact::isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose,
                             double reach) const {
   const LinkageContactPoint& p = skin_.points[c.point];
   const bool straight = p.before == p.step;
@@ -106,12 +106,12 @@ bool LinkageContact::isNear(const Candidate& c, const ObstacleShape& o, const Po
   Vec3 middle = 0.5 * (from + to);
   if (!straight) middle += 0.125 * p.apart * (before.R.col(0) - pose.R.col(0));
   const double limit = reach + std::max(p.radius, p.beforeRadius) + half;
-  return distanceAtLeast(o, middle) <= limit && signedDistance(o, middle).distance <= limit;
+  return contact::distanceAtLeast(o, middle) <= limit && contact::signedDistance(o, middle).distance <= limit;
 }
 
 // Where the gap is least, from 0 to 1.
-double LinkageContact::nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before,
-                               const Pose& pose) const {
+double LinkageContact::nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+                               const geometry::Pose& pose) const {
   double low = 0, high = 1;
   if (skin_.points[c.point].before != skin_.points[c.point].step) {  // the gap along a curve may have several dips
     constexpr int looks = 4;
@@ -134,13 +134,13 @@ double LinkageContact::nearest(const Candidate& c, const ObstacleShape& o, doubl
   });
 }
 
-bool LinkageContact::between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before,
-                             const Pose& pose, Between& out) const {
-  const double onset = lawOf(c).distance, reach = penaltyReach * onset;
+bool LinkageContact::between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+                             const geometry::Pose& pose, Between& out) const {
+  const double onset = lawOf(c).distance, reach = contact::penaltyReach * onset;
   if (!isNear(c, o, before, pose, reach)) return false;
   const auto at = [&](double t) {
     Along a = along(c, o, more, before, pose, t);
-    a.touch.penalty = penalty(a.touch.gap, a.touch.stiffness, onset);
+    a.touch.penalty = contact::penalty(a.touch.gap, a.touch.stiffness, onset);
     return a;
   };
   const double t0 = nearest(c, o, more, before, pose);
@@ -152,7 +152,7 @@ bool LinkageContact::between(const Candidate& c, const ObstacleShape& o, double 
   // From the nearest place away from the point that bears more.
   const double here = slopeAt(deepest);
   if ((t0 == 0 && here <= 0) || (t0 == 1 && here >= 0)) return false;
-  const Penalty& pressed = deepest.touch.penalty;
+  const contact::Penalty& pressed = deepest.touch.penalty;
   const double t =
       here == 0 ? t0 : away(t0, here, deepest.touch.gap, pressed.force / (3 * pressed.stiffness), at, slopeAt);
   if (t < 0) return false;
@@ -182,9 +182,9 @@ bool LinkageContact::between(const Candidate& c, const std::vector<ChainFrame>& 
                  frames[static_cast<std::size_t>(p.step)].pose, out);
 }
 
-void LinkageContact::findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames) {
+void LinkageContact::findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames) {
   const LinkageContactPoint& p = skin_.points[c.point];
-  const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
+  const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
              &pose = frames[static_cast<std::size_t>(p.step)].pose;
   c.overlap = 0, c.inner = false;
   if (!isNear(c, o, before, pose, 0)) return;
@@ -203,12 +203,12 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
   const double bend = touch.penalty.stiffness * at.gap1 * at.gap1 - touch.penalty.force * at.gap2;
   if (!(bend < 0)) return;
   const Vec3& n = touch.sd.normal;
-  const ContactLaw& law = lawOf(c);
+  const scene::ContactLaw& law = lawOf(c);
   // Of the force at the place by t.
-  Penalty e = touch.penalty;
+  contact::Penalty e = touch.penalty;
   Vec3 before = Vec3::Zero(), u;
   const double nearer = approach(c, touch, e, &before);
-  const FrictionForce unit = rubbing(c, touch, frames, u);
+  const contact::FrictionForce unit = rubbing(c, touch, frames, u);
   const double rub = law.friction;
   double forceBy = -e.stiffness * at.gap1;
   if (nearer > 0) {
@@ -225,9 +225,9 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
   const Vec3 force = e.force * (n - rub * unit.force);
   const Vec3 change =
       forceBy * (n - rub * unit.force) + e.force * turned -
-      rub * e.force * (frictionByNormal(unit, n, u) * turned + unit.slope * speedOf(frames, at.by, touch.count));
+      rub * e.force * (contact::frictionByNormal(unit, n, u) * turned + unit.slope * speedOf(frames, at.by, touch.count));
   const auto wholeForce = [&](const Touch& point) {
-    Penalty there = point.penalty;
+    contact::Penalty there = point.penalty;
     approach(c, point, there);
     Vec3 speed;
     return Vec3(there.force * (point.sd.normal - rub * rubbing(c, point, frames, speed).force));
@@ -235,10 +235,10 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
   const Vec3 atStart = wholeForce(b.start.touch), atEnd = wholeForce(b.end.touch);
   const auto arm = [](const Foot& f) {
     Mat<3, 6> A;
-    A << -skew(f.arm), f.weight * Mat3::Identity();
+    A << -geometry::skew(f.arm), f.weight * Mat3::Identity();
     return A;
   };
-  std::array<Vec6, 2> wrench, way;
+  std::array<geometry::Vec6, 2> wrench, way;
   for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
     const Mat3& R = frames[touch.feet[k].step].pose.R;
     const Mat<3, 6> A = arm(touch.feet[k]), by = arm(at.by[k]), A0 = arm(b.start.touch.feet[k]),
@@ -246,7 +246,7 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
     const auto seen = [&](const Vec3& v) { return Vec3(R.transpose() * v); };
     wrench[k] = by.transpose() * seen(force) + A.transpose() * seen(change) + A0.transpose() * seen(atStart) -
                 A1.transpose() * seen(atEnd);
-    const Penalty& P = touch.penalty;
+    const contact::Penalty& P = touch.penalty;
     way[k] = A.transpose() * seen((P.stiffness * at.gap1) * n - P.force * turned) - by.transpose() * seen(P.force * n) -
              A0.transpose() * seen(b.start.touch.penalty.force * b.start.touch.sd.normal) +
              A1.transpose() * seen(b.end.touch.penalty.force * b.end.touch.sd.normal);
@@ -254,7 +254,7 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
   }
   for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
     for (std::size_t j = 0; j < static_cast<std::size_t>(touch.count); ++j) {
-      const Mat6 byPose = -wrench[k] * way[j].transpose();
+      const geometry::Mat6 byPose = -wrench[k] * way[j].transpose();
       const int on = static_cast<int>(touch.feet[k].step), by = static_cast<int>(touch.feet[j].step);
       if (j == k) {
         loads.wrenches[touch.feet[k].step].byPose += byPose;
@@ -265,4 +265,4 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

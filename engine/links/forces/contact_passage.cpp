@@ -5,26 +5,26 @@
 #include "contact/obstacle_passage.h"
 #include "links/forces/linkage_contact.h"
 
-namespace tendril {
+namespace tendril::links {
 
 // Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
 // a screw a point's speed does not change.
-double LinkageContact::passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+double LinkageContact::passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
                                const Vec3& move) const {
   const LinkageContactPoint& p = skin_.points[c.point];
   const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
-  return firstPassageAlong(o, p.radius, length, [&](double part) {
-    return Vec3(place(c, part == 0 ? from : from * exponential(part * screw)) - part * move);
+  return contact::firstPassageAlong(o, p.radius, length, [&](double part) {
+    return Vec3(place(c, part == 0 ? from : from * geometry::exponential(part * screw)) - part * move);
   });
 }
 
-double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) {
+double LinkageContact::longestStep(const std::vector<geometry::Pose>& from, const std::vector<geometry::Pose>& to) {
   double part = 1;
-  Vec6 screw = Vec6::Zero();
+  geometry::Vec6 screw = geometry::Vec6::Zero();
   std::size_t known = from.size();  // the step whose screw that is
   for (const Candidate& c : candidates_) {
     const std::size_t step = static_cast<std::size_t>(skin_.points[c.point].step);
-    if (step != known) screw = logarithm(inverse(from[step]) * to[step]), known = step;
+    if (step != known) screw = geometry::logarithm(geometry::inverse(from[step]) * to[step]), known = step;
     part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
   }
   return part;
@@ -33,12 +33,12 @@ double LinkageContact::longestStep(const std::vector<Pose>& from, const std::vec
 std::string LinkageContact::sweeper() const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Vec3 move = way.after - way.before;
     if (move.isZero(0)) continue;
-    ObstacleShape o = obstacles_[c.obstacle];
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
-    if (passage(c, o, start_[c.point], Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
+    if (passage(c, o, start_[c.point], geometry::Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -47,11 +47,11 @@ LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& f
   Passed out;
   if (start_.empty()) return out;
   for (const Candidate& c : candidates_) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const Pose& from = start_[c.point];
-    ObstacleShape o = obstacles_[c.obstacle];
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const geometry::Pose& from = start_[c.point];
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
-    const double part = passage(c, o, from, logarithm(inverse(from) * frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose), way.now - way.before);
+    const double part = passage(c, o, from, geometry::logarithm(geometry::inverse(from) * frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose), way.now - way.before);
     if (part < out.part) out = {part, way.now - way.before};
   }
   return out;
@@ -60,10 +60,10 @@ LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& f
 std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    const Pose& from = start_[c.point];
-    const Vec6 screw = logarithm(inverse(from) * end[static_cast<std::size_t>(skin_.points[c.point].step)].pose);
-    ObstacleShape o = obstacles_[c.obstacle];
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const geometry::Pose& from = start_[c.point];
+    const geometry::Vec6 screw = geometry::logarithm(geometry::inverse(from) * end[static_cast<std::size_t>(skin_.points[c.point].step)].pose);
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
     if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
   }
@@ -74,12 +74,12 @@ std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = skin_.points[c.point];
-    ObstacleShape o = obstacles_[c.obstacle];
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
-    if (!isEngulfed(o, p.radius, x)) continue;
-    const double now = signedDistance(o, x).distance;
+    if (!contact::isEngulfed(o, p.radius, x)) continue;
+    const double now = contact::signedDistance(o, x).distance;
     o.moved = motion_.way(c.obstacle).before;
-    if (now < signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < contact::signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -89,19 +89,19 @@ std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) con
   const Candidate* deepest = nullptr;
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = skin_.points[c.point];
-    const ObstacleShape& o = obstacles_[c.obstacle];
-    const double limit = coreLimit(o, p.radius);
+    const contact::ObstacleShape& o = obstacles_[c.obstacle];
+    const double limit = contact::coreLimit(o, p.radius);
     if (!std::isfinite(limit)) continue;
-    const double depth = p.radius - signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
+    const double depth = p.radius - contact::signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
     if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
   }
   if (!deepest) return {};
   const LinkageContactPoint& p = skin_.points[deepest->point];
-  const Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
+  const scene::Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
   return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name +
          "\" is pressed into obstacle \"" + scene_.obstacles[deepest->obstacle].name +
          "\" almost to its core: a larger contact \"stiffness\" holds it, or a shorter \"dt\", which the default goes "
          "by";
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

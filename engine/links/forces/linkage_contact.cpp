@@ -6,17 +6,17 @@
 
 #include "contact/obstacle_passage.h"
 
-namespace tendril {
+namespace tendril::links {
 
-LinkageContact::LinkageContact(const Scene& scene, LinkageSkin skin) : scene_(scene), motion_(scene) {
-  for (const Obstacle& o : scene.obstacles) obstacles_.push_back(obstacleShape(o));
+LinkageContact::LinkageContact(const scene::Scene& scene, LinkageSkin skin) : scene_(scene), motion_(scene) {
+  for (const scene::Obstacle& o : scene.obstacles) obstacles_.push_back(contact::obstacleShape(o));
   setSkin(std::move(skin));
 }
 
-int LinkageContact::parts(const ObstacleShape& obstacle, double length, double radius) {
+int LinkageContact::parts(const contact::ObstacleShape& obstacle, double length, double radius) {
   // Close enough for the obstacle, and for a bent link lying on a plane.
   const double widest = std::max(length / 6, 3 * radius);
-  const double apart = std::max(std::min(pointSpacing(obstacle, radius), widest), narrowest * radius);
+  const double apart = std::max(std::min(contact::pointSpacing(obstacle, radius), widest), narrowest * radius);
   if (!(apart > 0)) return 1;  // without thickness no points are close enough; what comes between them is met there
   return static_cast<int>(std::clamp(std::ceil(length / apart), 1.0, static_cast<double>(mostParts)));
 }
@@ -32,7 +32,7 @@ void LinkageContact::setSkin(LinkageSkin skin) {
     for (const int obstacle : skin_.groups[static_cast<std::size_t>(skin_.points[p].group)].obstacles) {
       const std::size_t o = static_cast<std::size_t>(obstacle);
       candidates_.push_back({p, o, 0});
-      if (skin_.points[p].before >= 0 && obstacles_[o].kind != ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
+      if (skin_.points[p].before >= 0 && obstacles_[o].kind != contact::ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
     }
   }
   if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
@@ -49,14 +49,14 @@ double LinkageContact::gapOf(const Candidate& c, double distance) const {
 
 void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
   for (Candidate& c : candidates_) {
-    ObstacleShape shape = obstacles_[c.obstacle];
+    contact::ObstacleShape shape = obstacles_[c.obstacle];
     shape.moved = motion_.initial(c.obstacle);
     const LinkageContactPoint& p = skin_.points[c.point];
     const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
-    c.overlap = std::max(0.0, p.radius - signedDistance(shape, x).distance);
+    c.overlap = std::max(0.0, p.radius - contact::signedDistance(shape, x).distance);
   }
   for (Candidate& c : stretches_) {
-    ObstacleShape shape = obstacles_[c.obstacle];
+    contact::ObstacleShape shape = obstacles_[c.obstacle];
     shape.moved = motion_.initial(c.obstacle);
     findOverlapBetween(c, shape, frames);
   }
@@ -87,14 +87,14 @@ void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
   for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].overlap = overlaps[candidates_.size() + i];
 }
 
-void LinkageContact::prepare(const Instant& end, const Instant& at, double t0) {
+void LinkageContact::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (obstacles_.empty()) return;
-  const FormulaInput in = timedInput(scene_, at);
-  overlapLeft_ = overlapLeft(scene_, at);
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
+  overlapLeft_ = scene::overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
-  Instant start = at;
+  scene::Instant start = at;
   start.t = t0;
-  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     obstacles_[i].moved = motion_.way(i).now;
@@ -102,10 +102,10 @@ void LinkageContact::prepare(const Instant& end, const Instant& at, double t0) {
   }
   for (const LinkageSkin::Group& group : skin_.groups) {
     for (std::size_t kind = 0; kind < group.stiffness.size(); ++kind) {
-      const ContactLaw common = contactValues(scene_, group.radius, group.stiffness[kind], at);
+      const scene::ContactLaw common = scene::contactValues(scene_, group.radius, group.stiffness[kind], at);
       for (const int o : group.obstacles) {
         const std::size_t i = static_cast<std::size_t>(o);
-        laws_[kind * obstacles_.size() + i] = contactValues(scene_.obstacles[i], common, in);
+        laws_[kind * obstacles_.size() + i] = scene::contactValues(scene_.obstacles[i], common, in);
       }
     }
   }
@@ -119,17 +119,17 @@ void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
   }
 }
 
-bool LinkageContact::touches(const Candidate& c, const Pose& pose, Touch& out) const {
-  const ContactLaw& law = lawOf(c);
-  const ObstacleShape& obstacle = obstacles_[c.obstacle];
-  const double reach = penaltyReach * law.distance;
+bool LinkageContact::touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const {
+  const scene::ContactLaw& law = lawOf(c);
+  const contact::ObstacleShape& obstacle = obstacles_[c.obstacle];
+  const double reach = contact::penaltyReach * law.distance;
   out.x = place(c, pose);
-  if (gapOf(c, distanceAtLeast(obstacle, out.x)) > reach) return false;
-  out.sd = signedDistance(obstacle, out.x);
+  if (gapOf(c, contact::distanceAtLeast(obstacle, out.x)) > reach) return false;
+  out.sd = contact::signedDistance(obstacle, out.x);
   out.gap = gapOf(c, out.sd.distance);
   if (out.gap > reach) return false;
   out.radius = skin_.points[c.point].radius, out.stiffness = stiffnessAt(c), out.scale = 1;
-  out.penalty = penalty(out.gap, out.stiffness, law.distance);
+  out.penalty = contact::penalty(out.gap, out.stiffness, law.distance);
   out.count = 1, out.feet[0] = {static_cast<std::size_t>(skin_.points[c.point].step), 1, skin_.points[c.point].local};
   return true;
 }
@@ -149,43 +149,43 @@ void LinkageContact::forEachTouch(const std::vector<ChainFrame>& frames, const A
 
 // Adds damping to a contact's normal force, measured against where point and obstacle were at the step's start. By how
 // much they have come nearer [m]. `normal`: of the obstacle there.
-double LinkageContact::approach(const Candidate& c, const Touch& touch, Penalty& damped, Vec3* normal) const {
+double LinkageContact::approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal) const {
   const double damping = scene_.contact.damping;
   if (damping == 0 || elapsed_ <= 0 || start_.empty()) return 0;
-  ObstacleShape before = obstacles_[c.obstacle];
+  contact::ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   Vec3 x = Vec3::Zero();
   for (int k = 0; k < touch.count; ++k) {
     const Foot& f = touch.feet[static_cast<std::size_t>(k)];
     x += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
   }
-  const SignedDistance sd = signedDistance(before, x);
+  const geometry::SignedDistance sd = contact::signedDistance(before, x);
   const double start = sd.distance - touch.radius + overlapLeft_ * c.overlap;
-  const Penalty there = penalty(start, touch.stiffness, lawOf(c).distance);
-  addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
+  const contact::Penalty there = contact::penalty(start, touch.stiffness, lawOf(c).distance);
+  contact::addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
   if (normal) *normal = sd.normal;
   return start - touch.gap;
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
-FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+contact::FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                                       Vec3& u) const {
-  const ContactLaw& law = lawOf(c);
+  const scene::ContactLaw& law = lawOf(c);
   u.setZero();
   if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
-    FrictionForce none;
+    contact::FrictionForce none;
     none.force.setZero(), none.slope.setZero();
     return none;
   }
   u = speedOf(frames, touch.feet, touch.count) - obstacles_[c.obstacle].velocity;
-  return friction(1, touch.sd.normal, law.slip, u);
+  return contact::friction(1, touch.sd.normal, law.slip, u);
 }
 
-void LinkageContact::show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const {
+void LinkageContact::show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const {
   if (frame.count == 3) return;
   std::vector<double> stored(obstacles_.size(), 0.0);
   forEachTouch(frames, [&](const Candidate& c, const Touch& touch) { stored[c.obstacle] += touch.scale * touch.penalty.energy; });
-  const double least = WatchFrame::touches * touch();
+  const double least = model::WatchFrame::touches * touch();
   forEachTouch(frames, [&](const Candidate& c, const Touch& touch) {
     if (stored[c.obstacle] < least) return;
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
@@ -194,10 +194,10 @@ void LinkageContact::show(const std::vector<ChainFrame>& frames, WatchFrame& fra
   });
 }
 
-void LinkageContact::addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const {
+void LinkageContact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
   forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {
-    Penalty e = touch.penalty;
+    contact::Penalty e = touch.penalty;
     const double nearer = approach(c, touch, e), scale = touch.scale;
     const Vec3 velocity = obstacles_[c.obstacle].velocity;
     done.work += scale * way.dt * e.force * parting_ * c.overlap;
@@ -221,11 +221,11 @@ bool LinkageContact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& wa
   constexpr double resolved = 0.25;  // of the distance over which contact sets in
   const double onset = lawOf(c).distance;
   if (way.norm() <= resolved * onset) return false;
-  ObstacleShape obstacle = obstacles_[c.obstacle];
+  contact::ObstacleShape obstacle = obstacles_[c.obstacle];
   obstacle.moved = motion_.way(c.obstacle).before;
   const double aside = overlapLeft_ * c.overlap - radius;
-  if (distanceAtLeast(obstacle, x) + aside > onset + 2 * way.norm()) return false;
-  const SignedDistance sd = signedDistance(obstacle, x);
+  if (contact::distanceAtLeast(obstacle, x) + aside > onset + 2 * way.norm()) return false;
+  const geometry::SignedDistance sd = contact::signedDistance(obstacle, x);
   const double across = sd.normal.dot(way);
   const bool reaches = sd.distance + aside < onset - 2 * std::min(across, 0.0);
   return reaches && std::abs(across) > resolved * onset;
@@ -240,10 +240,10 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
   }
   for (const Candidate& c : stretches_) {
     const LinkageContactPoint& p = skin_.points[c.point];
-    const Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
+    const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
                &pose = frames[static_cast<std::size_t>(p.step)].pose;
     const Vec3& moves = obstacles_[c.obstacle].velocity;
-    ObstacleShape o = obstacles_[c.obstacle];
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = motion_.way(c.obstacle).before;
     Along at = along(c, o, 0, before, pose, 0), end = along(c, o, 0, before, pose, 1);
     const double fastest = std::max((speedOf(frames, at.touch.feet, at.touch.count) - moves).norm(),
@@ -280,12 +280,12 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
 // wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
 void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                               bool slopes, ChainLoads& loads) const {
-  const ContactLaw& law = lawOf(c);
+  const scene::ContactLaw& law = lawOf(c);
   const Vec3& n = touch.sd.normal;
-  Penalty e = touch.penalty;
+  contact::Penalty e = touch.penalty;
   approach(c, touch, e);
   Vec3 u;
-  const FrictionForce unit = rubbing(c, touch, frames, u);
+  const contact::FrictionForce unit = rubbing(c, touch, frames, u);
   const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
   const double limit = law.friction * e.force;  // the whole normal force, dashpot included
   Vec3 force = e.force * n;
@@ -296,34 +296,34 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std:
     byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
     if (rubs) {
       byPlace += law.friction * e.stiffness * unit.force * n.transpose();
-      byPlace -= limit * frictionByNormal(unit, n, u) * touch.sd.hessian;
+      byPlace -= limit * contact::frictionByNormal(unit, n, u) * touch.sd.hessian;
       bySpeed = (-limit * touch.scale) * unit.slope;
     }
     byPlace *= touch.scale;
   }
   std::array<Mat<3, 6>, 2> arms;
   for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
-    arms[k] << -skew(touch.feet[k].arm), touch.feet[k].weight * Mat3::Identity();
+    arms[k] << -geometry::skew(touch.feet[k].arm), touch.feet[k].weight * Mat3::Identity();
   }
   for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {
     const std::size_t step = touch.feet[k].step;
     const Mat3& R = frames[step].pose.R;
     const Vec3 local = R.transpose() * force;
-    const Vec6 wrench = arms[k].transpose() * local;
+    const geometry::Vec6 wrench = arms[k].transpose() * local;
     loads.wrenches[step].value -= wrench;
     loads.measure(step, wrench);
     for (std::size_t j = 0; slopes && j < static_cast<std::size_t>(touch.count); ++j) {
       const ChainFrame& other = frames[touch.feet[j].step];
       const Mat3& Q = other.pose.R;
       Mat<3, 6> change = R.transpose() * byPlace * Q * arms[j];
-      if (j == k) change.leftCols<3>() += skew(local);
-      Mat6 byVelocity = Mat6::Zero();
+      if (j == k) change.leftCols<3>() += geometry::skew(local);
+      geometry::Mat6 byVelocity = geometry::Mat6::Zero();
       if (rubs) {
         const Mat3 seen = R.transpose() * bySpeed * Q;
-        change.leftCols<3>() -= seen * skew(Vec3(arms[j] * other.velocity));
+        change.leftCols<3>() -= seen * geometry::skew(Vec3(arms[j] * other.velocity));
         byVelocity = -arms[k].transpose() * seen * arms[j];
       }
-      const Mat6 byPose = -arms[k].transpose() * change;
+      const geometry::Mat6 byPose = -arms[k].transpose() * change;
       if (j == k) {
         loads.wrenches[step].byPose += byPose, loads.wrenches[step].byVelocity += byVelocity;
       } else {
@@ -335,18 +335,18 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std:
 
 bool LinkageContact::dissipates() const {
   return scene_.contact.damping > 0 ||
-         std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.friction > 0; });
+         std::any_of(laws_.begin(), laws_.end(), [](const scene::ContactLaw& law) { return law.friction > 0; });
 }
 
-ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
-  ContactSummary out;
+scene::ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
+  scene::ContactSummary out;
   Touch touch;
   for (const Candidate& c : candidates_) {
     const LinkageContactPoint& p = skin_.points[c.point];
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
-    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
-        std::max(out.penetration, p.radius - signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
+        std::max(out.penetration, p.radius - contact::signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
     if (!touches(c, pose, touch) || touch.gap > lawOf(c).distance) continue;
     ++out.pairs;
     out.force += touch.penalty.force;
@@ -367,18 +367,18 @@ double LinkageContact::energyBefore() const {
   if (start_.empty()) return 0;
   double energy = 0;
   for (const Candidate& c : candidates_) {
-    ObstacleShape before = obstacles_[c.obstacle];
+    contact::ObstacleShape before = obstacles_[c.obstacle];
     before.moved = motion_.way(c.obstacle).before;
-    const ContactLaw& law = lawOf(c);
-    const double reach = penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
+    const scene::ContactLaw& law = lawOf(c);
+    const double reach = contact::penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
     const Vec3 x = place(c, start_[c.point]);
-    if (gapOf(c, distanceAtLeast(before, x)) + parted > reach) continue;
-    const double gap = gapOf(c, signedDistance(before, x).distance) + parted;
-    if (gap <= reach) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+    if (gapOf(c, contact::distanceAtLeast(before, x)) + parted > reach) continue;
+    const double gap = gapOf(c, contact::signedDistance(before, x).distance) + parted;
+    if (gap <= reach) energy += contact::penalty(gap, stiffnessAt(c), law.distance).energy;
   }
   Between b;
   for (const Candidate& c : stretches_) {
-    ObstacleShape before = obstacles_[c.obstacle];
+    contact::ObstacleShape before = obstacles_[c.obstacle];
     before.moved = motion_.way(c.obstacle).before;
     if (between(c, before, parting_ * elapsed_ * c.overlap, startBefore_[c.point], start_[c.point], b))
       energy += b.excess;
@@ -388,7 +388,7 @@ double LinkageContact::energyBefore() const {
 
 double LinkageContact::touch() const {
   double most = 0;
-  for (const Candidate& c : candidates_) most = std::max(most, touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  for (const Candidate& c : candidates_) most = std::max(most, contact::touchEnergy(stiffnessAt(c), lawOf(c).distance));
   return most;
 }
 
@@ -411,4 +411,4 @@ double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
   return energy;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -18,7 +18,7 @@
 #include "links/chain/chain_force.h"
 #include "links/chain/chain_way.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// A point of the frame at the end of a chain step that may touch the obstacles of its group.
 struct LinkageContactPoint {
@@ -51,7 +51,7 @@ struct LinkageSkin {
 class LinkageContact final : public ChainForce {
  public:
   /// `scene` must outlive this.
-  LinkageContact(const Scene& scene, LinkageSkin skin);
+  LinkageContact(const scene::Scene& scene, LinkageSkin skin);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -60,14 +60,14 @@ class LinkageContact final : public ChainForce {
   /// point; 60 at most.
   static constexpr int mostParts = 60;
   static constexpr double narrowest = 1.5;  ///< of the radius: how close points of one such part are at least
-  static int parts(const ObstacleShape& obstacle, double length, double radius);
+  static int parts(const contact::ObstacleShape& obstacle, double length, double radius);
 
   /// Another skin after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
   void setSkin(LinkageSkin skin);
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
-  void stand(const Instant& at) { motion_.stand(at); }
+  void stand(const scene::Instant& at) { motion_.stand(at); }
   /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
   void findOverlaps(const std::vector<ChainFrame>& frames);
   /// [m] of each point with each obstacle, point by point; goes into `save`.
@@ -79,8 +79,8 @@ class LinkageContact final : public ChainForce {
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
   /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
   /// Throws FormulaFailure.
-  void prepare(const Instant& end, const Instant& at, double t0);
-  void accept(const Instant& end, double t0) { motion_.accept(end, t0); }
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
+  void accept(const scene::Instant& end, double t0) { motion_.accept(end, t0); }
 
   /// Frames at the start of the prepared step: normal damping and the checks below count from there.
   void begin(const std::vector<ChainFrame>& frames);
@@ -98,11 +98,11 @@ class LinkageContact final : public ChainForce {
   /// [J] of the stiffest contact that just touches.
   double touch() const;
   double reach() const;  ///< the largest distance from which on surfaces push [m]
-  double longestStep(const std::vector<Pose>& from, const std::vector<Pose>& to) override;
+  double longestStep(const std::vector<geometry::Pose>& from, const std::vector<geometry::Pose>& to) override;
   /// Shows `frame` the obstacles that touch at these frames.
-  void show(const std::vector<ChainFrame>& frames, WatchFrame& frame) const;
+  void show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
-  void addWork(const ChainWay& way, WorkDone& done, std::vector<Vec3>& pushes) const;
+  void addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const;
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;
@@ -128,15 +128,15 @@ class LinkageContact final : public ChainForce {
 
   const std::vector<LinkageContactPoint>& points() const { return skin_.points; }
   /// With one obstacle, or with all for -1.
-  ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
+  scene::ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
   /// Touching takes energy, by damping or by friction.
   bool dissipates() const;
 
   /// With `moved` as prepared last.
-  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
   /// Where obstacles are; goes into `save`.
-  ObstacleMotion& motion() { return motion_; }
-  const ObstacleMotion& motion() const { return motion_; }
+  scene::ObstacleMotion& motion() { return motion_; }
+  const scene::ObstacleMotion& motion() const { return motion_; }
 
  private:
   /// A point against an obstacle; or what is from the point before it on.
@@ -154,9 +154,9 @@ class LinkageContact final : public ChainForce {
   /// A contact within reach, in the world.
   struct Touch {
     Vec3 x;  // where the point is [m]
-    SignedDistance sd;
+    geometry::SignedDistance sd;
     double gap = 0;   // [m]
-    Penalty penalty;  // without damping
+    contact::Penalty penalty;  // without damping
     std::array<Foot, 2> feet;
     int count = 1;                     // of feet; of two the first is the frame before
     double radius = 0, stiffness = 0;  // [m], [N/m]
@@ -174,33 +174,33 @@ class LinkageContact final : public ChainForce {
     double t = 0, excess = 0;  // [J]
     Along place, start, end;
   };
-  bool touches(const Candidate& c, const Pose& pose, Touch& out) const;
-  Along along(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+  bool touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const;
+  Along along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose,
               double t) const;
-  bool isNear(const Candidate& c, const ObstacleShape& o, const Pose& before, const Pose& pose, double reach) const;
-  double nearest(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose) const;
-  bool between(const Candidate& c, const ObstacleShape& o, double more, const Pose& before, const Pose& pose,
+  bool isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose, double reach) const;
+  double nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose) const;
+  bool between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose,
                Between& out) const;
   bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
-  void findOverlapBetween(Candidate& c, const ObstacleShape& o, const std::vector<ChainFrame>& frames);
+  void findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames);
   void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
   bool strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const;
   /// Calls act(candidate, touch) for all that is within reach.
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
-  Vec3 place(const Candidate& c, const Pose& pose) const { return pose.r + pose.R * skin_.points[c.point].local; }
-  double passage(const Candidate& c, const ObstacleShape& o, const Pose& from, const Vec6& screw,
+  Vec3 place(const Candidate& c, const geometry::Pose& pose) const { return pose.r + pose.R * skin_.points[c.point].local; }
+  double passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
                  const Vec3& move) const;
-  const ContactLaw& lawOf(const Candidate& c) const {
+  const scene::ContactLaw& lawOf(const Candidate& c) const {
     return laws_[static_cast<std::size_t>(skin_.points[c.point].kind) * obstacles_.size() + c.obstacle];
   }
   double stiffnessAt(const Candidate& c) const;
   double gapOf(const Candidate& c, double distance) const;
-  double approach(const Candidate& c, const Touch& touch, Penalty& damped, Vec3* normal = nullptr) const;
-  const Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
+  double approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal = nullptr) const;
+  const geometry::Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
     return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
   }
-  FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
+  contact::FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
   void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
                 ChainLoads& loads) const;
   static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {
@@ -213,19 +213,19 @@ class LinkageContact final : public ChainForce {
     return u;
   }
 
-  const Scene& scene_;
-  ObstacleMotion motion_;
-  std::vector<ObstacleShape> obstacles_;
-  std::vector<ContactLaw> laws_;  // by kind of point, then by obstacle
+  const scene::Scene& scene_;
+  scene::ObstacleMotion motion_;
+  std::vector<contact::ObstacleShape> obstacles_;
+  std::vector<scene::ContactLaw> laws_;  // by kind of point, then by obstacle
   LinkageSkin skin_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> stretches_;  // between points, against all but planes
-  std::vector<Pose> start_;           // of the points' frames at the step's start
-  std::vector<Pose> startBefore_;     // and of those before them
+  std::vector<geometry::Pose> start_;           // of the points' frames at the step's start
+  std::vector<geometry::Pose> startBefore_;     // and of those before them
   double elapsed_ = 0;                // from the step's start to where it is evaluated [s]
   double overlapLeft_ = 0;            // share of initial overlaps that is still allowed
   double parting_ = 0;                // [1/s] how fast that becomes less
   double storing_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 /// Velocity of a point of a frame from its twist, both in the frame.
 Mat<3, 6> velocityAt(const Vec3& local) {
   Mat<3, 6> A;
-  A << -skew(local), Mat3::Identity();
+  A << -geometry::skew(local), Mat3::Identity();
   return A;
 }
 
@@ -24,7 +24,7 @@ struct Carried {
 /// With v the point's velocity, w the frame's turning, s and a the stream's velocity and acceleration, all in the frame, and
 /// M the added mass across: the fluid's momentum p = M (v - s) resists by dp/dt + w x p, and turns by (v - s) x p, the
 /// moment of Munk. Less both at s = 0, and less the pressure of the medium that accelerates, `displaced` a.
-Carried carriedBy(const LinkageFluidPoint& p, const Vec6& twist, const Vec3& s, const Vec3& a, bool slopes) {
+Carried carriedBy(const LinkageFluidPoint& p, const geometry::Vec6& twist, const Vec3& s, const Vec3& a, bool slopes) {
   Carried out;
   const Mat<3, 6> A = velocityAt(p.local);
   const Mat3 M = Vec3(0, p.added, p.added).asDiagonal();
@@ -32,28 +32,28 @@ Carried carriedBy(const LinkageFluidPoint& p, const Vec6& twist, const Vec3& s, 
   out.force = M * (w.cross(s) - a) - w.cross(lost) - p.displaced * a;
   out.moment = s.cross(lost) - v.cross(lost) - s.cross(momentum);
   if (!slopes) return out;
-  out.forceByVelocity.leftCols<3>() = skew(lost) - M * skew(s);
-  out.momentByVelocity = skew(lost) * A - skew(s) * M * A;
+  out.forceByVelocity.leftCols<3>() = geometry::skew(lost) - M * geometry::skew(s);
+  out.momentByVelocity = geometry::skew(lost) * A - geometry::skew(s) * M * A;
   // As the frame turns by k, the stream turns in it: ds = [s]x k, da = [a]x k.
-  const Mat3 byStream = skew(s) * M - skew(lost) - skew(v) * M + skew(momentum);
-  out.forceByTurn = (M * skew(w) - skew(w) * M) * skew(s) - (M + p.displaced * Mat3::Identity()) * skew(a);
-  out.momentByTurn = byStream * skew(s);
+  const Mat3 byStream = geometry::skew(s) * M - geometry::skew(lost) - geometry::skew(v) * M + geometry::skew(momentum);
+  out.forceByTurn = (M * geometry::skew(w) - geometry::skew(w) * M) * geometry::skew(s) - (M + p.displaced * Mat3::Identity()) * geometry::skew(a);
+  out.momentByTurn = byStream * geometry::skew(s);
   return out;
 }
 
 }  // namespace
 
-Mat6 addedInertia(double mass, const Vec3& local) {
+geometry::Mat6 addedInertia(double mass, const Vec3& local) {
   const Mat<3, 6> A = velocityAt(local);
   return A.transpose() * Vec3(0, mass, mass).asDiagonal() * A;
 }
 
-LinkageFluid::LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> points)
+LinkageFluid::LinkageFluid(const scene::Scene& scene, std::vector<LinkageFluidPoint> points)
     : scene_(scene), points_(std::move(points)) {}
 
 bool LinkageFluid::empty() const {
-  const Surroundings& around = scene_.environment;
-  const bool streams = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const Number& u) { return !u.isZero(); });
+  const scene::Surroundings& around = scene_.environment;
+  const bool streams = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return !u.isZero(); });
   const auto acts = [&](const LinkageFluidPoint& p) {
     const auto& fluid =
         scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
@@ -65,10 +65,10 @@ bool LinkageFluid::empty() const {
   return std::none_of(points_.begin(), points_.end(), acts);
 }
 
-Vec3 LinkageFluid::velocity(const Instant& at, double t) const {
-  FormulaInput in = timedInput(scene_, at);
+Vec3 LinkageFluid::velocity(const scene::Instant& at, double t) const {
+  formula::FormulaInput in = scene::timedInput(scene_, at);
   in.t = t;
-  const Number3& u = scene_.environment.fluidVelocity;
+  const scene::Number3& u = scene_.environment.fluidVelocity;
   return at.factor * Vec3(u[0](in), u[1](in), u[2](in));
 }
 
@@ -76,10 +76,10 @@ bool LinkageFluid::carries(const LinkageFluidPoint& p) const {
   return (p.added > 0 && !medium_.velocity.isZero(0)) || (p.displaced > 0 && !medium_.acceleration.isZero(0));
 }
 
-void LinkageFluid::prepare(const Instant& at, double step, const Difference* rule) {
-  const FormulaInput in = timedInput(scene_, at);
-  const Surroundings& around = scene_.environment;
-  const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const Number& u) { return u.isTimed(); });
+void LinkageFluid::prepare(const scene::Instant& at, double step, const Difference* rule) {
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
+  const scene::Surroundings& around = scene_.environment;
+  const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return u.isTimed(); });
   medium_ = {velocity(at, at.t), Vec3::Zero()};
   if (timed && scene_.solver.dynamic && !at.extra) {
     // Over a whole step: what a stream gains at once is not missed between two moments.
@@ -125,7 +125,7 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
     const double speed = v.norm();
     const Vec3 resistance = speed * (c.square * v) + c.linear * v;
     const Vec3 lift = points_[i].volume * (frame.pose.R.transpose() * lift_);
-    Vec6 wrench = A.transpose() * (resistance - lift);
+    geometry::Vec6 wrench = A.transpose() * (resistance - lift);
     Carried carried;
     if (carries(points_[i])) {
       carried = carriedBy(points_[i], frame.velocity, stream, frame.pose.R.transpose() * medium_.acceleration, slopes);
@@ -140,7 +140,7 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
     if (speed > 0) slope += (c.square * v) * (v / speed).transpose();
     w.byVelocity += A.transpose() * slope * A;
     // Stream and lift turn in the frame as the frame turns: d stream = [stream]x k.
-    w.byPose.leftCols<3>() -= A.transpose() * (slope * skew(stream) + skew(lift));
+    w.byPose.leftCols<3>() -= A.transpose() * (slope * geometry::skew(stream) + geometry::skew(lift));
     if (!carries(points_[i])) continue;
     w.byVelocity += A.transpose() * carried.forceByVelocity;
     w.byVelocity.topRows<3>() += carried.momentByVelocity;
@@ -150,7 +150,7 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
 }
 
 // What drag takes and does not come out of the bodies is the medium's work.
-void LinkageFluid::addWork(const ChainWay& way, const Stream& medium, WorkDone& done) const {
+void LinkageFluid::addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const {
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const Coefficients& c = coefficients_[i];
     if (!c.any) continue;
@@ -163,7 +163,7 @@ void LinkageFluid::addWork(const ChainWay& way, const Stream& medium, WorkDone& 
     done.work -= way.dt * resistance.dot(stream);
     if (!carries(p)) continue;
     const Vec3 w = R.transpose() * way.turn(p.step) / way.dt;
-    Vec6 twist;
+    geometry::Vec6 twist;
     twist << w, ground - w.cross(p.local);
     const Carried carried = carriedBy(p, twist, stream, R.transpose() * medium.acceleration, false);
     done.work -= way.dt * (carried.force.dot(ground) + carried.moment.dot(w));
@@ -174,10 +174,10 @@ Vec3 LinkageFluid::displaced(const std::vector<ChainFrame>& frames) const {
   Vec3 sum = Vec3::Zero();
   for (const LinkageFluidPoint& p : points_) {
     if (p.volume == 0) continue;
-    const Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
+    const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     sum += p.volume * (pose.r + pose.R * p.local);
   }
   return sum;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

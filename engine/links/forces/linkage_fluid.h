@@ -9,7 +9,7 @@
 #include "links/chain/chain_force.h"
 #include "links/chain/chain_way.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// A piece of a link: a quadrature point of it, or the place where a rigid body of given mass is lifted.
 struct LinkageFluidPoint {
@@ -24,7 +24,7 @@ struct LinkageFluidPoint {
 };
 
 /// Inertia of the fluid that a piece takes along, about the frame it belongs to: `mass` [kg] across the link, none along it.
-Mat6 addedInertia(double mass, const Vec3& local);
+geometry::Mat6 addedInertia(double mass, const Vec3& local);
 
 /// Per length, with v the velocity against the medium in the link's frame:
 /// F = -rho r |v| [[0, 0, 0], [0, drag, -lift], [0, lift, drag]] v - eta v - diag(tangential, normal, normal) v.
@@ -33,7 +33,7 @@ Mat6 addedInertia(double mass, const Vec3& local);
 class LinkageFluid final : public ChainForce {
  public:
   /// `scene` must outlive this.
-  LinkageFluid(const Scene& scene, std::vector<LinkageFluidPoint> points);
+  LinkageFluid(const scene::Scene& scene, std::vector<LinkageFluidPoint> points);
 
   /// Nothing acts, whatever the time: no medium, or no points.
   bool empty() const;
@@ -51,7 +51,7 @@ class LinkageFluid final : public ChainForce {
   /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the moment;
   /// 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods. Throws
   /// FormulaFailure.
-  void prepare(const Instant& at, double step = 0, const Difference* rule = nullptr);
+  void prepare(const scene::Instant& at, double step = 0, const Difference* rule = nullptr);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
 
@@ -63,7 +63,7 @@ class LinkageFluid final : public ChainForce {
 
   /// What resistance, and fluid that moves along, did along a way in this stream; lift of volumes is energy, which is
   /// stored. Kinetic energy is that of the motion over ground.
-  void addWork(const ChainWay& way, const Stream& medium, WorkDone& done) const;
+  void addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const;
   /// The medium, as prepared.
   const Stream& medium() const { return medium_; }
   /// Force per volume that lifts, as prepared [N/m^3], and volumes times their places [m^4].
@@ -79,14 +79,14 @@ class LinkageFluid final : public ChainForce {
     Mat3 linear = Mat3::Zero();  // of v [N s/m]
     bool any = false;  // with what carries
   };
-  Vec3 velocity(const Instant& at, double t) const;
+  Vec3 velocity(const scene::Instant& at, double t) const;
   bool carries(const LinkageFluidPoint& p) const;
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   std::vector<LinkageFluidPoint> points_;
   std::vector<Coefficients> coefficients_;  // one per point
   Stream medium_;
   Vec3 lift_ = Vec3::Zero();                // per volume [N/m^3]
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

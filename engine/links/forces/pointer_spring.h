@@ -3,7 +3,7 @@
 
 #include "links/chain/chain_force.h"
 
-namespace tendril {
+namespace tendril::links {
 
 class PointerSpring final : public ChainForce {
  public:
@@ -18,14 +18,14 @@ class PointerSpring final : public ChainForce {
     const Mat3& R = frames[step].pose.R;
     const Vec3 pull = stiffness * (R.transpose() * (frames[step].pose.r - target) + local);
     Eigen::Matrix<double, 3, 6> N;
-    N << -skew(local), Mat3::Identity();
+    N << -geometry::skew(local), Mat3::Identity();
     out.wrenches[step].value += N.transpose() * pull;
     if (!slopes) return;
     // d (R^T (r - target)) = (that) x turn + move, and local adds nothing.
     Eigen::Matrix<double, 3, 6> d;
-    d << stiffness * skew(Vec3(R.transpose() * (frames[step].pose.r - target))), stiffness * Mat3::Identity();
+    d << stiffness * geometry::skew(Vec3(R.transpose() * (frames[step].pose.r - target))), stiffness * Mat3::Identity();
     out.wrenches[step].byPose += N.transpose() * d;
   }
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

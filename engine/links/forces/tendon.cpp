@@ -4,16 +4,16 @@
 
 #include "links/chain/frame_pair.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 FramePair spanOf(const TendonSpan& s, const std::vector<ChainFrame>& frames) {
-  const Pose &a = frames[s.a].pose, &b = frames[s.b].pose;
+  const geometry::Pose &a = frames[s.a].pose, &b = frames[s.b].pose;
   return s.straight ? spanLength(s.atA, s.atB, a, b, s.rounding) : crossingLength(s.atA, s.atB, a, b);
 }
 
-Vec6 strainAt(const TendonPoint& p, const VectorX& values, const Vec6& start) {
-  Vec6 xi = start;
+geometry::Vec6 strainAt(const TendonPoint& p, const VectorX& values, const geometry::Vec6& start) {
+  geometry::Vec6 xi = start;
   for (std::size_t j = 0; j < p.modes.size(); ++j) xi[p.modes[j]] += p.values[j] * values[p.first + static_cast<int>(j)];
   return xi;
 }
@@ -21,14 +21,14 @@ Vec6 strainAt(const TendonPoint& p, const VectorX& values, const Vec6& start) {
 }  // namespace
 
 TendonStretch tendonStretch(const TendonPoint& p, const VectorX& q) {
-  const Vec6 xi = strainAt(p, q, p.reference);
+  const geometry::Vec6 xi = strainAt(p, q, p.reference);
   const Vec3 way = xi.head<3>().cross(p.offset) + xi.tail<3>() + p.slope;
   TendonStretch out;
   out.value = way.norm();
   const Vec3 t = way / out.value;
   out.gradient << p.offset.cross(t), t;
   Eigen::Matrix<double, 3, 6> N;
-  N << -skew(p.offset), Mat3::Identity();
+  N << -geometry::skew(p.offset), Mat3::Identity();
   out.hessian = N.transpose() * ((Mat3::Identity() - t * t.transpose()) / out.value) * N;
   return out;
 }
@@ -43,7 +43,7 @@ double tendonLength(const Tendon& tendon, const VectorX& q, const std::vector<Ch
 double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, const std::vector<ChainFrame>& frames) {
   double rate = 0;
   for (const TendonPoint& p : tendon.points) {
-    rate += p.weight * tendonStretch(p, q).gradient.dot(strainAt(p, v, Vec6::Zero()));
+    rate += p.weight * tendonStretch(p, q).gradient.dot(strainAt(p, v, geometry::Vec6::Zero()));
   }
   for (const TendonSpan& s : tendon.spans) {
     const FramePair pair = spanOf(s, frames);
@@ -52,7 +52,7 @@ double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, cons
   return rate;
 }
 
-double spanBetween(const TendonSpan& s, const Pose& a, const Pose& b) {
+double spanBetween(const TendonSpan& s, const geometry::Pose& a, const geometry::Pose& b) {
   const Vec3 way = b.r + b.R * s.atB - a.r - a.R * s.atA;
   if (s.straight) return std::sqrt(way.squaredNorm() + s.rounding * s.rounding);
   return Vec3(a.R.col(0) + b.R.col(0)).normalized().dot(way);
@@ -83,4 +83,4 @@ void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

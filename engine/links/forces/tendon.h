@@ -6,7 +6,7 @@
 
 #include "links/chain/chain_force.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// Where a tendon runs inside a soft body, at one quadrature point: its length there is weight * |k x d + p + d'| with
 /// (k, p) the strain, d the offset in the section and d' its slope (S, eq. 20).
@@ -15,7 +15,7 @@ struct TendonPoint {
   int first = 0;      ///< first coordinate of the body
   std::vector<int> modes;
   std::vector<double> values;  ///< of its coordinates there
-  Vec6 reference = Vec6::Zero();
+  geometry::Vec6 reference = geometry::Vec6::Zero();
   Vec3 offset = Vec3::Zero(), slope = Vec3::Zero();  ///< [m], [1]
 };
 
@@ -36,8 +36,8 @@ struct Tendon {
 /// Stretched length per length, its gradient and Hessian in the strain.
 struct TendonStretch {
   double value;
-  Vec6 gradient;
-  Mat6 hessian;
+  geometry::Vec6 gradient;
+  geometry::Mat6 hessian;
 };
 TendonStretch tendonStretch(const TendonPoint& point, const VectorX& q);
 
@@ -47,10 +47,10 @@ double tendonLength(const Tendon& tendon, const VectorX& q, const std::vector<Ch
 double tendonRate(const Tendon& tendon, const VectorX& q, const VectorX& v, const std::vector<ChainFrame>& frames);
 
 /// Length of a span [m] between the poses of its ends, without derivatives.
-double spanBetween(const TendonSpan& span, const Pose& a, const Pose& b);
+double spanBetween(const TendonSpan& span, const geometry::Pose& a, const geometry::Pose& b);
 
 /// Adds the tension's generalized force, and with slopes its derivative, of what runs inside soft bodies to r and the
 /// chain's own blocks; of spans to `loads`.
 void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes, VectorX& r, ChainLoads& loads);
 
-}  // namespace tendril
+}  // namespace tendril::links

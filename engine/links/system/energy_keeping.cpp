@@ -12,7 +12,7 @@
 
 #include "links/system/linkage_system.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 // Of the way in flight: motion within the linkage that is as small keeps its energy to the rule's own order only.
@@ -60,7 +60,7 @@ void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) 
   keep_.flies = !flight_.coordinates.empty() && !flightIsTied();
   place(keep_.q0, keep_.v0);
   momentum(keep_.momentum0), flightMass(keep_.mass0);
-  const DenseLu lu(keep_.mass0, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(keep_.mass0, solve::DenseLu::Pivots::rows);
   if (keep_.flies && lu.regular()) {
     const VectorX rates = lu.solve(keep_.momentum0);
     for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) keep_.flown[flight_.coordinates[f]] = rates[static_cast<Eigen::Index>(f)];
@@ -86,7 +86,7 @@ void LinkageSystem::leaveFlight(VectorX& way) {
   if (flight_.coordinates.empty()) return;
   keep_.whole = way.dot(keep_.along);
   flightMass(keep_.mass);
-  const DenseLu lu(keep_.mass, DenseLu::Pivots::rows);
+  const solve::DenseLu lu(keep_.mass, solve::DenseLu::Pivots::rows);
   if (!lu.regular()) return;
   VectorX carried(static_cast<Eigen::Index>(flight_.coordinates.size()));
   for (std::size_t f = 0; f < flight_.coordinates.size(); ++f)
@@ -98,7 +98,7 @@ void LinkageSystem::leaveFlight(VectorX& way) {
 }
 
 // What does not need the power in the middle: moves the chain, so it comes before all else.
-void LinkageSystem::beginKeeping(const Motion& motion) {
+void LinkageSystem::beginKeeping(const solve::Motion& motion) {
   const int n = coordinates();
   keep_.way = 2 * (motion.q.head(n) - keep_.q0);
   keep_.end1 = keep_.q0 + keep_.way, keep_.rate1 = 2 * motion.v.head(n) - keep_.v0;
@@ -113,11 +113,11 @@ void LinkageSystem::beginKeeping(const Motion& motion) {
 }
 
 // Adds the correction to what is gathered; returns what round-off leaves in it [N m].
-double LinkageSystem::addKeeping(const Motion& motion) {
+double LinkageSystem::addKeeping(const solve::Motion& motion) {
   keep_.rate = motion.v.head(coordinates());
   if (!flight_.coordinates.empty()) {
     // The end's rates take up what momentum lacks there.
-    const DenseLu lu(keep_.mass1, DenseLu::Pivots::rows);
+    const solve::DenseLu lu(keep_.mass1, solve::DenseLu::Pivots::rows);
     VectorX along(static_cast<Eigen::Index>(flight_.coordinates.size()));
     for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) along[static_cast<Eigen::Index>(f)] = keep_.flown[flight_.coordinates[f]];
     const VectorX heavier = (keep_.mass1 - keep_.mass0) * along;
@@ -152,7 +152,7 @@ double LinkageSystem::addKeeping(const Motion& motion) {
 // Newton's update with the whole tangent, known by differences of the residual; the plain rule's, which is factored, is
 // the preconditioner.
 void LinkageSystem::solveKeeping(const VectorX& rhs, VectorX& x) {
-  KrylovLimits limits;
+  solve::KrylovLimits limits;
   limits.accuracy = 1e-3, limits.iterations = limits.patience = 12;
   keep_.rhs = rhs;
   const auto times = [&](const VectorX& z, VectorX& y) {
@@ -163,7 +163,7 @@ void LinkageSystem::solveKeeping(const VectorX& rhs, VectorX& x) {
     keep_.atQ = keep_.q + h * z;
     keep_.atV = keep_.v + (h * keep_.rates.v) * z;
     keep_.atA = keep_.a + (h * keep_.rates.a) * z;
-    evaluate({keep_.atQ, keep_.atV, keep_.atA}, keep_.rates, Level::residual, keep_.atR);
+    evaluate({keep_.atQ, keep_.atV, keep_.atA}, keep_.rates, solve::Level::residual, keep_.atR);
     y = (keep_.atR - keep_.r) / h;
     for (int i = 0; i < coordinates(); ++i) {
       if (held[static_cast<std::size_t>(i)]) y[i] = z[i];
@@ -174,4 +174,4 @@ void LinkageSystem::solveKeeping(const VectorX& rhs, VectorX& x) {
   x = keep_.x;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

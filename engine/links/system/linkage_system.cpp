@@ -5,17 +5,17 @@
 #include <cmath>
 #include <utility>
 
-namespace tendril {
+namespace tendril::links {
 namespace {
 
 constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
 
 // Of T^T c T w with T = T(-x), where w, the rate of x, moves by `rate` times x: turns alone.
-Mat3 damperSlopes(double c, const Vec6& x, const Vec6& w, const Mat6& t, const Vec6& damper, double rate) {
-  Mat6 change = rate * t;  // of T w
-  const TangentOperator T(-x);
-  for (int i = 0; i < 3; ++i) change.col(i) += T.along(-Vec6::Unit(i)) * w;
-  return c * t.topLeftCorner<3, 3>().transpose() * change.topLeftCorner<3, 3>() - transposedSlope(-x, damper).topLeftCorner<3, 3>();
+Mat3 damperSlopes(double c, const geometry::Vec6& x, const geometry::Vec6& w, const geometry::Mat6& t, const geometry::Vec6& damper, double rate) {
+  geometry::Mat6 change = rate * t;  // of T w
+  const geometry::TangentOperator T(-x);
+  for (int i = 0; i < 3; ++i) change.col(i) += T.along(-geometry::Vec6::Unit(i)) * w;
+  return c * t.topLeftCorner<3, 3>().transpose() * change.topLeftCorner<3, 3>() - geometry::transposedSlope(-x, damper).topLeftCorner<3, 3>();
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
   assembled_ = false;
 }
 
-void LinkageSystem::weighClosures(const Rates& rates) {
+void LinkageSystem::weighClosures(const solve::Rates& rates) {
   double mass = 0, stiffness = 0;
   for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
   for (int i = 0; i < coordinates(); ++i)
@@ -116,14 +116,14 @@ void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd
 
 void LinkageSystem::addInertia(bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
-  Vec6 world;
+  geometry::Vec6 world;
   inertias_.clear();
   for (const MassPoint& m : masses_) {
     const ChainFrame& f = frames[m.step];
     ChainWrench& w = loads_.wrenches[m.step];
     world << Vec3::Zero(), m.weight * gravity;
-    const Mat6 inertia = m.inertia + m.added;
-    const Vec6 momentum = inertia * f.velocity, pull = inBody(f.pose, world), weight = m.inertia * pull;
+    const geometry::Mat6 inertia = m.inertia + m.added;
+    const geometry::Vec6 momentum = inertia * f.velocity, pull = inBody(f.pose, world), weight = m.inertia * pull;
     // ad(velocity)^T momentum.
     const Vec3 turning = f.velocity.head<3>(), speed = f.velocity.tail<3>(), p = momentum.tail<3>();
     w.value += inertia * f.acceleration - weight;
@@ -139,52 +139,52 @@ void LinkageSystem::addInertia(bool slopes) {
       continue;
     }
     w.byAcceleration += inertia;
-    w.byVelocity -= bracketTransposed(momentum) + bracketMatrix(f.velocity).transpose() * inertia;
+    w.byVelocity -= geometry::bracketTransposed(momentum) + geometry::bracketMatrix(f.velocity).transpose() * inertia;
     w.byPose -= m.inertia * turnInBody(pull);
   }
   for (const PointWrench& p : wrenches) {
     ChainWrench& w = loads_.wrenches[p.step];
-    const Vec6 local = p.world ? inBody(frames[p.step].pose, p.wrench) : p.wrench;
+    const geometry::Vec6 local = p.world ? inBody(frames[p.step].pose, p.wrench) : p.wrench;
     w.value -= local;
     givenPower_ += local.dot(frames[p.step].velocity);
     if (slopes && p.world) w.byPose -= turnInBody(local);
   }
 }
 
-Vec6 LinkageSystem::screwOf(const PoseSpring& s, const VectorX& q) const {
+geometry::Vec6 LinkageSystem::screwOf(const PoseSpring& s, const VectorX& q) const {
   return s.base * q.segment(chain_.steps()[static_cast<std::size_t>(s.step)].first, s.base.cols());
 }
 
 // Of x = base q the place moves by its lower part, in the directions of the joint's start; with the upper one, k, the end
 // turns by T(-k) dk.
-void LinkageSystem::addSprings(const VectorX& v, const Rates& rates, bool slopes) {
+void LinkageSystem::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes) {
   const auto turnOnly = [](const Vec3& k) {
-    Vec6 x = Vec6::Zero();
+    geometry::Vec6 x = geometry::Vec6::Zero();
     x.head<3>() = k;
     return x;
   };
   for (const PoseSpring& s : springs) {
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
     const int n = static_cast<int>(s.base.cols());
-    const Vec6 screw = screwOf(s, springChart_), rate = screwOf(s, v), x = turnOnly(screw.head<3>());
-    const Pose start = inverse(s.offset) * step.offset, motion = motionOf(screw), g = start * motion;
-    const Vec3 turn = logarithm({g.R, Vec3::Zero()}).head<3>(), place = start.R.transpose() * g.r;
-    const Mat6 t6 = TangentOperator(-x).matrix();
+    const geometry::Vec6 screw = screwOf(s, springChart_), rate = screwOf(s, v), x = turnOnly(screw.head<3>());
+    const geometry::Pose start = geometry::inverse(s.offset) * step.offset, motion = motionOf(screw), g = start * motion;
+    const Vec3 turn = geometry::logarithm({g.R, Vec3::Zero()}).head<3>(), place = start.R.transpose() * g.r;
+    const geometry::Mat6 t6 = geometry::TangentOperator(-x).matrix();
     const Mat3 t = t6.topLeftCorner<3, 3>();
     const Vec3 spin = t * rate.head<3>(), speed = rate.tail<3>();
     const Vec3 pull = s.rotation * turn, torque = s.effort.head<3>(), push = motion.R * s.effort.tail<3>();
     const Vec3 brake = s.turning * spin;
-    Vec6 w;
+    geometry::Vec6 w;
     w << t.transpose() * (pull - torque + brake), s.translation * place - push + s.moving * speed;
     gathered_.segment(step.first, n) += s.base.transpose() * w;
     power_ += pull.dot(spin) + s.translation * place.dot(speed), givenPower_ += torque.dot(spin) + push.dot(speed);
     dampingPower_ += brake.dot(spin) + s.moving * speed.squaredNorm();
     if (!slopes) continue;
-    const Mat3 bend = s.rotation * TangentOperator(turnOnly(-turn)).matrix().topLeftCorner<3, 3>().inverse();
-    Mat6 all = Mat6::Zero();
-    all.topLeftCorner<3, 3>() = t.transpose() * bend * t - transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
+    const Mat3 bend = s.rotation * geometry::TangentOperator(turnOnly(-turn)).matrix().topLeftCorner<3, 3>().inverse();
+    geometry::Mat6 all = geometry::Mat6::Zero();
+    all.topLeftCorner<3, 3>() = t.transpose() * bend * t - geometry::transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
     if (s.turning != 0) all.topLeftCorner<3, 3>() += damperSlopes(s.turning, x, turnOnly(rate.head<3>()), t6, turnOnly(brake), rates.v);
-    all.bottomLeftCorner<3, 3>() = motion.R * skew(Vec3(s.effort.tail<3>())) * t;
+    all.bottomLeftCorner<3, 3>() = motion.R * geometry::skew(Vec3(s.effort.tail<3>())) * t;
     all.bottomRightCorner<3, 3>().diagonal().setConstant(s.translation + rates.v * s.moving);
     const Eigen::MatrixXd own = s.base.transpose() * all * s.base;
     for (int i = 0; i < n; ++i) {
@@ -217,7 +217,7 @@ void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
   }
 }
 
-void LinkageSystem::addElasticity(const Motion& motion, const Rates& rates, bool slopes) {
+void LinkageSystem::addElasticity(const solve::Motion& motion, const solve::Rates& rates, bool slopes) {
   const int n = coordinates();
   elastic_.resize(n), viscous_.resize(n);
   if (!blocked_) {
@@ -303,10 +303,10 @@ double LinkageSystem::worstBody(const VectorX& r, double tolerance) const {
   return worst / std::max(tolerance, rounded_);
 }
 
-Evaluation LinkageSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
-  const bool slopes = level == Level::tangent;
+solve::Evaluation LinkageSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+  const bool slopes = level == solve::Level::tangent;
   const int n = coordinates(), m = static_cast<int>(closures_.size());
-  Evaluation out;
+  solve::Evaluation out;
   out.hasPotential = false;
   if (keep_.dt > 0) beginKeeping(motion);
   springChart_ = motion.q.head(n);
@@ -373,8 +373,8 @@ Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }
 
-Factorisation LinkageSystem::factor(double shift) {
-  Factorisation f;
+solve::Factorisation LinkageSystem::factor(double shift) {
+  solve::Factorisation f;
   f.lowestPivotRatio = 1;
   double hold = 0;
   if (watching_ && shift == 0) {
@@ -399,9 +399,9 @@ Factorisation LinkageSystem::factor(double shift) {
     const auto u = units_.head(coordinates());
     if (hold > 0) hold *= tangent_.diagonal().head(coordinates()).cwiseAbs().cwiseProduct(u.cwiseAbs2()).maxCoeff();
     for (int i = 0; i < coordinates(); ++i) shifted(i, i) += hold / (u[i] * u[i]);
-    lu_.factor(shifted, DenseLu::Pivots::rows, 0, rowWeights_);
+    lu_.factor(shifted, solve::DenseLu::Pivots::rows, 0, rowWeights_);
   } else {
-    lu_.factor(tangent_, DenseLu::Pivots::rows, 0, rowWeights_);
+    lu_.factor(tangent_, solve::DenseLu::Pivots::rows, 0, rowWeights_);
   }
   f.ok = lu_.regular();
   return f;
@@ -422,7 +422,7 @@ void LinkageSystem::solvePlain(const VectorX& rhs, VectorX& x) {
 
 double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
   if (forces.empty()) return 1;
-  const auto poses = [&](const VectorX& at, std::vector<Pose>& out) {
+  const auto poses = [&](const VectorX& at, std::vector<geometry::Pose>& out) {
     place(at, zero_);
     out.clear();
     for (const ChainFrame& f : chain_.frames()) out.push_back(f.pose);
@@ -434,4 +434,4 @@ double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
   return part;
 }
 
-}  // namespace tendril
+}  // namespace tendril::links

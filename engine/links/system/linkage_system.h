@@ -13,30 +13,30 @@
 #include "links/definiteness.h"
 #include "links/forces/tendon.h"
 
-namespace tendril {
+namespace tendril::links {
 
 /// Inertia at the end of a chain step, body frame: a rigid body's, or what a quadrature point of a rod stands for.
 struct MassPoint {
   int step = 0;
-  Mat6 inertia = Mat6::Zero();  ///< [kg m^2 .. kg]
+  geometry::Mat6 inertia = geometry::Mat6::Zero();  ///< [kg m^2 .. kg]
   double weight = 1;            ///< share of gravity that buoyancy leaves
-  Mat6 added = Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
+  geometry::Mat6 added = geometry::Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
 };
 
 /// A wrench (moment; force) at the end of a chain step.
 struct PointWrench {
   int step = 0;
-  Vec6 wrench = Vec6::Zero();  ///< [N m, N]
+  geometry::Vec6 wrench = geometry::Vec6::Zero();  ///< [N m, N]
   bool world = false;          ///< directions are the world's; else the body's (follower)
 };
 
 /// How each coordinate of a joint of several rotations turns (rows 0 to 2) and moves (3 to 5).
 using JointColumns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 /// What such a joint does by x = base q: it moves in directions that do not turn, then it turns.
-inline Pose motionOf(const Vec6& x) {
-  Vec6 turn = x;
+inline geometry::Pose motionOf(const geometry::Vec6& x) {
+  geometry::Vec6 turn = x;
   turn.tail<3>().setZero();
-  return {exponential(turn).R, x.tail<3>()};
+  return {geometry::exponential(turn).R, x.tail<3>()};
 }
 
 /// What acts in a joint of several rotations (planar, spherical, free): a spring of energy 1/2 rotation |log R|^2 +
@@ -44,16 +44,16 @@ inline Pose motionOf(const Vec6& x) {
 struct PoseSpring {
   int step = 0;                       ///< the joint's first
   JointColumns base;
-  Pose offset;                        ///< what the joint's step has before the joint itself
+  geometry::Pose offset;                        ///< what the joint's step has before the joint itself
   double rotation = 0, translation = 0;  ///< [N m/rad], [N/m]
   double turning = 0, moving = 0;        ///< of the damper [N m s/rad], [N s/m]
-  Vec6 effort = Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
+  geometry::Vec6 effort = geometry::Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
 };
 
 /// Whether a point's inertia is that of a rigid body, which it then gives; not with fluid that moves along.
 bool asRigid(const MassPoint& m, ChainInertia& out);
 
-class LinkageSystem final : public MechanicalSystem {
+class LinkageSystem final : public solve::MechanicalSystem {
  public:
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
   LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
@@ -94,7 +94,7 @@ class LinkageSystem final : public MechanicalSystem {
   /// kinetic and potential energy with the loads as they are now; for open chains.
   void keepEnergy(const VectorX& q0, const VectorX& v0, double dt);
   /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
-  void weighClosures(const Rates& rates);
+  void weighClosures(const solve::Rates& rates);
   double closureUnit() const { return closureUnit_; }
   void setClosureUnit(double unit) { closureUnit_ = unit; }
   /// Gaps of the closing rows [m], and their derivative by the coordinates, at q.
@@ -103,8 +103,8 @@ class LinkageSystem final : public MechanicalSystem {
   int coordinates() const { return chain_.size(); }
   int size() const override { return chain_.size() + static_cast<int>(closures_.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
-  Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
-  Factorisation factor(double shift) override;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
   double worstBody(const VectorX& r, double tolerance) const override;
@@ -166,10 +166,10 @@ class LinkageSystem final : public MechanicalSystem {
   double elasticEnergy(const VectorX& q) const;  ///< [J]
   double springEnergy(const PoseSpring& s, const VectorX& q) const;
   /// Of its joint's coordinates in a vector of all: turn and move.
-  Vec6 screwOf(const PoseSpring& s, const VectorX& q) const;
+  geometry::Vec6 screwOf(const PoseSpring& s, const VectorX& q) const;
   /// Pose over its joint.
-  Pose poseOver(const PoseSpring& s, const VectorX& q) const {
-    return inverse(s.offset) * chain_.steps()[static_cast<std::size_t>(s.step)].offset * motionOf(screwOf(s, q));
+  geometry::Pose poseOver(const PoseSpring& s, const VectorX& q) const {
+    return geometry::inverse(s.offset) * chain_.steps()[static_cast<std::size_t>(s.step)].offset * motionOf(screwOf(s, q));
   }
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
@@ -196,15 +196,15 @@ class LinkageSystem final : public MechanicalSystem {
   };
   Conserved conserved(const VectorX& q, const VectorX& v);
   double otherPower(const VectorX& q, const VectorX& v) const;
-  void beginKeeping(const Motion& motion);
-  double addKeeping(const Motion& motion);
+  void beginKeeping(const solve::Motion& motion);
+  double addKeeping(const solve::Motion& motion);
   void solvePlain(const VectorX& rhs, VectorX& x);
   void solveKeeping(const VectorX& rhs, VectorX& x);
   void findBlocks();
   void findUnits();
-  void addElasticity(const Motion& motion, const Rates& rates, bool slopes);
+  void addElasticity(const solve::Motion& motion, const solve::Rates& rates, bool slopes);
   void addInertia(bool slopes);
-  void addSprings(const VectorX& v, const Rates& rates, bool slopes);
+  void addSprings(const VectorX& v, const solve::Rates& rates, bool slopes);
   void addClosures(const VectorX& multipliers, bool slopes);
   double idleStiffness() const { return closureUnit_ * scale_ * scale_; }  // [N m]
   bool eliminates() const;
@@ -255,10 +255,10 @@ class LinkageSystem final : public MechanicalSystem {
     Eigen::MatrixXd mass0, mass1, mass;
     double whole = 0;  // of the way beside that of flight at the start, as its square by M
     // Where the tangent was taken, for its products.
-    Rates rates;
+    solve::Rates rates;
     VectorX q, v, a, r, atQ, atV, atA, atR, x, rhs;
     Conserved start, end;
-    Krylov krylov;
+    solve::Krylov krylov;
   } keep_;
   /// Coordinates along which all that hangs on them moves in directions that do not turn within a step.
   struct Flight {
@@ -267,8 +267,8 @@ class LinkageSystem final : public MechanicalSystem {
     bool whole = false;                    // all move everything
   } flight_;
   VectorX push_, carried_;  // what acts on flight, and the rate of its momentum, whether that balances or not
-  std::vector<Pose> from_, to_;
-  DenseLu lu_;  // of the dense, unsymmetric tangent
+  std::vector<geometry::Pose> from_, to_;
+  solve::DenseLu lu_;  // of the dense, unsymmetric tangent
 };
 
-}  // namespace tendril
+}  // namespace tendril::links

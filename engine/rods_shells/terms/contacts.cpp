@@ -6,25 +6,25 @@
 #include "contact/friction.h"
 #include "contact/obstacle_passage.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
-std::vector<ObstacleShape> shapesOf(const Scene& scene) {
-  std::vector<ObstacleShape> shapes;
-  for (const Obstacle& o : scene.obstacles) shapes.push_back(obstacleShape(o));
+std::vector<contact::ObstacleShape> shapesOf(const scene::Scene& scene) {
+  std::vector<contact::ObstacleShape> shapes;
+  for (const scene::Obstacle& o : scene.obstacles) shapes.push_back(contact::obstacleShape(o));
   return shapes;
 }
 
 }  // namespace
 
-Contacts::Contacts(const Structure& structure, const Scene& scene)
+Contacts::Contacts(const Structure& structure, const scene::Scene& scene)
     : s_(structure), scene_(scene), obstacles_(shapesOf(scene)), motion_(scene), points_(structure, scene, obstacles_, motion_) {
   damping_ = scene.contact.damping;
   if (!empty()) takeMesh();
 }
 
 void Contacts::takeMesh() {
-  const ContactMesh mesh = contactMesh(s_, scene_);
+  const contact::ContactMesh mesh = contactMesh(s_, scene_);
   grains_ = contactGrains(s_, scene_, mesh);
   laws_.resize(grains_.size() * obstacles_.size());
   points_.measure(mesh);
@@ -32,7 +32,7 @@ void Contacts::takeMesh() {
   overlapsDue_ = true;
 }
 
-void Contacts::stand(const Instant& at) {
+void Contacts::stand(const scene::Instant& at) {
   motion_.stand(at);
   overlapsDue_ = true;
 }
@@ -42,27 +42,27 @@ void Contacts::refresh() {
   if (!empty()) takeMesh();
 }
 
-void Contacts::prepare(const Instant& end, const Instant& at, double t0) {
+void Contacts::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (empty()) return;
-  const FormulaInput in = timedInput(scene_, at);
-  overlapLeft_ = overlapLeft(scene_, at);
+  const formula::FormulaInput in = scene::timedInput(scene_, at);
+  overlapLeft_ = scene::overlapLeft(scene_, at);
   if (overlapsDue_) points_.findOverlaps();
   overlapsDue_ = false;
   hasFriction_ = false;
   elapsed_ = at.t - t0;
-  Instant start = at;
+  scene::Instant start = at;
   start.t = t0;
-  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     obstacles_[i].moved = motion_.way(i).now;
     obstacles_[i].velocity = motion_.way(i).velocity;
   }
-  ContactLaw* law = laws_.data();
+  scene::ContactLaw* law = laws_.data();
   for (const ContactGrain& grain : grains_) {
-    const ContactLaw common = pairLaw(scene_, grain, grain, at);
-    for (const Obstacle& obstacle : scene_.obstacles) {
-      *law = contactValues(obstacle, common, in);
+    const scene::ContactLaw common = pairLaw(scene_, grain, grain, at);
+    for (const scene::Obstacle& obstacle : scene_.obstacles) {
+      *law = scene::contactValues(obstacle, common, in);
       hasFriction_ = hasFriction_ || law->friction > 0;
       ++law;
     }
@@ -94,12 +94,12 @@ void Contacts::setReach() {
   reach_.assign(grains_.size(), 0.0);
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     double& most = reach_[i / obstacles_.size()];
-    most = std::max(most, penaltyReach * laws_[i].distance);
+    most = std::max(most, contact::penaltyReach * laws_[i].distance);
   }
   points_.setReach(reach_);
 }
 
-void Contacts::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void Contacts::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   solver_ = &solver;
   values_ = solver.values().data();
@@ -150,7 +150,7 @@ bool Contacts::isHeld(const Point& p) const {
 
 /// Out of reach, as a cheap bound tells already.
 bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
-  return gapOf(c, distanceAtLeast(obstacles_[c.obstacle], x)) > penaltyReach * lawOf(c).distance;
+  return gapOf(c, contact::distanceAtLeast(obstacles_[c.obstacle], x)) > contact::penaltyReach * lawOf(c).distance;
 }
 
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
@@ -172,48 +172,48 @@ void Contacts::scatter(Candidate& c, const Mat3& h) {
   }
 }
 
-void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
+void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
                         VectorX& gradient) {
   double roundOff2 = out.roundOff * out.roundOff;
   for (Candidate& c : points_.around(q)) {
     const Point& p = c.point;
-    const ContactLaw& law = lawOf(c);
+    const scene::ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
     if (isFar(c, x)) continue;
-    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
-    if (gap > penaltyReach * law.distance) continue;
-    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    if (gap > contact::penaltyReach * law.distance) continue;
+    contact::Penalty e = contact::penalty(gap, stiffnessAt(c), law.distance);
     damp(c, gap, e);
     out.potential += e.energy;
-    if (level == Level::value) continue;
+    if (level == solve::Level::value) continue;
     push(c, -e.force * sd.normal, gradient);
     roundOff2 += contactDigits * contactDigits * e.force * e.force;
-    if (level == Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
+    if (level == solve::Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
   }
   out.roundOff = std::sqrt(roundOff2);
   evaluateFriction(v, rate, level, out, gradient);
 }
 
-void Contacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
+void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
   for (std::size_t part = 0; part < rubs_.size(); ++part) {
     if (part_ >= 0 && static_cast<std::size_t>(part_) != part) continue;
     for (Rub& rub : rubs_[part]) {
       const Vec3 u = mean(rub.at.point, v, s_) - obstacles_[rub.at.obstacle].velocity;
-      const FrictionForce f = friction(rub.limit, rub.normal, lawOf(rub.at).slip, u);
+      const contact::FrictionForce f = contact::friction(rub.limit, rub.normal, lawOf(rub.at).slip, u);
       out.potential += f.rate / rate;
-      if (level == Level::value) continue;
+      if (level == solve::Level::value) continue;
       push(rub.at, f.force, gradient);
       roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-      if (level == Level::tangent) scatter(rub.at, rate * f.slope);
+      if (level == solve::Level::tangent) scatter(rub.at, rate * f.slope);
     }
   }
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
+void Contacts::show(const VectorX& q, double later, model::WatchFrame& frame) const {
   if (frame.count == 3) return;
   struct Push {
     const Candidate* of;
@@ -224,13 +224,13 @@ void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
   for (const Candidate& c : points_.around(q, ObstaclePoints::Stand::now, later)) {
     const Vec3 x = place(c.point, q) - later * obstacles_[c.obstacle].velocity;
     if (isFar(c, x)) continue;
-    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
-    if (gap > penaltyReach * lawOf(c).distance) continue;
-    stored[static_cast<std::size_t>(c.obstacle)] += penalty(gap, stiffnessAt(c), lawOf(c).distance).energy;
+    if (gap > contact::penaltyReach * lawOf(c).distance) continue;
+    stored[static_cast<std::size_t>(c.obstacle)] += contact::penalty(gap, stiffnessAt(c), lawOf(c).distance).energy;
     pushes.push_back({&c, sd.normal});
   }
-  const double least = WatchFrame::touches * touch();
+  const double least = model::WatchFrame::touches * touch();
   for (const Push& p : pushes) {
     if (stored[static_cast<std::size_t>(p.of->obstacle)] < least) continue;
     const Vec3& velocity = obstacles_[p.of->obstacle].velocity;
@@ -239,7 +239,7 @@ void Contacts::show(const VectorX& q, double later, WatchFrame& frame) const {
   }
 }
 
-void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done,
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done,
                        std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
   for (const Candidate& c : points_.around(q)) {
@@ -248,11 +248,11 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
     const Vec3 x = place(c.point, q);
     if (isFar(c, x)) continue;
-    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
-    if (gap > penaltyReach * lawOf(c).distance) continue;
-    const Penalty plain = penalty(gap, stiffnessAt(c), lawOf(c).distance);
-    Penalty damped = plain;
+    if (gap > contact::penaltyReach * lawOf(c).distance) continue;
+    const contact::Penalty plain = contact::penalty(gap, stiffnessAt(c), lawOf(c).distance);
+    contact::Penalty damped = plain;
     const double approach = damp(c, gap, damped);
     pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * sd.normal;
     if (parts) done.work += dt * damped.force * c.overlap * parting_;
@@ -262,19 +262,19 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     const Candidate& c = rub.at;
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
     const Vec3 u = mean(c.point, v, s_) - velocity;
-    const Vec3 force = friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
+    const Vec3 force = contact::friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
     done.dissipated += force.dot(mean(c.point, move, s_) - dt * velocity);
     pushes[static_cast<std::size_t>(c.obstacle)] -= force;
   });
 }
 
 // Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
-double Contacts::damp(const Candidate& c, double gap, Penalty& e) const {
+double Contacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
   if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
-  ObstacleShape before = obstacles_[c.obstacle];
+  contact::ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
-  const double start = gapOf(c, signedDistance(before, place(c.point, start_)).distance);
-  addApproachDamping(e, gap, start, penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
+  const double start = gapOf(c, contact::signedDistance(before, place(c.point, start_)).distance);
+  contact::addApproachDamping(e, gap, start, contact::penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
   return start - gap;
 }
 
@@ -284,16 +284,16 @@ void Contacts::lag(const VectorX& q, Stand stand) {
   }
   if (!hasFriction_) return;
   for (const Candidate& c : points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
-    const ContactLaw& law = lawOf(c);
+    const scene::ContactLaw& law = lawOf(c);
     if (law.friction == 0) continue;
     const Point& p = c.point;
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
     if (isFar(c, x)) continue;
-    const SignedDistance sd = signedDistance(obstacles_[c.obstacle], x);
+    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
     const double gap = gapOf(c, sd.distance);
-    if (gap > penaltyReach * law.distance) continue;
-    Penalty e = penalty(gap, stiffnessAt(c), law.distance);
+    if (gap > contact::penaltyReach * law.distance) continue;
+    contact::Penalty e = contact::penalty(gap, stiffnessAt(c), law.distance);
     if (stand == Stand::evaluated) damp(c, gap, e);
     rubs_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, law.friction * e.force, sd.normal});
   }
@@ -305,7 +305,7 @@ double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) con
   for (const Candidate& c : points_.onWays(q, to_)) {
     const Point& p = c.point;
     if (free && isHeld(p)) continue;
-    alpha = std::min(alpha, firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
+    alpha = std::min(alpha, contact::firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
   }
   return alpha;
 }
@@ -316,7 +316,7 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
     const Point& p = c.point;
     if (free && isHeld(p)) continue;
     const Vec3 from = place(p, q0) + wayOf(c.obstacle);
-    const double part = firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
+    const double part = contact::firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
     if (part < out.part) out = {part, c.obstacle};
   }
   return out;
@@ -324,11 +324,11 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
 
 std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : points_.onWays(q, q)) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
     const Point& p = c.point;
     const Vec3 x = place(p, q);
-    const bool through = passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
+    const bool through = contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
     if (through) return scene_.obstacles[c.obstacle].name;
   }
   return {};
@@ -336,10 +336,10 @@ std::string Contacts::sweeper(const VectorX& q) const {
 
 std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.onWays(q0, q1)) {
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
     const Point& p = c.point;
     const bool through =
-        passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
+        contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
     if (through && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
   }
   return {};
@@ -349,8 +349,8 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.onWays(q0, q1)) {
     const Point& p = c.point;
     if (!isHeld(p)) continue;
-    const ObstacleMotion::Way& way = motion_.way(c.obstacle);
-    if (!passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
+    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    if (!contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
     return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
            "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";
   }
@@ -360,30 +360,30 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
 std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.around(q1, ObstaclePoints::Stand::after)) {
     const Point& p = c.point;
-    ObstacleShape o = obstacles_[c.obstacle];
+    contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = motion_.way(c.obstacle).after;
     const Vec3 x = place(p, q1);
-    if (!isEngulfed(o, p.radius, x) || isHeld(p)) continue;
-    const double now = signedDistance(o, x).distance;
+    if (!contact::isEngulfed(o, p.radius, x) || isHeld(p)) continue;
+    const double now = contact::signedDistance(o, x).distance;
     o.moved = motion_.way(c.obstacle).before;
-    if (now < signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < contact::signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
 
-ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
-  ContactSummary out;
+scene::ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
+  scene::ContactSummary out;
   for (const Candidate& c : points_.around(q)) {
     const Point& p = c.point;
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
-    const ContactLaw& law = lawOf(c);
+    const scene::ContactLaw& law = lawOf(c);
     const Vec3 x = place(p, q);
     if (isFar(c, x)) continue;
-    const double distance = signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
+    const double distance = contact::signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
     out.penetration = std::max(out.penetration, p.radius - distance);
     if (gap > law.distance) continue;
     ++out.pairs;
-    out.force += penalty(gap, stiffnessAt(c), law.distance).force;
+    out.force += contact::penalty(gap, stiffnessAt(c), law.distance).force;
   }
   return out;
 }
@@ -392,31 +392,31 @@ double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
   for (const Candidate& c : points_.around(q)) {
     if (body >= 0 && c.point.body != body) continue;
-    const ContactLaw& law = lawOf(c);
+    const scene::ContactLaw& law = lawOf(c);
     const Vec3 x = place(c.point, q);
     if (isFar(c, x)) continue;
-    const double gap = gapOf(c, signedDistance(obstacles_[c.obstacle], x).distance);
-    if (gap <= penaltyReach * law.distance) energy += penalty(gap, stiffnessAt(c), law.distance).energy;
+    const double gap = gapOf(c, contact::signedDistance(obstacles_[c.obstacle], x).distance);
+    if (gap <= contact::penaltyReach * law.distance) energy += contact::penalty(gap, stiffnessAt(c), law.distance).energy;
   }
   return energy;
 }
 
 double Contacts::touch() const {
   double most = 0;
-  forEachLargestShare([&](const ContactLaw& law, double share) { most = std::max(most, touchEnergy(stiffnessOf(law, share), law.distance)); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, contact::touchEnergy(stiffnessOf(law, share), law.distance)); });
   return most;
 }
 
 double Contacts::reach() const {
   double most = 0;
-  forEachLargestShare([&](const ContactLaw& law, double) { most = std::max(most, law.distance); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double) { most = std::max(most, law.distance); });
   return most;
 }
 
 double Contacts::stiffest() const {
   double most = 0;
-  forEachLargestShare([&](const ContactLaw& law, double share) { most = std::max(most, stiffnessOf(law, share)); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, stiffnessOf(law, share)); });
   return most;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

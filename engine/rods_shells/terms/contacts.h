@@ -13,24 +13,24 @@
 #include "rods_shells/terms/obstacle_points.h"
 #include "solve/mechanical_system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class Contacts {
  public:
-  Contacts(const Structure& structure, const Scene& scene);
+  Contacts(const Structure& structure, const scene::Scene& scene);
 
   bool empty() const { return obstacles_.empty(); }
   /// Friction acts: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
   /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
-  void stand(const Instant& at);
+  void stand(const scene::Instant& at);
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
   /// at `at`. Throws FormulaFailure.
-  void prepare(const Instant& end, const Instant& at, double t0);
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
   void enter(int part) { part_ = part, points_.enter(part); }
 
@@ -38,16 +38,16 @@ class Contacts {
   void begin(const VectorX& q) { start_ = q; }
 
   /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
-  void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
 
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
   /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
-  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, WorkDone& done, std::vector<Vec3>& pushes) const;
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done, std::vector<Vec3>& pushes) const;
   /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
-  void show(const VectorX& q, double later, WatchFrame& frame) const;
+  void show(const VectorX& q, double later, model::WatchFrame& frame) const;
 
   /// Its part of friction alone.
-  void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
   /// Where obstacles stand: where the prepared step is evaluated, or at its start.
   enum class Stand { evaluated, start };
   /// Takes normal forces and tangent planes of friction from displacements q.
@@ -83,19 +83,19 @@ class Contacts {
   std::string engulfed(const VectorX& q0, const VectorX& q1) const;
 
   /// At displacements q: of one body and one obstacle, or of all with -1.
-  ContactSummary summary(const VectorX& q, int body, int obstacle) const;
+  scene::ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
   double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
   double reach() const;     ///< the largest distance from which on surfaces push [m]
 
-  const std::vector<ObstacleShape>& obstacles() const { return obstacles_; }
+  const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
   /// Overlaps at the start are found anew, as after a restore.
   void findOverlapsAgain() { overlapsDue_ = true; }
   /// Where obstacles are; goes into `save`.
-  ObstacleMotion& motion() { return motion_; }
-  const ObstacleMotion& motion() const { return motion_; }
+  scene::ObstacleMotion& motion() { return motion_; }
+  const scene::ObstacleMotion& motion() const { return motion_; }
 
  private:
   using Point = ContactPoint;
@@ -123,29 +123,29 @@ class Contacts {
   void forEachLargestShare(F f) const;
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
-  const ContactLaw& lawOf(const Candidate& c) const {
+  const scene::ContactLaw& lawOf(const Candidate& c) const {
     return lawOf(c.point.body, c.obstacle);
   }
-  const ContactLaw& lawOf(int body, int obstacle) const {
+  const scene::ContactLaw& lawOf(int body, int obstacle) const {
     return laws_[static_cast<std::size_t>(body) * obstacles_.size() + static_cast<std::size_t>(obstacle)];
   }
-  double stiffnessOf(const ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
+  double stiffnessOf(const scene::ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
   double stiffnessAt(const Candidate& c) const { return stiffnessOf(lawOf(c), c.share); }
   double gapOf(const Candidate& c, double distance) const;
   bool isHeld(const Point& p) const;
   bool isFar(const Candidate& c, const Vec3& x) const;
-  double damp(const Candidate& c, double gap, Penalty& e) const;
+  double damp(const Candidate& c, double gap, contact::Penalty& e) const;
   void findSlots(Candidate& c) const;
   void scatter(Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
 
   const Structure& s_;
-  const Scene& scene_;
-  std::vector<ObstacleShape> obstacles_;
-  ObstacleMotion motion_;
+  const scene::Scene& scene_;
+  std::vector<contact::ObstacleShape> obstacles_;
+  scene::ObstacleMotion motion_;
   mutable ObstaclePoints points_;  // what is near is looked for when it is asked for
   std::vector<ContactGrain> grains_;  // per body
-  std::vector<ContactLaw> laws_;      // per body, of each obstacle
+  std::vector<scene::ContactLaw> laws_;      // per body, of each obstacle
   std::vector<double> reach_;         // per body [m]
   std::vector<Span> spans_;
   int part_ = -1;
@@ -158,9 +158,9 @@ class Contacts {
   double parting_ = 0;      // [1/s] how fast that becomes less
   bool hasFriction_ = false;
   bool overlapsDue_ = true;
-  PartedTangent* solver_ = nullptr;
+  solve::PartedTangent* solver_ = nullptr;
   double* values_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

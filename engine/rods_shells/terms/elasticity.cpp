@@ -8,7 +8,7 @@
 #include "rods_shells/welds.h"
 #include "elastic/stretch.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double digits = 2e-14;              // of the elements' forces are lost where they cancel in the residual
@@ -78,7 +78,7 @@ void Elasticity::refreshActive() {
   shells_.refreshActive();
 }
 
-void Elasticity::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void Elasticity::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   shells_.bind(solver, prescribed);
   const int trash = solver.trash();
   values_ = solver.values().data();
@@ -130,30 +130,30 @@ bool Elasticity::setFrame(int i, const VectorX& q) {
   const double length = std::sqrt(v.squaredNorm());
   lengths_[i] = length;
   excess_[i] = du.dot(e.initial + v) / (length + e.length);  // |e| - l without cancellation
-  frames_[i] = edgeFrame(v * (1 / length), length, q[e.theta], state_.edges[i]);
+  frames_[i] = elastic::edgeFrame(v * (1 / length), length, q[e.theta], state_.edges[i]);
   return frames_[i].chart > FrameLimits::chart && length > 0;
 }
 
-template <Level level>
-void Elasticity::stretchEdge(int i, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void Elasticity::stretchEdge(int i, double rate, solve::Evaluation& out, VectorX& gradient) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
-  double stress = e.EA * l * StretchLaw::stress(strain), stiffness = e.EA * l * StretchLaw::stiffness(strain);
-  out.potential += e.EA * l * StretchLaw::energy(strain);
+  double stress = e.EA * l * elastic::StretchLaw::stress(strain), stiffness = e.EA * l * elastic::StretchLaw::stiffness(strain);
+  out.potential += e.EA * l * elastic::StretchLaw::energy(strain);
   if (rate > 0 && e.viscousEA > 0) {
     const double speed = rate * (excess_[i] - reference_.elongation[i]) / l, viscosity = e.viscosity();
     stress += viscosity * speed;
     stiffness += viscosity * rate;
     out.potential += 0.5 * viscosity * speed * speed / rate;
   }
-  if constexpr (level != Level::value) {
-    const Vec3 g = stretchGradient(frames_[i].t, 1 / l, stress);
+  if constexpr (level != solve::Level::value) {
+    const Vec3 g = elastic::stretchGradient(frames_[i].t, 1 / l, stress);
     gradient.segment<3>(s_.nodeDof[e.a]) -= g;
     gradient.segment<3>(s_.nodeDof[e.b]) += g;
     out.roundOff += 2 * g.squaredNorm();
   }
-  if constexpr (level == Level::tangent) {
-    const Mat3 h = stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
+  if constexpr (level == solve::Level::tangent) {
+    const Mat3 h = elastic::stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
     scatterStretch(edgeOffsets_[i].data(), h);
   }
 }
@@ -169,7 +169,7 @@ void Elasticity::scatterStretch(const int* o, const Mat3& h) {
   }
 }
 
-const EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, EdgeFrame& storage) const {
+const elastic::EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, elastic::EdgeFrame& storage) const {
   if (which.arm >= 0) return armFrames_[which.arm];
   storage = sideFrame(spring, isF, which.edge >= 0 ? frames_[which.edge] : held_[which.held]);
   return storage;
@@ -184,14 +184,14 @@ double Elasticity::thetaDifference(const Spring& p, const VectorX& q) const {
   return twistAt(p.f, p.dofs[10], q) - twistAt(p.e, p.dofs[9], q);
 }
 
-template <Level level>
-void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void Elasticity::bendSpring(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const Spring& p = s_.springs[i];
-  EdgeFrame se, sf;
-  const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
-  const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
-  BendTwistShared shared;
-  const auto strain = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+  elastic::EdgeFrame se, sf;
+  const elastic::EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+  const elastic::EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+  elastic::BendTwistShared shared;
+  const auto strain = elastic::bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
   if (!(shared.chi > FrameLimits::fold)) {
     out.valid = false;
     return;
@@ -206,8 +206,8 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     stiffness += rate * p.viscosity;
     out.potential += 0.5 * viscous.dot(speed) / rate;
   }
-  if constexpr (level != Level::value) {
-    const auto g = bendTwistGradient(e, f, strain, shared);
+  if constexpr (level != solve::Level::value) {
+    const auto g = elastic::bendTwistGradient(e, f, strain, shared);
     const Vec3 ge = stress[0] * g.be[0] + stress[1] * g.be[1] + stress[2] * g.be[2];
     const Vec3 gf = stress[0] * g.bf[0] + stress[1] * g.bf[1] + stress[2] * g.bf[2];
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
@@ -228,9 +228,9 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
     };
     addSide(p.e, 0, 9, 1, ge, te);
     addSide(p.f, 6, 10, -1, gf, tf);
-    if constexpr (level == Level::tangent) {
-      auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
-      addStiffness(h, g, stiffness);
+    if constexpr (level == solve::Level::tangent) {
+      auto h = elastic::bendTwistCurvature(e, f, strain, shared, stress, te, tf);
+      elastic::addStiffness(h, g, stiffness);
       if (p.e.arm >= 0 || p.f.arm >= 0) {
         scatterArm(p, springOffsets_[i].data(), h, ge, gf, te, tf);
       } else {
@@ -241,7 +241,7 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, Evaluation& ou
 }
 
 // x before, at and after the node enter as -e, e - f and f: rows of the 11 x 11 lower triangle in that order.
-void Elasticity::scatterSpring(const int* o, const BendTwistHessian& h) {
+void Elasticity::scatterSpring(const int* o, const elastic::BendTwistHessian& h) {
   const auto add = [&](double v) { values_[*o++] += v; };
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c <= r; ++c) add(h.ee(r, c));
@@ -265,9 +265,9 @@ void Elasticity::scatterSpring(const int* o, const BendTwistHessian& h) {
   add(h.t11);
 }
 
-template <Level level>
-Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
-  Evaluation out;
+template <solve::Level level>
+solve::Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
+  solve::Evaluation out;
   rounded_.begin(*part_, static_cast<int>(s_.rodFirstEdge.size()));
   if (!setTurns(q)) {
     out.valid = false;
@@ -298,15 +298,15 @@ Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradient) {
 double Elasticity::roundOff(int body) const { return digits * std::sqrt(rounded_.forces(body)) + std::sqrt(rounded_.noise(body)); }
 
 // From sums of squares over the elements to sizes.
-void Elasticity::finish(Evaluation& out) {
+void Elasticity::finish(solve::Evaluation& out) {
   out.magnitude = std::max(out.magnitude, std::abs(out.potential));
   out.roundOff = digits * std::sqrt(out.roundOff);
 }
 
-Evaluation Elasticity::evaluate(const VectorX& q, double rate, Level level, VectorX& gradient) {
-  if (level == Level::value) return pass<Level::value>(q, rate, gradient);
-  if (level == Level::residual) return pass<Level::residual>(q, rate, gradient);
-  return pass<Level::tangent>(q, rate, gradient);
+solve::Evaluation Elasticity::evaluate(const VectorX& q, double rate, solve::Level level, VectorX& gradient) {
+  if (level == solve::Level::value) return pass<solve::Level::value>(q, rate, gradient);
+  if (level == solve::Level::residual) return pass<solve::Level::residual>(q, rate, gradient);
+  return pass<solve::Level::tangent>(q, rate, gradient);
 }
 
 double Elasticity::largestTurn(const VectorX& q) {
@@ -320,7 +320,7 @@ double Elasticity::largestTurn(const VectorX& q) {
 
 double Elasticity::accept(const VectorX& q) {
   const double turn = largestTurn(q);
-  EdgeFrame se, sf;
+  elastic::EdgeFrame se, sf;
   for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
     if (!p.active && (p.e.held >= 0 || p.f.held >= 0)) {
@@ -328,30 +328,30 @@ double Elasticity::accept(const VectorX& q) {
       state_.referenceTwist[i] = p.natural[2] - thetaDifference(p, q);
       continue;
     }
-    const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
-    const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+    const elastic::EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+    const elastic::EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
     if (p.e.arm >= 0 || p.f.arm >= 0) {
       // A frame takes its whole turn into its new start, so that its own twist goes into the reference's.
-      EdgeFrame e1 = e, f1 = f;
+      elastic::EdgeFrame e1 = e, f1 = f;
       double near = state_.referenceTwist[i];
       if (p.e.arm >= 0) e1.d1 = e.m1, near -= armTwist_[p.e.arm];
       if (p.f.arm >= 0) f1.d1 = f.m1, near += armTwist_[p.f.arm];
-      state_.referenceTwist[i] = referenceTwist(e1, f1, 1 + e.t.dot(f.t), near);
+      state_.referenceTwist[i] = elastic::referenceTwist(e1, f1, 1 + e.t.dot(f.t), near);
       continue;
     }
-    state_.referenceTwist[i] = referenceTwist(e, f, 1 + e.t.dot(f.t), state_.referenceTwist[i]);
+    state_.referenceTwist[i] = elastic::referenceTwist(e, f, 1 + e.t.dot(f.t), state_.referenceTwist[i]);
   }
   acceptTurns(q);
   for (const int i : part_->edges) {
     state_.spin[i] = frames_[i].spin;
-    state_.edges[i] = {frames_[i].t, normalTo(frames_[i].d1, frames_[i].t)};
+    state_.edges[i] = {frames_[i].t, geometry::normalTo(frames_[i].d1, frames_[i].t)};
   }
   shells_.accept(q);
   for (std::size_t i = 0; i < held_.size(); ++i) state_.held[i] = {held_[i].t, held_[i].d1};
   return turn;
 }
 
-const std::vector<EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
+const std::vector<elastic::EdgeFrame>& Elasticity::edgeFrames(const VectorX& q) {
   setTurns(q);
   for (const int i : part_->edges) setFrame(i, q);
   return frames_;
@@ -367,17 +367,17 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
     out.stretch[i] = (excess_[i] + (s_.edges[i].length - l)) / l;
     out.elongation[i] = excess_[i];
   }
-  EdgeFrame se, sf;
+  elastic::EdgeFrame se, sf;
   for (std::size_t i = 0; i < s_.springs.size(); ++i) {
     const Spring& p = s_.springs[i];
     if (p.inner) {
       out.bend[i] = p.innerStrain;
       continue;
     }
-    const EdgeFrame& e = side(p, p.e, false, se);
-    const EdgeFrame& f = side(p, p.f, true, sf);
-    BendTwistShared shared;
-    const auto s = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    const elastic::EdgeFrame& e = side(p, p.e, false, se);
+    const elastic::EdgeFrame& f = side(p, p.f, true, sf);
+    elastic::BendTwistShared shared;
+    const auto s = elastic::bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
     out.bend[i] = Vec3(s.curvature1, s.curvature2, s.twist);
   }
   out.tie.resize(s_.ties.size());
@@ -385,4 +385,4 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
   shells_.strains(q, out.shell);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

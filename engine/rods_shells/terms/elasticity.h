@@ -15,7 +15,7 @@
 #include "elastic/frame_turn.h"
 #include "solve/mechanical_system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// The frame of a weld in the accepted state.
 struct WeldStart {
@@ -31,10 +31,10 @@ struct FrameLimits {
 
 /// What the accepted state remembers of frames; goes into `save`.
 struct FrameState {
-  std::vector<EdgeStart> edges;        ///< tangent and reference director of every edge
+  std::vector<elastic::EdgeStart> edges;        ///< tangent and reference director of every edge
   std::vector<Vec3> spin;              ///< EdgeFrame::spin [1/m] of every edge there, in the chart that led there
   std::vector<double> referenceTwist;  ///< per spring [rad], unwrapped
-  std::vector<EdgeStart> held;         ///< held frames
+  std::vector<elastic::EdgeStart> held;         ///< held frames
   std::vector<WeldStart> welds;        ///< frames of welds
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
   HeldPlanes planes;                   ///< of shells
@@ -44,7 +44,7 @@ struct FrameState {
 struct Naturals {
   std::vector<Vec3> springs;
   std::vector<double> edges, hinges;
-  std::vector<EdgeFrame> held;
+  std::vector<elastic::EdgeFrame> held;
   std::vector<Vec3> normals;
 };
 
@@ -59,7 +59,7 @@ class Elasticity {
   explicit Elasticity(Structure& structure);
 
   /// Offsets of every element into the solver's values; prescribed unknowns scatter into its trash.
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// evaluate, accept, largestTurn, setFrames, edgeFrames and the readings of energies are about these elements alone from here on.
   void enter(const PartElements& part);
   /// After springs were switched on or off, or got damping.
@@ -71,25 +71,25 @@ class Elasticity {
   /// Energy at q (displacements and twist angles) and, by level, gradient and tangent added into `gradient` (size + 1:
   /// the last entry swallows held sides) and the bound solver. `rate`: d(strain rate)/d(strain), 0 without damping.
   /// Invalid where an edge turned more than 1.5 rad from its accepted tangent, or folded back.
-  Evaluation evaluate(const VectorX& q, double rate, Level level, VectorX& gradient);
+  solve::Evaluation evaluate(const VectorX& q, double rate, solve::Level level, VectorX& gradient);
 
   /// A step of the midpoint rule that keeps energy (energy_step.cpp) begins at displacements q, in the present chart, with
   /// the clamps' frames and natural strains of its middle. Unknowns without inertia relax to where they are at its end.
   void beginStep(const VectorX& q, double dt);
   /// After beginStep: damping counts that clamps' frames turn from the accepted ones to `end` in the step, seen at
   /// displacements `middle`.
-  void turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end, const std::vector<Vec3>& planes);
+  void turnClamps(const VectorX& middle, const std::vector<elastic::EdgeFrame>& end, const std::vector<Vec3>& planes);
   /// Forces of that step with `middle` as its unknown and `rate` = 1 / dt: what has a potential into `gradient` (size +
   /// 1), the rest into `applied`; the tangent of both into the bound solver and, as blocks, into `tangent`.
-  Evaluation evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient, VectorX& applied,
-                          PartedTangent* tangent);
+  solve::Evaluation evaluateStep(const VectorX& middle, double rate, solve::Level level, VectorX& gradient, VectorX& applied,
+                          solve::PartedTangent* tangent);
 
   /// Present frames of the clamps, set before evaluate.
-  std::vector<EdgeFrame>& held() { return held_; }
+  std::vector<elastic::EdgeFrame>& held() { return held_; }
   /// Per weld the clamp's frame that holds it (Structure::held), or -1; set before evaluate.
   std::vector<int>& weldsHeld() { return weldsHeld_; }
   /// A frame's present turn from its initial directions, at q in the present chart.
-  const FrameTurn& turnOf(int weld) const { return turns_[weld]; }
+  const elastic::FrameTurn& turnOf(int weld) const { return turns_[weld]; }
 
   /// Moves the chart to q: directors transported from the accepted tangents, reference twists unwrapped. The energy is
   /// unchanged. Returns the largest turn of an edge [rad].
@@ -117,7 +117,7 @@ class Elasticity {
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state);
   /// Frames of edges at q in the present chart.
-  const std::vector<EdgeFrame>& edgeFrames(const VectorX& q);
+  const std::vector<elastic::EdgeFrame>& edgeFrames(const VectorX& q);
   const std::vector<double>& edgeLengths() const { return lengths_; }
   ShellElasticity& shells() { return shells_; }
   const ShellElasticity& shells() const { return shells_; }
@@ -125,33 +125,33 @@ class Elasticity {
   Vec3 heldMoment(const VectorX& q, int held);
   /// A held frame that catches the rod at the accepted displacements q (caught.cpp): the one near `guess` in which its half
   /// springs bear what the rod bears there.
-  EdgeStart caughtFrame(int held, const EdgeStart& guess, const VectorX& q);
+  elastic::EdgeStart caughtFrame(int held, const elastic::EdgeStart& guess, const VectorX& q);
   /// The step begins with the held frame there.
-  void catchIn(int held, const EdgeStart& frame);
+  void catchIn(int held, const elastic::EdgeStart& frame);
   /// Into `out`: the strains of its half springs.
-  void caughtStrains(int held, const EdgeStart& frame, const VectorX& q, Strains& out);
+  void caughtStrains(int held, const elastic::EdgeStart& frame, const VectorX& q, Strains& out);
   /// Stress (moment toward d1, toward d2, about t) of a spring [N m] for given strains and rates.
   Vec3 springStress(int spring, const Vec3& strain) const;
 
  private:
-  template <Level level>
-  Evaluation pass(const VectorX& q, double rate, VectorX& gradient);
-  template <Level level>
-  void stretchEdge(int i, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void bendSpring(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
+  template <solve::Level level>
+  solve::Evaluation pass(const VectorX& q, double rate, VectorX& gradient);
+  template <solve::Level level>
+  void stretchEdge(int i, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void bendSpring(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
   void stepPass(const VectorX& q1, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void stretchStep(int i, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
   Vec3 strainToBear(int half, const VectorX& q);
-  Vec3 caughtStrain(int half, const EdgeFrame& held, const VectorX& q);
+  Vec3 caughtStrain(int half, const elastic::EdgeFrame& held, const VectorX& q);
   double twistAt(const SpringSide& side, int theta, const VectorX& q) const;
-  const EdgeStart& startOf(const SpringSide& side) const { return side.edge >= 0 ? state_.edges[side.edge] : armStart_[side.arm]; }
+  const elastic::EdgeStart& startOf(const SpringSide& side) const { return side.edge >= 0 ? state_.edges[side.edge] : armStart_[side.arm]; }
   Vec3 strainAt(int spring, const Vec<8>& u) const;
-  void stepSlopes(int spring, const EdgeFrame& e, const EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
+  void stepSlopes(int spring, const elastic::EdgeFrame& e, const elastic::EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
                   const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const;
   bool setTurns(const VectorX& q);
   void acceptTurns(const VectorX& q);
@@ -165,28 +165,28 @@ class Elasticity {
   Lever leverOf(int arm, At at) const;
   Vec<11> onUnknowns(const Spring& spring, const Vec<8>& u, At at) const;
   double workOfTurn(int arm, const Vec3& force, double moment, const Vec3& change, double twist) const;
-  void scatterArm(const Spring& spring, const int* offsets, const BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
+  void scatterArm(const Spring& spring, const int* offsets, const elastic::BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
                   double te, double tf);
   Vec3 tieStrain(int tie, const VectorX& q) const;
   void tieSlopes(int tie, const VectorX& q, const Mat3& axes, const Mat3& rate, Eigen::MatrixXd& out) const;
   void beginTie(int tie, const VectorX& q);
-  template <Level level>
-  void evaluateTie(int tie, const VectorX& q, Evaluation& out, VectorX& gradient);
-  template <Level level>
+  template <solve::Level level>
+  void evaluateTie(int tie, const VectorX& q, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
   void stepTie(int tie, const VectorX& q1, StepForces& out);
   void addTieTangent(int tie, const VectorX& q, const Vec3& stress);
   void scatterStretch(const int* offsets, const Mat3& h);
-  void scatterSpring(const int* offsets, const BendTwistHessian& h);
-  static void finish(Evaluation& out);
+  void scatterSpring(const int* offsets, const elastic::BendTwistHessian& h);
+  static void finish(solve::Evaluation& out);
   bool setFrame(int i, const VectorX& q);
-  const EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, EdgeFrame& storage) const;
+  const elastic::EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, elastic::EdgeFrame& storage) const;
   double thetaDifference(const Spring& spring, const VectorX& q) const;
 
   Structure& s_;
   const PartElements* part_ = nullptr;
   BodyRounding rounded_;
   FrameState state_;
-  std::vector<EdgeFrame> frames_, held_;
+  std::vector<elastic::EdgeFrame> frames_, held_;
   std::vector<double> lengths_, excess_;  // |e| and |e| - initial length, per edge
   std::vector<int> storing_;  // springs that are active or kept
   Strains reference_;
@@ -198,10 +198,10 @@ class Elasticity {
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
   std::vector<char> plain_;  // spring between neighbouring edges of one rod
-  std::vector<FrameTurn> turns_;     // per weld, since the accepted state
+  std::vector<elastic::FrameTurn> turns_;     // per weld, since the accepted state
   std::vector<int> weldsHeld_;
-  std::vector<EdgeStart> armStart_;  // per arm of a weld, as an edge of unit length
-  std::vector<EdgeFrame> armFrames_;
+  std::vector<elastic::EdgeStart> armStart_;  // per arm of a weld, as an edge of unit length
+  std::vector<elastic::EdgeFrame> armFrames_;
   std::vector<double> armTwist_;
   struct TieWork {
     std::vector<int> dofs, held;  // node, frame, far ends; -1 where prescribed
@@ -216,4 +216,4 @@ class Elasticity {
   ShellElasticity shells_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -14,12 +14,12 @@
 #include "elastic/discrete_gradient.h"
 #include "elastic/stretch.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 
 /// Gradient of strain k of a spring in its edge vectors and twist angles; what is held has none.
-Vec<8> slopeOf(const BendTwistGradient& g, int k, bool movesE, bool movesF) {
+Vec<8> slopeOf(const elastic::BendTwistGradient& g, int k, bool movesE, bool movesF) {
   Vec<8> out = Vec<8>::Zero();
   if (movesE) out.segment<3>(0) = g.be[k], out[6] = g.te[k];
   if (movesF) out.segment<3>(3) = g.bf[k], out[7] = g.tf[k];
@@ -49,15 +49,15 @@ void Elasticity::beginStep(const VectorX& q, double dt) {
     start_.length[i] = lengths_[i], start_.excess[i] = excess_[i];
     start_.edge[i] = lengths_[i] * frames_[i].t;
   }
-  EdgeFrame se, sf;
+  elastic::EdgeFrame se, sf;
   for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
     if (!p.active) continue;
-    const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
-    const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
-    BendTwistShared shared;
-    const auto strain = bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
-    const auto g = bendTwistGradient(e, f, strain, shared);
+    const elastic::EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+    const elastic::EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+    elastic::BendTwistShared shared;
+    const auto strain = elastic::bendTwistStrain(e, f, thetaDifference(p, q), state_.referenceTwist[i], shared);
+    const auto g = elastic::bendTwistGradient(e, f, strain, shared);
     RodStepStart::Bend& b = start_.bend[i];
     b.strain = Vec3(strain.curvature1, strain.curvature2, strain.twist);
     for (int k = 0; k < 3; ++k) b.slope[k] = slopeOf(g, k, p.e.moves(), p.f.moves());
@@ -91,7 +91,7 @@ Vec<11> Elasticity::onUnknowns(const Spring& p, const Vec<8>& u, At at) const {
   return out;
 }
 
-void Elasticity::turnClamps(const VectorX& middle, const std::vector<EdgeFrame>& end, const std::vector<Vec3>& planes) {
+void Elasticity::turnClamps(const VectorX& middle, const std::vector<elastic::EdgeFrame>& end, const std::vector<Vec3>& planes) {
   shells_.turnPlanes(middle, planes);
   for (RodStepStart::Bend& b : start_.bend) b.turned.setZero();
   if (!damped_) return;
@@ -100,30 +100,30 @@ void Elasticity::turnClamps(const VectorX& middle, const std::vector<EdgeFrame>&
     const Spring& p = s_.springs[i];
     const int h = p.e.held >= 0 ? p.e.held : p.f.held;
     if (!p.active || h < 0) continue;
-    const auto strain = [&](const EdgeFrame& frame) {
-      EdgeFrame se, sf;
-      const EdgeFrame e = p.e.held >= 0 ? sideFrame(p, false, frame) : side(p, p.e, false, se);
-      const EdgeFrame f = p.f.held >= 0 ? sideFrame(p, true, frame) : side(p, p.f, true, sf);
-      BendTwistShared shared;
-      const auto s = bendTwistStrain(e, f, thetaDifference(p, middle), state_.referenceTwist[i], shared);
+    const auto strain = [&](const elastic::EdgeFrame& frame) {
+      elastic::EdgeFrame se, sf;
+      const elastic::EdgeFrame e = p.e.held >= 0 ? sideFrame(p, false, frame) : side(p, p.e, false, se);
+      const elastic::EdgeFrame f = p.f.held >= 0 ? sideFrame(p, true, frame) : side(p, p.f, true, sf);
+      elastic::BendTwistShared shared;
+      const auto s = elastic::bendTwistStrain(e, f, thetaDifference(p, middle), state_.referenceTwist[i], shared);
       return Vec3(s.curvature1, s.curvature2, s.twist);
     };
     start_.bend[i].turned = strain(end[h]) - strain(heldFrame(state_.held[h].t, state_.held[h].d1));
   }
 }
 
-template <Level level>
+template <solve::Level level>
 void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, off = e.length - l;
-  const StretchStep step{l, e.EA * l, e.viscosity() * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
+  const elastic::StretchStep step{l, e.EA * l, e.viscosity() * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
                          start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
   // Strains are differences of displacements, each right to its last digit.
   const double strainDigits = std::numeric_limits<double>::epsilon() * e.EA / l;
   out.noise += strainDigits * strainDigits * (end_.segment<3>(a).squaredNorm() + end_.segment<3>(b).squaredNorm());
   addStretch<level>(step, a, b, out);
-  if constexpr (level == Level::tangent) {
+  if constexpr (level == solve::Level::tangent) {
     scatterStretch(edgeOffsets_[i].data(), step.symmetric());
     if (out.tangent) addRemainder(step, edgeDofs_[i], *out.tangent);
   }
@@ -135,16 +135,16 @@ Vec3 Elasticity::strainAt(int i, const Vec<8>& u) const {
   const auto frame = [&](const SpringSide& which, bool isF) {
     const Vec3 v = u.segment<3>(isF ? 3 : 0);
     const double length = v.norm();
-    return sideFrame(p, isF, edgeFrame(v / length, length, u[isF ? 7 : 6], startOf(which)));
+    return sideFrame(p, isF, elastic::edgeFrame(v / length, length, u[isF ? 7 : 6], startOf(which)));
   };
-  const EdgeFrame e = frame(p.e, false), f = frame(p.f, true);
-  BendTwistShared shared;
-  const auto s = bendTwistStrain(e, f, u[7] - u[6], state_.referenceTwist[i], shared);
+  const elastic::EdgeFrame e = frame(p.e, false), f = frame(p.f, true);
+  elastic::BendTwistShared shared;
+  const auto s = elastic::bendTwistStrain(e, f, u[7] - u[6], state_.referenceTwist[i], shared);
   return Vec3(s.curvature1, s.curvature2, s.twist);
 }
 
 // Discrete gradients of a spring's three strains.
-void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
+void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
                             const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const {
   noise.setZero();
   const Spring& p = s_.springs[i];
@@ -154,7 +154,7 @@ void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const
   // A frame's own turn is in its unknowns.
   const Vec3 generators[2] = {p.e.arm >= 0 ? leverOf(p.e.arm, At::mean).twist : twistGenerator(e.t0, te),
                               p.f.arm >= 0 ? leverOf(p.f.arm, At::mean).twist : twistGenerator(f.t0, tf)};
-  const StepElement<2, 2> element(start, end, generators);
+  const elastic::StepElement<2, 2> element(start, end, generators);
   if (!p.e.moves() || !p.f.moves()) {
     for (int k = 0; k < 3; ++k) D[k] = element.heldGradient(from.slope[k], g1[k], delta, change[k]);
     return;
@@ -176,15 +176,15 @@ void Elasticity::stepSlopes(int i, const EdgeFrame& e, const EdgeFrame& f, const
   noise *= std::max(ofE * ofE, ofF * ofF);
 }
 
-template <Level level>
+template <solve::Level level>
 void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const Spring& p = s_.springs[i];
   const RodStepStart::Bend& from = start_.bend[i];
-  EdgeFrame se, sf;
-  const EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
-  const EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
-  BendTwistShared shared;
-  const auto strain = bendTwistStrain(e, f, thetaDifference(p, q1), state_.referenceTwist[i], shared);
+  elastic::EdgeFrame se, sf;
+  const elastic::EdgeFrame& e = plain_[i] ? frames_[p.e.edge] : side(p, p.e, false, se);
+  const elastic::EdgeFrame& f = plain_[i] ? frames_[p.f.edge] : side(p, p.f, true, sf);
+  elastic::BendTwistShared shared;
+  const auto strain = elastic::bendTwistStrain(e, f, thetaDifference(p, q1), state_.referenceTwist[i], shared);
   if (!(shared.chi > FrameLimits::fold)) {
     out.evaluation.valid = false;
     return;
@@ -204,8 +204,8 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   if (p.f.arm >= 0) work += workOfTurn(p.f.arm, before.segment<3>(3), before[7], delta.segment<3>(3), delta[7]);
   out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(strained) + 0.5 * work;
   out.evaluation.magnitude += 0.125 * (stress0.dot(from.strain - p.natural) + stress1.dot(strain1 - p.natural));
-  if constexpr (level == Level::value) return;
-  const auto g = bendTwistGradient(e, f, strain, shared);
+  if constexpr (level == solve::Level::value) return;
+  const auto g = elastic::bendTwistGradient(e, f, strain, shared);
   Vec<8> g1[3], D[3];
   for (int k = 0; k < 3; ++k) {
     g1[k] = slopeOf(g, k, p.e.moves(), p.f.moves());
@@ -227,12 +227,12 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
     out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
   }
-  if constexpr (level == Level::tangent) {
+  if constexpr (level == solve::Level::tangent) {
     const Vec3 stiffness = p.stiffness + 2 * rate * p.viscosity;
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
-    auto h = bendTwistCurvature(e, f, strain, shared, stress, te, tf);
-    addStiffness(h, g, stiffness);
+    auto h = elastic::bendTwistCurvature(e, f, strain, shared, stress, te, tf);
+    elastic::addStiffness(h, g, stiffness);
     if (p.e.arm >= 0 || p.f.arm >= 0) {
       Vec3 ge = Vec3::Zero(), gf = Vec3::Zero();
       for (int k = 0; k < 3; ++k) ge += stress[k] * g.be[k], gf += stress[k] * g.bf[k];
@@ -250,7 +250,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   }
 }
 
-template <Level level>
+template <solve::Level level>
 void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
   rounded_.begin(*part_, static_cast<int>(s_.rodFirstEdge.size()));
   if (!setTurns(q1)) {
@@ -277,8 +277,8 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
   rounded_.bookShells(out.evaluation.roundOff, out.noise);
 }
 
-Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level level, VectorX& gradient,
-                                    VectorX& applied, PartedTangent* tangent) {
+solve::Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, solve::Level level, VectorX& gradient,
+                                    VectorX& applied, solve::PartedTangent* tangent) {
   end_.resize(start_.q.size());
   if (part_->part < 0) {
     end_ = 2 * middle - start_.q;
@@ -286,16 +286,16 @@ Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, Level le
     for (const int i : *part_->unknowns) end_[i] = 2 * middle[i] - start_.q[i];
   }
   StepForces out{{}, 0, &gradient, &applied, tangent};
-  if (level == Level::value) {
-    stepPass<Level::value>(end_, rate, out);
-  } else if (level == Level::residual) {
-    stepPass<Level::residual>(end_, rate, out);
+  if (level == solve::Level::value) {
+    stepPass<solve::Level::value>(end_, rate, out);
+  } else if (level == solve::Level::residual) {
+    stepPass<solve::Level::residual>(end_, rate, out);
   } else {
-    stepPass<Level::tangent>(end_, rate, out);
+    stepPass<solve::Level::tangent>(end_, rate, out);
   }
   finish(out.evaluation);
   out.evaluation.roundOff += std::sqrt(out.noise);
   return out.evaluation;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,7 +7,7 @@
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Rods. Coordinates of a bend-twist spring: edge vector into its node, edge vector out of it, their twist angles.
 struct RodStepStart {
@@ -49,19 +49,19 @@ struct ShellStepStart {
 
 /// What elements add to in such a step: what has a potential, what has none, the tangent's part that is not symmetric.
 struct StepForces {
-  Evaluation evaluation;
+  solve::Evaluation evaluation;
   double noise = 0;        ///< [N^2] square of the round-off that discrete gradients carry into the forces
   VectorX* gradient;
   VectorX* applied;
-  PartedTangent* tangent;  ///< null where that part is left out
+  solve::PartedTangent* tangent;  ///< null where that part is left out
 };
 
 /// Adds the potential and the forces of an edge between the nodes whose first unknowns are a and b.
-template <Level level>
-void addStretch(const StretchStep& step, int a, int b, StepForces& out) {
+template <solve::Level level>
+void addStretch(const elastic::StretchStep& step, int a, int b, StepForces& out) {
   out.evaluation.potential += step.potential();
   out.evaluation.magnitude += step.magnitude();
-  if constexpr (level != Level::value) {
+  if constexpr (level != solve::Level::value) {
     const Vec3 force = step.force(), smooth = step.smooth();
     out.gradient->segment<3>(a) -= smooth, out.gradient->segment<3>(b) += smooth;
     out.applied->segment<3>(a) -= force - smooth, out.applied->segment<3>(b) += force - smooth;
@@ -70,7 +70,7 @@ void addStretch(const StretchStep& step, int a, int b, StepForces& out) {
 }
 
 /// The part of its tangent that is not in the symmetric solver; `dofs`: unknowns of both nodes, -1 where prescribed.
-inline void addRemainder(const StretchStep& step, std::span<const int> dofs, PartedTangent& tangent) {
+inline void addRemainder(const elastic::StretchStep& step, std::span<const int> dofs, solve::PartedTangent& tangent) {
   const Mat3 rest = step.remainder();
   Mat<6> block;
   block << rest, -rest, -rest, rest;
@@ -81,4 +81,4 @@ inline void addRemainder(const StretchStep& step, std::span<const int> dofs, Par
 /// the step is long, so that it follows its equilibrium, nearly 1/2 where it is short.
 double shareOfStart(double delay, double dt);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
-namespace tendril {
+namespace tendril::rods_shells {
 
-FaceLoads::FaceLoads(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+FaceLoads::FaceLoads(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
   pressure_.assign(s_.shell.triangles.size(), 0.0);
-  for (const Load& load : scene.loads) loaded_.push_back(trianglesOf(load));
+  for (const scene::Load& load : scene.loads) loaded_.push_back(trianglesOf(load));
 }
 
-std::vector<int> FaceLoads::trianglesOf(const Load& load) const {
+std::vector<int> FaceLoads::trianglesOf(const scene::Load& load) const {
   std::vector<int> triangles;
-  if (load.kind != Load::Kind::pressure) return triangles;
+  if (load.kind != scene::Load::Kind::pressure) return triangles;
   std::vector<char> in(s_.nodes.size(), 0), body(scene_.shells.size(), 0);
-  for (const NodeRef& ref : load.nodes) {
+  for (const scene::NodeRef& ref : load.nodes) {
     if (scene_.isRod(ref.body)) continue;
     in[s_.node(ref)] = 1;
     body[static_cast<std::size_t>(ref.body) - scene_.rods.size()] = 1;
@@ -25,23 +25,23 @@ std::vector<int> FaceLoads::trianglesOf(const Load& load) const {
   return triangles;
 }
 
-void FaceLoads::prepare(const Instant& instant) {
+void FaceLoads::prepare(const scene::Instant& instant) {
   if (pressure_.empty()) return;
-  FormulaInput in;
+  formula::FormulaInput in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   active_ = false;
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
-  const auto press = [&](const Load& load, const std::vector<int>& triangles) {
-    if (triangles.empty() || !isActive(load.interval, instant)) return;
+  const auto press = [&](const scene::Load& load, const std::vector<int>& triangles) {
+    if (triangles.empty() || !scene::isActive(load.interval, instant)) return;
     const double p = instant.factor * load.pressure(in);
     for (int t : triangles) pressure_[t] += p;
     active_ = active_ || p != 0;
   };
   for (std::size_t i = 0; i < loaded_.size(); ++i) press(scene_.loads[i], loaded_[i]);
   if (instant.extra) {
-    for (const Load& load : *instant.extra) press(load, trianglesOf(load));
+    for (const scene::Load& load : *instant.extra) press(load, trianglesOf(load));
   }
-  const Surroundings& around = scene_.environment;
+  const scene::Surroundings& around = scene_.environment;
   const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0;
   drag_ = 0.5 * density * around.drag(in);
   medium_ = instant.factor * Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
@@ -50,7 +50,7 @@ void FaceLoads::prepare(const Instant& instant) {
   active_ = active_ || drag_ != 0;
 }
 
-void FaceLoads::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void FaceLoads::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
   offsets_.resize(s_.shell.triangles.size());
   dofs_.resize(s_.shell.triangles.size());
@@ -111,16 +111,16 @@ double FaceLoads::potential(const VectorX& q) const {
 
 // The skew part of pressure's Jacobian is made of products of edges, which run to and fro where two triangles bear the
 // same pressure: only edges between unlike pressures leave a rest.
-void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, PartedTangent& tangent) const {
+void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, solve::PartedTangent& tangent) const {
   const ShellEdge& e = s_.shell.edges[edge];
-  const Mat3 k = skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
+  const Mat3 k = geometry::skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
   Mat<6> block;
   block << 2 * k, k, k, 2 * k;
   tangent.add(edgeDofs_[edge], block);
 }
 
 // -dF/dq of drag, which consists of products along n^T.
-void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, PartedTangent& tangent) const {
+void FaceLoads::addDrag(int triangle, elastic::FaceDrag& drag, double rate, solve::PartedTangent& tangent) const {
   const Vec3& n = drag.normal;
   for (int i = 0; i < 3; ++i) drag.along[i][i] += (rate * drag.slope[i]) * n;
   const int* offsets = offsets_[triangle].data();
@@ -144,12 +144,12 @@ void FaceLoads::addDrag(int triangle, FaceDrag& drag, double rate, PartedTangent
 }
 
 void FaceLoads::addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual,
-                            PartedTangent* tangent) const {
-  const Vec3 force = facePressure(x[0], x[1], x[2], pressure_[triangle]);
+                            solve::PartedTangent* tangent) const {
+  const Vec3 force = elastic::facePressure(x[0], x[1], x[2], pressure_[triangle]);
   for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= force;
   if (!tangent) return;
   Mat3 j[3];
-  facePressureJacobian(x[0], x[1], x[2], pressure_[triangle], j);
+  elastic::facePressureJacobian(x[0], x[1], x[2], pressure_[triangle], j);
   // The symmetric part of -dF_r / dx_c = -j[c], skew itself.
   const int* o = offsets_[triangle].data();
   for (int r = 0; r < 9; ++r) {
@@ -168,13 +168,13 @@ double FaceLoads::drained(const VectorX& q, const VectorX& v, const VectorX& mea
       x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d);
       u[k] = v.segment<3>(d) - medium_;
     }
-    const FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, false);
+    const elastic::FaceDrag drag = elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, false);
     for (int k = 0; k < 3; ++k) power -= drag.force[k].dot(mean.segment<3>(s_.nodeDof[t.nodes[k]]) - medium_);
   }
   return power;
 }
 
-void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
+void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const {
   const bool moving = scene_.solver.dynamic;
   for (const int i : part_->triangles) {
     if (drag_ == 0 && pressure_[i] == 0) continue;
@@ -188,7 +188,7 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
     }
     if (pressure_[i] != 0) addPressure(i, x, d, residual, tangent);
     if (drag_ == 0) continue;
-    FaceDrag drag = faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
+    elastic::FaceDrag drag = elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
     for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
     if (tangent) addDrag(i, drag, rate, *tangent);
   }
@@ -198,4 +198,4 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

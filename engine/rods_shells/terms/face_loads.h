@@ -7,15 +7,15 @@
 #include "rods_shells/loads.h"
 #include "elastic/face_loads.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class FaceLoads {
  public:
-  FaceLoads(const Structure& structure, const Scene& scene);
+  FaceLoads(const Structure& structure, const scene::Scene& scene);
 
   /// Evaluates wind, drag coefficient and pressures for `moment`. Throws FormulaFailure.
-  void prepare(const Instant& instant);
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void prepare(const scene::Instant& instant);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// True where nothing acts now.
   bool empty() const { return !active_; }
   /// Finds the edges where the pressure on either side differs and a node is free. Call after prepare and bind.
@@ -32,17 +32,17 @@ class FaceLoads {
 
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
 
  private:
-  std::vector<int> trianglesOf(const Load& load) const;
+  std::vector<int> trianglesOf(const scene::Load& load) const;
   bool isMine(int edge) const { return part_->has(s_.nodeDof[s_.shell.edges[edge].a]); }
-  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, PartedTangent* tangent) const;
-  void addEdge(int edge, double pressure, const VectorX& q, PartedTangent& tangent) const;
-  void addDrag(int triangle, FaceDrag& drag, double rate, PartedTangent& tangent) const;
+  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, solve::PartedTangent* tangent) const;
+  void addEdge(int edge, double pressure, const VectorX& q, solve::PartedTangent& tangent) const;
+  void addDrag(int triangle, elastic::FaceDrag& drag, double rate, solve::PartedTangent& tangent) const;
 
   const Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   const PartElements* part_ = nullptr;
   std::vector<std::vector<int>> loaded_;  // per load of the scene: triangles with all corners selected
   std::vector<double> pressure_;          // per triangle [Pa]
@@ -56,4 +56,4 @@ class FaceLoads {
   double* values_ = nullptr;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -10,7 +10,7 @@
 
 #include "contact/obstacle_passage.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double mostOnEdge = 50, mostInTriangle = 16;  // parts of a side
@@ -19,10 +19,10 @@ constexpr double marginShare = 0.25;  // of a mean length and radius
 
 }  // namespace
 
-ObstaclePoints::ObstaclePoints(const Structure& structure, const Scene& scene, const std::vector<ObstacleShape>& obstacles, const ObstacleMotion& motion)
+ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const scene::ObstacleMotion& motion)
     : s_(structure), scene_(scene), obstacles_(obstacles), motion_(motion) {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const auto same = [&](int other) { return featureRadius(obstacles_[static_cast<std::size_t>(other)]) == featureRadius(obstacles_[o]); };
+    const auto same = [&](int other) { return contact::featureRadius(obstacles_[static_cast<std::size_t>(other)]) == contact::featureRadius(obstacles_[o]); };
     const auto known = std::find_if(finenesses_.begin(), finenesses_.end(), same);
     fineness_.push_back(known == finenesses_.end() ? static_cast<int>(o) : *known);
     if (known == finenesses_.end()) finenesses_.push_back(static_cast<int>(o));
@@ -33,11 +33,11 @@ ObstaclePoints::ObstaclePoints(const Structure& structure, const Scene& scene, c
 
 // Every node, and fixed points on edges; inside triangles against round obstacles only: what has edges is caught by the
 // points on edges.
-void ObstaclePoints::measure(const ContactMesh& mesh) {
+void ObstaclePoints::measure(const contact::ContactMesh& mesh) {
   carriers_.clear(), partOf_.clear();
-  for (const ContactMesh::Point& p : mesh.points) carriers_.push_back({{1, {p.node}, {1}, p.body, p.radius}, p.share, 0, 1});
-  for (const ContactMesh::Edge& e : mesh.edges) carriers_.push_back({{2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, 0, e.length, mostOnEdge});
-  for (const ContactMesh::Triangle& t : mesh.triangles) {
+  for (const contact::ContactMesh::Point& p : mesh.points) carriers_.push_back({{1, {p.node}, {1}, p.body, p.radius}, p.share, 0, 1});
+  for (const contact::ContactMesh::Edge& e : mesh.edges) carriers_.push_back({{2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, 0, e.length, mostOnEdge});
+  for (const contact::ContactMesh::Triangle& t : mesh.triangles) {
     double longest = 0;
     for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
     carriers_.push_back({{3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, 0, longest, mostInTriangle});
@@ -61,12 +61,12 @@ void ObstaclePoints::findCoarse() {
   std::map<int, Asked> bodies;
   for (const ContactCarrier& c : carriers_) {
     for (const int fineness : finenesses_) {
-      const ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
-      if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) continue;
-      if (partsNeeded(o, c.middle.radius, c.length) <= c.most) continue;
+      const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
+      if (c.middle.count == 1 || (c.middle.count == 3 && contact::featureRadius(o) == 0)) continue;
+      if (contact::partsNeeded(o, c.middle.radius, c.length) <= c.most) continue;
       Asked& asked = bodies[c.middle.body];
       asked.finenesses.insert(fineness);
-      const double length = c.most * pointSpacing(o, c.middle.radius);
+      const double length = c.most * contact::pointSpacing(o, c.middle.radius);
       if (length < asked.length) asked.length = length, asked.finest = fineness;
     }
   }
@@ -85,9 +85,9 @@ void ObstaclePoints::findCoarse() {
 }
 
 int ObstaclePoints::parts(const ContactCarrier& c, int obstacle) const {
-  const ObstacleShape& o = obstacles_[static_cast<std::size_t>(obstacle)];
-  if (c.middle.count == 1 || (c.middle.count == 3 && featureRadius(o) == 0)) return 1;
-  return static_cast<int>(std::min(c.most, partsNeeded(o, c.middle.radius, c.length)));
+  const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(obstacle)];
+  if (c.middle.count == 1 || (c.middle.count == 3 && contact::featureRadius(o) == 0)) return 1;
+  return static_cast<int>(std::min(c.most, contact::partsNeeded(o, c.middle.radius, c.length)));
 }
 
 // Of a rod's edges to the middle of the way to their next points, so that all points together stand for its length.
@@ -98,7 +98,7 @@ double ObstaclePoints::nodeShare(const ContactCarrier& node, int obstacle) const
   return share;
 }
 
-void ObstaclePoints::divide(const Partition& parts) {
+void ObstaclePoints::divide(const solve::Partition& parts) {
   std::vector<int> partOf;
   for (const int dof : s_.nodeDof) partOf.push_back(parts.of[static_cast<std::size_t>(dof)]);
   if (partOf == partOf_ && groups_.size() == static_cast<std::size_t>(parts.count()) + 1) return;
@@ -133,7 +133,7 @@ void ObstaclePoints::measure(Group& group) const {
       }
     }
   }
-  const auto isPlane = [](const ObstacleShape& o) { return o.kind == ObstacleShape::Kind::plane; };
+  const auto isPlane = [](const contact::ObstacleShape& o) { return o.kind == contact::ObstacleShape::Kind::plane; };
   // A plane tells by one product how far a node is: to look for what is near costs more.
   const bool planes = std::all_of(obstacles_.begin(), obstacles_.end(), isPlane);
   group.margin = planes ? std::numeric_limits<double>::infinity() : marginShare * size / std::max(1, edges);
@@ -156,7 +156,7 @@ void ObstaclePoints::forgetSlots() {
 }
 
 Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) const {
-  const ObstacleMotion::Way& way = motion_.way(obstacle);
+  const scene::ObstacleMotion::Way& way = motion_.way(obstacle);
   if (stand == Stand::before) return way.before;
   if (stand == Stand::after) return way.after;
   return later == 0 ? obstacles_[obstacle].moved : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
@@ -175,7 +175,7 @@ double ObstaclePoints::farthest(const Group& group, const VectorX& q) const {
 double ObstaclePoints::farthestWay(const Group& group) const {
   double square = 0;
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const ObstacleMotion::Way& way = motion_.way(o);
+    const scene::ObstacleMotion::Way& way = motion_.way(o);
     for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
   }
   return std::sqrt(square);
@@ -222,7 +222,7 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
 
 void ObstaclePoints::lookAtWays() {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const ObstacleMotion::Way& way = motion_.way(o);
+    const scene::ObstacleMotion::Way& way = motion_.way(o);
     ranges_[o] = {way.before, way.before};
     ranges_[o].add(way.after), ranges_[o].add(way.now);
   }
@@ -245,7 +245,7 @@ const std::vector<int>& ObstaclePoints::near(const ContactCarrier& carrier, doub
   return met_;
 }
 
-Box ObstaclePoints::boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const {
+contact::Box ObstaclePoints::boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const {
   Vec3 low = placeOf(p.nodes[0], q0), high = low;
   for (int k = 0; k < p.count; ++k) {
     const Vec3 from = placeOf(p.nodes[k], q0), to = placeOf(p.nodes[k], q1);
@@ -287,7 +287,7 @@ void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<Obstac
 
 void ObstaclePoints::findOverlaps() {
   const VectorX still = VectorX::Zero(s_.size);
-  std::vector<ObstacleShape> shapes = obstacles_;
+  std::vector<contact::ObstacleShape> shapes = obstacles_;
   for (std::size_t o = 0; o < shapes.size(); ++o) {
     shapes[o].moved = motion_.initial(o);
     ranges_[o] = {shapes[o].moved, shapes[o].moved};
@@ -299,12 +299,12 @@ void ObstaclePoints::findOverlaps() {
   for (ObstacleCandidate& c : near) {
     Vec3 x = Vec3::Zero();
     for (int k = 0; k < c.point.count; ++k) x += c.point.weights[k] * placeOf(c.point.nodes[k], still);
-    const ObstacleShape& shape = shapes[static_cast<std::size_t>(c.obstacle)];
-    if (distanceAtLeast(shape, x) >= c.point.radius) continue;
-    c.overlap = std::max(0.0, c.point.radius - signedDistance(shape, x).distance);
+    const contact::ObstacleShape& shape = shapes[static_cast<std::size_t>(c.obstacle)];
+    if (contact::distanceAtLeast(shape, x) >= c.point.radius) continue;
+    c.overlap = std::max(0.0, c.point.radius - contact::signedDistance(shape, x).distance);
     if (c.overlap > 0) overlapping_.push_back(c);
   }
   forget();
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -13,7 +13,7 @@
 #include "scene/obstacle_motion.h"
 #include "solve/parted_tangent.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// A material point: a node, or a fixed place on an edge or in a triangle.
 struct ContactPoint {
@@ -51,11 +51,11 @@ struct ContactCarrier {
 class ObstaclePoints {
  public:
   /// What is referred to must live as long.
-  ObstaclePoints(const Structure& structure, const Scene& scene, const std::vector<ObstacleShape>& obstacles, const ObstacleMotion& motion);
+  ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const scene::ObstacleMotion& motion);
 
   /// Takes lengths and radii anew; divide() must follow.
-  void measure(const ContactMesh& mesh);
-  void divide(const Partition& parts);
+  void measure(const contact::ContactMesh& mesh);
+  void divide(const solve::Partition& parts);
   /// Of one part or, with -1, of all: what everything below is about.
   void enter(int part) { part_ = part; }
   /// Gaps below which bodies and obstacles push each other, by body; what is known is forgotten where they have grown [m].
@@ -114,7 +114,7 @@ class ObstaclePoints {
   double farthest(const Group& group, const VectorX& q) const;
   double farthestWay(const Group& group) const;
   Vec3 placeOf(int node, const VectorX& q) const { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); }
-  Box boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const;
+  contact::Box boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const;
   template <class Wider>
   void search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider, std::vector<ObstacleCandidate>& out);
   void search(Group& group, const VectorX& q);
@@ -123,9 +123,9 @@ class ObstaclePoints {
   void forget();
 
   const Structure& s_;
-  const Scene& scene_;
-  const std::vector<ObstacleShape>& obstacles_;
-  const ObstacleMotion& motion_;
+  const scene::Scene& scene_;
+  const std::vector<contact::ObstacleShape>& obstacles_;
+  const scene::ObstacleMotion& motion_;
   std::vector<ContactCarrier> carriers_;
   std::vector<std::vector<int>> rodEdges_;  // of each node: carriers of the edges of rods that meet there
   std::vector<int> fineness_;          // per obstacle: the first one for which sides go into as many parts
@@ -137,9 +137,9 @@ class ObstaclePoints {
   std::vector<ObstacleCandidate> swept_;
   int part_ = -1;
   std::vector<std::string> meshWarnings_;
-  ObstacleSearch search_;
-  std::vector<ObstacleSearch::Range> ranges_;
+  contact::ObstacleSearch search_;
+  std::vector<contact::ObstacleSearch::Range> ranges_;
   std::vector<int> met_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

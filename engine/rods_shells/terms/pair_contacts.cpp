@@ -6,14 +6,14 @@
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr double longestInRadii = 20;  // edges longer than this many radii are smoothed as if they were that long
 
 }  // namespace
 
-PairContacts::PairContacts(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {
+PairContacts::PairContacts(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
   damping_ = scene.contact.damping;
   if (empty()) return;
   refresh();
@@ -24,21 +24,21 @@ void PairContacts::refresh() {
   if (empty()) return;
   mesh_ = contactMesh(s_, scene_);
   grains_ = contactGrains(s_, scene_, mesh_);
-  findLaws(Instant{});
-  search_ = std::make_unique<PairSearch>(mesh_, s_.nodes, [this](int a, int b) { return reachOf(a, b); });
+  findLaws(scene::Instant{});
+  search_ = std::make_unique<contact::PairSearch>(mesh_, s_.nodes, [this](int a, int b) { return reachOf(a, b); });
   if (partOf_.empty()) partOf_.assign(s_.nodes.size(), 0);
   makeGroups();
   findOverlaps();
 }
 
-void PairContacts::divide(const Partition& parts) {
+void PairContacts::divide(const solve::Partition& parts) {
   if (empty()) return;
   for (std::size_t i = 0; i < partOf_.size(); ++i) partOf_[i] = parts.of[static_cast<std::size_t>(s_.nodeDof[i])];
   parts_ = parts.count();
   part_ = -1;
   State known(static_cast<std::size_t>(parts_));
   for (const Pattern& before : state_) {
-    for (const ContactPair& pair : before.pairs) known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
+    for (const contact::ContactPair& pair : before.pairs) known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
   }
   for (Pattern& pattern : known) std::sort(pattern.pairs.begin(), pattern.pairs.end());
   state_ = std::move(known);
@@ -61,7 +61,7 @@ void PairContacts::measure(Group& group) const {
   double radius = 0, length = 0;
   std::vector<int> bodies;
   for (const int i : group.among.edges) {
-    const ContactMesh::Edge& e = mesh_.edges[i];
+    const contact::ContactMesh::Edge& e = mesh_.edges[i];
     radius += e.radius, length += e.length;
     group.longest = std::max(group.longest, 0.5 * e.length);
     if (bodies.empty() || bodies.back() != e.body) bodies.push_back(e.body);
@@ -73,21 +73,21 @@ void PairContacts::measure(Group& group) const {
   group.margin = 0.25 * std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, group.among.edges.size()));
   for (const int a : bodies) {
     for (const int b : bodies) {
-      const ContactLaw& law = laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)];
+      const scene::ContactLaw& law = laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)];
       group.distance = std::max(group.distance, law.distance), group.stiffness = std::max(group.stiffness, law.stiffness);
     }
   }
 }
 
-void PairContacts::prepare(const Instant& at, double t0) {
+void PairContacts::prepare(const scene::Instant& at, double t0) {
   if (empty()) return;
   elapsed_ = at.t - t0;
-  const ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
+  const scene::ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
   friction_ = now.friction;
-  overlapLeft_ = overlapLeft(scene_, at);
-  Instant start = at;
+  overlapLeft_ = scene::overlapLeft(scene_, at);
+  scene::Instant start = at;
   start.t = t0;
-  parting_ = elapsed_ > 0 ? (overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   // Only a formula changes the stiffness in time, and then it is everywhere the same.
   if (!scene_.contact.stiffness || now.stiffness == stiffness_) return;
   findLaws(at);
@@ -97,17 +97,17 @@ void PairContacts::prepare(const Instant& at, double t0) {
   }
 }
 
-void PairContacts::findLaws(const Instant& at) {
+void PairContacts::findLaws(const scene::Instant& at) {
   const std::size_t n = grains_.size();
   laws_.resize(n * n);
-  const ContactLaw law = pairLaw(scene_, grains_[0], grains_[0], at);
+  const scene::ContactLaw law = pairLaw(scene_, grains_[0], grains_[0], at);
   friction_ = law.friction, slip_ = law.slip, stiffness_ = law.stiffness;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) laws_[i * n + j] = pairLaw(scene_, grains_[i], grains_[j], at);
   }
 }
 
-const ContactLaw& PairContacts::lawOf(const ContactPair& pair) const {
+const scene::ContactLaw& PairContacts::lawOf(const contact::ContactPair& pair) const {
   const auto [a, b] = bodiesOf(pair);
   return laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)];
 }
@@ -115,18 +115,18 @@ const ContactLaw& PairContacts::lawOf(const ContactPair& pair) const {
 // Each pair stands for half of the mean length of its edges, or for its point's share: where edges of two rods lie side
 // by side, each meets about two.
 double PairContacts::stiffnessOf(const Candidate& c) const {
-  const ContactPair& p = c.pair;
+  const contact::ContactPair& p = c.pair;
   const double stiffness = lawOf(p).stiffness;
   if (!scene_.contact.perLength) return stiffness;
-  if (p.kind == ContactPair::Kind::pointTriangle) return stiffness * mesh_.points[p.i].share;
+  if (p.kind == contact::ContactPair::Kind::pointTriangle) return stiffness * mesh_.points[p.i].share;
   return stiffness * 0.25 * (mesh_.edges[p.i].length + mesh_.edges[p.j].length);
 }
 
-PairContacts::Candidate PairContacts::candidate(const ContactPair& pair) const {
+PairContacts::Candidate PairContacts::candidate(const contact::ContactPair& pair) const {
   Candidate c{pair, search_->nodes(pair), search_->radii(pair), 0, 0, 0, lawOf(pair).distance, 0};
   const auto began = std::lower_bound(overlaps_.begin(), overlaps_.end(), std::pair(pair, 0.0));
   if (began != overlaps_.end() && began->first == pair) c.overlap = began->second;
-  if (pair.kind == ContactPair::Kind::edges) {
+  if (pair.kind == contact::ContactPair::Kind::edges) {
     const auto smoothing = [&](int e) {
       return std::min(mesh_.edges[e].length, longestInRadii * mesh_.edges[e].radius);
     };
@@ -165,17 +165,17 @@ std::array<Vec3, 4> PairContacts::corners(const std::array<int, 4>& nodes, const
 }
 
 PairContacts::Reach PairContacts::distanceOf(const Candidate& c, const std::array<Vec3, 4>& x) const {
-  if (c.pair.kind == ContactPair::Kind::edges) {
-    const SegmentDistance d = segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
+  if (c.pair.kind == contact::ContactPair::Kind::edges) {
+    const contact::SegmentDistance d = contact::segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
     return {d.distance, d.w, d.c};
   }
-  const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
+  const contact::PointTriangleDistance d = contact::pointTriangleDistance(x[0], x[1], x[2], x[3]);
   return {d.distance, d.w, d.c};
 }
 
 // E'' g g^T + E' times the distance's Hessian, exact: in tight knots its negative part matters to convergence, and a
 // tangent that is not definite is shifted by Newton.
-void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e) {
+void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const contact::Penalty& e) {
   const Mat3 nn = (e.stiffness / (r.distance * r.distance)) * (r.w * r.w.transpose());
   Mat3 h[4][4];
   const auto add = [&](const auto& distance) {
@@ -183,49 +183,49 @@ void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array
       for (int j = 0; j <= i; ++j) h[i][j] = r.c[i] * r.c[j] * nn - e.force * distance.h[i][j];
     }
   };
-  if (c.pair.kind == ContactPair::Kind::edges) {
-    const SegmentDistance d = segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
-    add(segmentHessian(d, x[0], x[1], x[2], x[3], c.a2, c.b2));
+  if (c.pair.kind == contact::ContactPair::Kind::edges) {
+    const contact::SegmentDistance d = contact::segmentDistance(x[0], x[1], x[2], x[3], c.a2, c.b2);
+    add(contact::segmentHessian(d, x[0], x[1], x[2], x[3], c.a2, c.b2));
   } else {
-    const PointTriangleDistance d = pointTriangleDistance(x[0], x[1], x[2], x[3]);
-    add(pointTriangleHessian(d, x[1], x[2], x[3]));
+    const contact::PointTriangleDistance d = contact::pointTriangleDistance(x[0], x[1], x[2], x[3]);
+    add(contact::pointTriangleHessian(d, x[1], x[2], x[3]));
   }
   scatter(c, slots, h);
 }
 
-void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out,
+void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
                             VectorX& gradient) {
   double roundOff2 = out.roundOff * out.roundOff;
   for (Group& group : here()) {
     forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
       const double gap = gapOf(c, r.distance);
-      Penalty e = penalty(gap, c.stiffness, c.distance);
+      contact::Penalty e = contact::penalty(gap, c.stiffness, c.distance);
       damp(c, gap, e);
       out.potential += e.energy;
-      if (level == Level::value) return;
+      if (level == solve::Level::value) return;
       const Vec3 normal = r.w / r.distance;
       for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[c.nodes[k]]) -= (e.force * r.c[k]) * normal;
       roundOff2 += contactDigits * contactDigits * e.force * e.force;
-      if (level == Level::tangent) addPenalty(c, group.slots[c.slots], x, r, e);
+      if (level == solve::Level::tangent) addPenalty(c, group.slots[c.slots], x, r, e);
     });
   }
   out.roundOff = std::sqrt(roundOff2);
   evaluateFriction(v, rate, level, out, gradient);
 }
 
-void PairContacts::evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient) {
+void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
   for (Group& group : here()) {
     for (const Rub& rub : group.rubs) {
       Vec3 u = Vec3::Zero();
       for (int k = 0; k < 4; ++k) u += rub.c[k] * v.segment<3>(s_.nodeDof[rub.pair.nodes[k]]);
-      const FrictionForce f = friction(rub.limit, rub.normal, slip_, u);
+      const contact::FrictionForce f = contact::friction(rub.limit, rub.normal, slip_, u);
       out.potential += f.rate / rate;
-      if (level == Level::value) continue;
+      if (level == solve::Level::value) continue;
       for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[rub.pair.nodes[k]]) += rub.c[k] * f.force;
       roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-      if (level != Level::tangent) continue;
+      if (level != solve::Level::tangent) continue;
       Mat3 h[4][4];
       for (int i = 0; i < 4; ++i) {
         for (int j = 0; j <= i; ++j) h[i][j] = (rub.c[i] * rub.c[j] * rate) * f.slope;
@@ -236,13 +236,13 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, Level level, 
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const {
+void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const {
   for (const Group& group : here()) {
     if (damping_ > 0 || (parting_ > 0 && !overlaps_.empty())) {
       forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
         const double gap = gapOf(c, r.distance);
-        const Penalty plain = penalty(gap, c.stiffness, c.distance);
-        Penalty damped = plain;
+        const contact::Penalty plain = contact::penalty(gap, c.stiffness, c.distance);
+        contact::Penalty damped = plain;
         const double approach = damp(c, gap, damped);
         if (parting_ > 0) done.work += dt * damped.force * c.overlap * parting_;
         if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
@@ -254,16 +254,16 @@ void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& mo
         const int dof = s_.nodeDof[rub.pair.nodes[k]];
         u += rub.c[k] * v.segment<3>(dof), way += rub.c[k] * move.segment<3>(dof);
       }
-      done.dissipated += friction(rub.limit, rub.normal, slip_, u).force.dot(way);
+      done.dissipated += contact::friction(rub.limit, rub.normal, slip_, u).force.dot(way);
     }
   }
 }
 
 // By how much they have come nearer since the step's start [m].
-double PairContacts::damp(const Candidate& c, double gap, Penalty& e) const {
+double PairContacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
   if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
   const double start = gapOf(c, distanceOf(c, corners(c.nodes, start_)).distance);
-  addApproachDamping(e, gap, start, penalty(start, c.stiffness, c.distance).energy, damping_ / elapsed_);
+  contact::addApproachDamping(e, gap, start, contact::penalty(start, c.stiffness, c.distance).energy, damping_ / elapsed_);
   return start - gap;
 }
 
@@ -274,7 +274,7 @@ void PairContacts::lag(const VectorX& q) {
     follow(group, q);
     forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
       const double gap = gapOf(c, r.distance);
-      Penalty e = penalty(gap, c.stiffness, c.distance);
+      contact::Penalty e = contact::penalty(gap, c.stiffness, c.distance);
       damp(c, gap, e);
       // The unit of w, which the distance exceeds by its smoothing.
       group.rubs.push_back({c, r.c, friction_ * e.force, r.w.normalized()});
@@ -282,8 +282,8 @@ void PairContacts::lag(const VectorX& q) {
   }
 }
 
-ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& bodies) const {
-  ContactSummary out;
+scene::ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& bodies) const {
+  scene::ContactSummary out;
   const auto in = [&](int body) { return std::find(bodies.begin(), bodies.end(), body) != bodies.end(); };
   for (const Group& group : here()) {
     for (const Candidate& c : group.candidates) {
@@ -293,7 +293,7 @@ ContactSummary PairContacts::summary(const VectorX& q, const std::vector<int>& b
       out.penetration = std::max(out.penetration, c.radii - distance);
       if (gap > c.distance) continue;
       ++out.pairs;
-      out.force += penalty(gap, c.stiffness, c.distance).force;
+      out.force += contact::penalty(gap, c.stiffness, c.distance).force;
     }
   }
   return out;
@@ -305,7 +305,7 @@ double PairContacts::energy(const VectorX& q, int body) const {
     forEachTouching(group, q, [&](const Candidate& c, const auto&, const Reach& r) {
       const auto b = bodiesOf(c.pair);
       const double share = body < 0 ? 1 : 0.5 * ((b[0] == body) + (b[1] == body));
-      if (share > 0) energy += share * penalty(gapOf(c, r.distance), c.stiffness, c.distance).energy;
+      if (share > 0) energy += share * contact::penalty(gapOf(c, r.distance), c.stiffness, c.distance).energy;
     });
   }
   return energy;
@@ -313,7 +313,7 @@ double PairContacts::energy(const VectorX& q, int body) const {
 
 double PairContacts::touch() const {
   double most = 0;
-  for (const Group& group : here()) most = std::max(most, touchEnergy(stiffest(group), group.distance));
+  for (const Group& group : here()) most = std::max(most, contact::touchEnergy(stiffest(group), group.distance));
   return most;
 }
 
@@ -331,9 +331,9 @@ double PairContacts::stiffest() const {
 
 double PairContacts::stiffest(const Group& group) const { return scene_.contact.perLength ? group.stiffness * group.longest : group.stiffness; }
 
-std::array<int, 2> PairContacts::bodiesOf(const ContactPair& pair) const {
-  if (pair.kind == ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};
+std::array<int, 2> PairContacts::bodiesOf(const contact::ContactPair& pair) const {
+  if (pair.kind == contact::ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};
   return {mesh_.points[pair.i].body, mesh_.triangles[pair.j].body};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -18,31 +18,31 @@
 #include "solve/mechanical_system.h"
 #include "solve/parted_tangent.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class PairContacts {
  public:
   /// Throws std::invalid_argument (JSON pointer first) where an edge starts on both sides of a triangle: no contact
   /// could tell where it belongs.
-  PairContacts(const Structure& structure, const Scene& scene);
+  PairContacts(const Structure& structure, const scene::Scene& scene);
 
   bool empty() const { return !scene_.contact.self; }
   bool hasFriction() const { return friction_ > 0; }
 
   /// Pairs are of one part each: what is of different parts is taken to be apart. A new division keeps what is known of
   /// pairs. Solver to be made again.
-  void divide(const Partition& parts);
+  void divide(const solve::Partition& parts);
   /// What follows is about the pairs of this part, or about all with -1. Vectors are whole, but no unknowns of other parts
   /// are looked at.
   void enter(int part) { part_ = empty() ? -1 : part; }
-  const ContactMesh& mesh() const { return mesh_; }
+  const contact::ContactMesh& mesh() const { return mesh_; }
   /// Gap below which contact forces of two bodies begin [m].
-  double reachOf(int a, int b) const { return penaltyReach * laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance; }
+  double reachOf(int a, int b) const { return contact::penaltyReach * laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance; }
 
   /// Radii, neighbours and shares again after live parameters changed.
   void refresh();
   /// Stiffness and friction at a time. Throws FormulaFailure.
-  void prepare(const Instant& at, double t0);
+  void prepare(const scene::Instant& at, double t0);
   /// Normal damping of the prepared step counts from displacements q, the state at its start.
   void begin(const VectorX& q) { start_ = q; }
 
@@ -56,15 +56,15 @@ class PairContacts {
   bool fits(const VectorX& q);
   /// Unknowns of each pair of the pattern, 12 each.
   std::vector<std::array<int, 12>> patternDofs() const;
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
 
   /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
-  void evaluate(const VectorX& q, const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
   /// Adds what damping and friction took in the prepared step of dt [s], evaluated at q, v, that moved
   /// everything by `move`.
-  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, WorkDone& done) const;
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const;
   /// The part of evaluate() that is friction's alone.
-  void evaluateFriction(const VectorX& v, double rate, Level level, Evaluation& out, VectorX& gradient);
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
   /// Takes normal forces, contact points and tangent planes of friction from displacements q.
   void lag(const VectorX& q);
 
@@ -81,7 +81,7 @@ class PairContacts {
   std::string overlapWarning() const;
 
   /// At accepted displacements q that follow() has seen: of the pairs that touch one of `bodies`; empty: of all.
-  ContactSummary summary(const VectorX& q, const std::vector<int>& bodies) const;
+  scene::ContactSummary summary(const VectorX& q, const std::vector<int>& bodies) const;
   /// [J] of one body (half of what it shares with another), or of all with -1.
   double energy(const VectorX& q, int body) const;
 
@@ -95,7 +95,7 @@ class PairContacts {
 
   /// Of a part: what the tangent's order of summation depends on.
   struct Pattern {
-    std::vector<ContactPair> pairs;
+    std::vector<contact::ContactPair> pairs;
     int age = 0;  ///< accepted steps since it was looked at
   };
   /// Of every part; goes into `save`.
@@ -111,7 +111,7 @@ class PairContacts {
   /// Where the lower triangle of a pair's 12 x 12 block goes, by blocks of nodes; first -1: not looked up yet.
   using Slots = std::array<int, 78>;
   struct Candidate {
-    ContactPair pair;
+    contact::ContactPair pair;
     std::array<int, 4> nodes;
     double radii;       // sum [m]
     double a2, b2;      // of the edges' smoothing lengths [m^2]
@@ -136,7 +136,7 @@ class PairContacts {
 
   /// What may touch each other: all of one part. It knows nothing of others.
   struct Group {
-    PairSearch::Among among;
+    contact::PairSearch::Among among;
     std::vector<int> nodes;
     double distance = 0, stiffness = 0;  // the largest of its bodies' laws [m], [N/m]
     double longest = 0;                  // what a contact stands for at most [m]
@@ -146,7 +146,7 @@ class PairContacts {
     std::vector<Rub> rubs;
     std::vector<Slots> slots;  // of the pairs of the pattern
 
-    double reach() const { return penaltyReach * distance; }  ///< gap below which candidates may act when found [m]
+    double reach() const { return contact::penaltyReach * distance; }  ///< gap below which candidates may act when found [m]
   };
   std::span<Group> here() { return part_ < 0 ? std::span(groups_) : std::span(&groups_[static_cast<std::size_t>(part_)], 1); }
   std::span<const Group> here() const { return const_cast<PairContacts*>(this)->here(); }
@@ -158,26 +158,26 @@ class PairContacts {
   void widen(Group& group, const VectorX& q);
   bool accept(Group& group, const VectorX& q);
   double stiffest(const Group& group) const;
-  void update(Group& group, std::span<const ContactPair> pairs);
-  Candidate candidate(const ContactPair& pair) const;
+  void update(Group& group, std::span<const contact::ContactPair> pairs);
+  Candidate candidate(const contact::ContactPair& pair) const;
   void place(const Group& group, const VectorX& q);
   /// Of any of the group's nodes from the mean of all: what moves everything alike brings nothing nearer. move(first unknown
   /// of a node, its number in the group) is how far that moved [m].
   template <class Move>
   double farthest(const Group& group, Move move) const;
   double sinceFound(const Group& group, const VectorX& q) const;
-  std::array<int, 2> bodiesOf(const ContactPair& pair) const;
+  std::array<int, 2> bodiesOf(const contact::ContactPair& pair) const;
   std::array<Vec3, 4> moves(const std::array<int, 4>& nodes, const VectorX& dq) const;
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
   Reach distanceOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
-  void addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const Penalty& e);
+  void addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const contact::Penalty& e);
   void findSlots(const Candidate& c, Slots& slots);
   void scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
-  void findLaws(const Instant& at);
-  const ContactLaw& lawOf(const ContactPair& pair) const;
+  void findLaws(const scene::Instant& at);
+  const scene::ContactLaw& lawOf(const contact::ContactPair& pair) const;
   double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
-  double damp(const Candidate& c, double gap, Penalty& e) const;
+  double damp(const Candidate& c, double gap, contact::Penalty& e) const;
   void findOverlaps();
   void refuseBadStart() const;
   /// visit(kind, nodes, radii, bodies of the pair) for all that could come near each other on the way dq from q.
@@ -188,18 +188,18 @@ class PairContacts {
   void forEachTouching(const Group& group, const VectorX& q, Visit visit) const;
 
   const Structure& s_;
-  const Scene& scene_;
-  ContactMesh mesh_;
-  std::unique_ptr<PairSearch> search_;
+  const scene::Scene& scene_;
+  contact::ContactMesh mesh_;
+  std::unique_ptr<contact::PairSearch> search_;
   std::vector<ContactGrain> grains_;  // per body
-  std::vector<ContactLaw> laws_;      // per two bodies
+  std::vector<scene::ContactLaw> laws_;      // per two bodies
   double friction_ = 0, slip_ = 0, stiffness_ = 0;  // of all; the stiffness where a formula gives it [N/m]
   double damping_ = 0;  // [s]
   double elapsed_ = 0;  // from the step's start to where it is evaluated [s]
   VectorX start_;       // displacements at the step's start
   State state_;
   std::optional<State> before_;  // of the accepted state, once a step has changed it
-  std::vector<std::pair<ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
+  std::vector<std::pair<contact::ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
   double overlapLeft_ = 0;
   double parting_ = 0;  // [1/s] how fast that becomes less
 
@@ -207,13 +207,13 @@ class PairContacts {
   int part_ = -1, parts_ = 1;
   std::vector<Group> groups_;  // per part
 
-  PartedTangent* solver_ = nullptr;
+  solve::PartedTangent* solver_ = nullptr;
   const std::vector<char>* prescribed_ = nullptr;
   double* values_ = nullptr;
   // Work space.
   std::vector<Vec3> x_, dx_;  // per node of all
   VectorX way_;
-  std::vector<ContactPair> near_;
+  std::vector<contact::ContactPair> near_;
 };
 
 template <class Visit>
@@ -221,7 +221,7 @@ void PairContacts::forEachTouching(const Group& group, const VectorX& q, Visit v
   for (const Candidate& c : group.candidates) {
     const std::array<Vec3, 4> x = corners(c.nodes, q);
     const Reach r = distanceOf(c, x);
-    if (gapOf(c, r.distance) <= penaltyReach * c.distance) visit(c, x, r);
+    if (gapOf(c, r.distance) <= contact::penaltyReach * c.distance) visit(c, x, r);
   }
 }
 
@@ -235,4 +235,4 @@ double PairContacts::farthest(const Group& group, Move move) const {
   return std::sqrt(square);
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,7 +7,7 @@
 #include "rods_shells/shells.h"
 #include "elastic/stretch.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 constexpr int none = -1;
@@ -67,7 +67,7 @@ void ShellElasticity::hold(const std::vector<char>& on, const std::vector<Vec3>&
   normals_ = normals;
 }
 
-void ShellElasticity::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void ShellElasticity::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   if (empty()) return;
   values_ = solver.values().data();
   prescribed_ = &prescribed;
@@ -123,8 +123,8 @@ void ShellElasticity::bind(PartedTangent& solver, const std::vector<char>& presc
   }
 }
 
-template <Level level>
-void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellEdge& e = shell_.edges[i];
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
   const Vec3 du = q.segment<3>(b) - q.segment<3>(a);
@@ -139,13 +139,13 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, Evaluati
     stiffness += e.viscousStretch * rate;
     out.potential += 0.5 * e.viscousStretch * speed * speed / rate;
   }
-  if constexpr (level != Level::value) {
-    const Vec3 t = v / length, g = stretchGradient(t, 1 / e.length, stress);
+  if constexpr (level != solve::Level::value) {
+    const Vec3 t = v / length, g = elastic::stretchGradient(t, 1 / e.length, stress);
     gradient.segment<3>(a) -= g;
     gradient.segment<3>(b) += g;
     out.roundOff += 2 * g.squaredNorm();
-    if constexpr (level == Level::tangent) {
-      scatterStretch(edgeOffsets_[i].data(), stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress));
+    if constexpr (level == solve::Level::tangent) {
+      scatterStretch(edgeOffsets_[i].data(), elastic::stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress));
     }
   }
 }
@@ -161,7 +161,7 @@ void ShellElasticity::scatterStretch(const int* o, const Mat3& h) {
 }
 
 // stress d2 angle + stiffness dangle dangle^T into the lower triangle of a hinge's 12 x 12 block.
-void ShellElasticity::addBlocks(const int* o, const HingeHessian& h, const HingeGradient& g, double stress,
+void ShellElasticity::addBlocks(const int* o, const elastic::HingeHessian& h, const elastic::HingeGradient& g, double stress,
                                 double stiffness) {
   for (int i = 0; i < 4; ++i) {
     for (int r = 0; r < 3; ++r) {
@@ -175,7 +175,7 @@ void ShellElasticity::addBlocks(const int* o, const HingeHessian& h, const Hinge
 }
 
 // Gradient of a hinge angle times `stress` onto its nodes; a held plane's corner moves with the edge.
-void ShellElasticity::addGradient(int i, int side, const HingeGradient& g, double stress, Evaluation& out,
+void ShellElasticity::addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out,
                                   VectorX& gradient) {
   const auto nodes = hingeNodes(shell_.edges[i]);
   const int far = isHeld(i) ? 3 - side : 4;  // slot of the plane's corner
@@ -196,9 +196,9 @@ const int* ShellElasticity::offsetsOf(int edge, int side) const {
 }
 
 // One bending spring on an angle: a hinge, or a triangle against a held plane.
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::bendSpring(int i, int side, double stiffness, double viscosity, double difference, double speed,
-                                 double rate, Evaluation& out, VectorX& gradient) {
+                                 double rate, solve::Evaluation& out, VectorX& gradient) {
   double stress = stiffness * difference;
   out.potential += 0.5 * stress * difference;
   if (rate > 0 && viscosity > 0) {
@@ -206,18 +206,18 @@ void ShellElasticity::bendSpring(int i, int side, double stiffness, double visco
     stiffness += viscosity * rate;
     out.potential += 0.5 * viscosity * speed * speed / rate;
   }
-  if constexpr (level != Level::value) {
-    const HingeShape& shape = folds_[i].shape[side];
-    const HingeGradient g = hingeGradient(shape);
+  if constexpr (level != solve::Level::value) {
+    const elastic::HingeShape& shape = folds_[i].shape[side];
+    const elastic::HingeGradient g = elastic::hingeGradient(shape);
     addGradient(i, side, g, stress, out, gradient);
-    if constexpr (level == Level::tangent) {
-      addBlocks(offsetsOf(i, side), hingeHessian(shape, g), g, stress, stiffness);
+    if constexpr (level == solve::Level::tangent) {
+      addBlocks(offsetsOf(i, side), elastic::hingeHessian(shape, g), g, stress, stiffness);
     }
   }
 }
 
-template <Level level>
-void ShellElasticity::foldHinge(int i, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::foldHinge(int i, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellEdge& e = shell_.edges[i];
   const Fold& fold = folds_[i];
   if (!isHeld(i)) {
@@ -237,11 +237,11 @@ void ShellElasticity::foldHinge(int i, double rate, Evaluation& out, VectorX& gr
   }
 }
 
-template <Level level>
-void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellTriangle& t = shell_.triangles[i];
   const int d[3] = {s_.nodeDof[t.nodes[0]], s_.nodeDof[t.nodes[1]], s_.nodeDof[t.nodes[2]]};
-  const MembraneShape shape = membraneShape(t.rest, q.segment<3>(d[0]), q.segment<3>(d[1]), q.segment<3>(d[2]));
+  const elastic::MembraneShape shape = elastic::membraneShape(t.rest, q.segment<3>(d[0]), q.segment<3>(d[1]), q.segment<3>(d[2]));
   Vec3 stress = t.membrane * shape.strain;
   out.potential += 0.5 * stress.dot(shape.strain);
   double factor = 1;
@@ -251,14 +251,14 @@ void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, Evalu
     factor += t.dampingTime * rate;
     out.potential += 0.5 * viscous.dot(speed) / rate;
   }
-  if constexpr (level != Level::value) {
-    const Mat<3, 9> B = membraneGradient(t.rest, shape);
+  if constexpr (level != solve::Level::value) {
+    const Mat<3, 9> B = elastic::membraneGradient(t.rest, shape);
     const Vec<9> g = B.transpose() * stress;
     for (int k = 0; k < 3; ++k) gradient.segment<3>(d[k]) += g.segment<3>(3 * k);
     out.roundOff += g.squaredNorm();
-    if constexpr (level == Level::tangent) {
+    if constexpr (level == solve::Level::tangent) {
       const Mat<3, 9> CB = (factor * t.membrane) * B;
-      scatterMembrane(triangleOffsets_[i].data(), B, CB, membraneCurvature(t.rest, stress));
+      scatterMembrane(triangleOffsets_[i].data(), B, CB, elastic::membraneCurvature(t.rest, stress));
     }
   }
 }
@@ -275,8 +275,8 @@ void ShellElasticity::scatterMembrane(const int* o, const Mat<3, 9>& B, const Ma
 }
 
 // Energy of a mid-edge triangle in its three angles. What it does to the hinges of its edges is collected there.
-template <Level level>
-void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellTriangle& t = shell_.triangles[i];
   const Vec3 alpha = alphaOf(t, q), difference = alpha - naturalAlpha(t);
   Vec3 moment = t.bending * difference;
@@ -288,7 +288,7 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluat
     factor += t.dampingTime * rate;
     out.potential += 0.5 * viscous.dot(speed) / rate;
   }
-  if constexpr (level != Level::value) {
+  if constexpr (level != solve::Level::value) {
     // Row k: d alpha_k in the triangle's 18 + 3 unknowns.
     Mat<3, 21> B = Mat<3, 21>::Zero();
     for (int k = 0; k < 3; ++k) {
@@ -298,7 +298,7 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluat
       const bool held = isHeld(edge);
       if (held || !e.isBorder()) {
         folds_[edge].moment[held ? side : 0] += held ? moment[k] : 0.5 * moment[k];
-        const HingeGradient& g = slopes_[2 * edge + (held ? side : 0)];
+        const elastic::HingeGradient& g = slopes_[2 * edge + (held ? side : 0)];
         const auto slots = hingeSlots(k, side);
         for (int n = 0; n < 4; ++n) B.block<1, 3>(k, 3 * slots[n]) = (held ? 1 : 0.5) * g.g[n].transpose();
       }
@@ -308,7 +308,7 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, Evaluat
         out.roundOff += moment[k] * moment[k] * inverseEdge2_;
       }
     }
-    if constexpr (level == Level::tangent) {
+    if constexpr (level == solve::Level::tangent) {
       const Mat<3, 21> R = (factor * t.bending) * B;
       scatterMidedge(i, B, R);
     }
@@ -342,21 +342,21 @@ void ShellElasticity::addTwice(int i, const Mat<3, 21>& B, const Mat<3, 21>& R) 
 }
 
 // What the triangles' moments do through the hinge's own geometry.
-template <Level level>
-void ShellElasticity::foldMidedge(int i, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::foldMidedge(int i, solve::Evaluation& out, VectorX& gradient) {
   const Fold& fold = folds_[i];
   for (int side = 0; side < (isHeld(i) ? 2 : 1); ++side) {
     if (isHeld(i) && shell_.edges[i].triangle[side] < 0) continue;
-    const HingeGradient& g = slopes_[2 * i + side];
+    const elastic::HingeGradient& g = slopes_[2 * i + side];
     addGradient(i, side, g, fold.moment[side], out, gradient);
-    if constexpr (level == Level::tangent) {
-      addBlocks(offsetsOf(i, side), hingeHessian(fold.shape[side], g), g, fold.moment[side], 0);
+    if constexpr (level == solve::Level::tangent) {
+      addBlocks(offsetsOf(i, side), elastic::hingeHessian(fold.shape[side], g), g, fold.moment[side], 0);
     }
   }
 }
 
-template <Level level>
-void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void ShellElasticity::pass(const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const bool stands = this->stands(q);
   if (!stands) measuredAll_ = false;
   for (const int i : part_->shellEdges) {
@@ -367,15 +367,15 @@ void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, Vecto
     const ShellEdge& e = shell_.edges[i];
     if (e.springs) stretchEdge<level>(i, q, rate, out, gradient);
     if (e.hinge) foldHinge<level>(i, rate, out, gradient);
-    if (level == Level::value || e.psi < 0) continue;
+    if (level == solve::Level::value || e.psi < 0) continue;
     Fold& fold = folds_[i];
     fold.moment[0] = fold.moment[1] = 0;
     if (!isHeld(i)) {
-      if (!e.isBorder()) slopes_[2 * i] = hingeGradient(fold.shape[0]);
+      if (!e.isBorder()) slopes_[2 * i] = elastic::hingeGradient(fold.shape[0]);
       continue;
     }
     for (int side = 0; side < 2; ++side) {
-      if (e.triangle[side] >= 0) slopes_[2 * i + side] = hingeGradient(fold.shape[side]);
+      if (e.triangle[side] >= 0) slopes_[2 * i + side] = elastic::hingeGradient(fold.shape[side]);
     }
   }
   if (!stands) nowStands(q);
@@ -383,23 +383,23 @@ void ShellElasticity::pass(const VectorX& q, double rate, Evaluation& out, Vecto
     if (shell_.triangles[i].stvk) strainTriangle<level>(i, q, rate, out, gradient);
     if (shell_.triangles[i].midedge) bendTriangle<level>(i, q, rate, out, gradient);
   }
-  if (level == Level::value || !shell_.anyMidedge) return;
+  if (level == solve::Level::value || !shell_.anyMidedge) return;
   for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
     if (e.psi >= 0 && (isHeld(i) || !e.isBorder())) foldMidedge<level>(i, out, gradient);
   }
 }
 
-void ShellElasticity::evaluate(const VectorX& q, double rate, Level level, Evaluation& out, VectorX& gradient) {
+void ShellElasticity::evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
   if (part_->triangles.empty()) return;
   if (!damped_) rate = 0;
-  if (level == Level::value) {
-    pass<Level::value>(q, rate, out, gradient);
-  } else if (level == Level::residual) {
-    pass<Level::residual>(q, rate, out, gradient);
+  if (level == solve::Level::value) {
+    pass<solve::Level::value>(q, rate, out, gradient);
+  } else if (level == solve::Level::residual) {
+    pass<solve::Level::residual>(q, rate, out, gradient);
   } else {
-    pass<Level::tangent>(q, rate, out, gradient);
+    pass<solve::Level::tangent>(q, rate, out, gradient);
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

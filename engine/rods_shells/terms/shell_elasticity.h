@@ -11,7 +11,7 @@
 #include "elastic/hinge.h"
 #include "solve/mechanical_system.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Planes that hold edges of shells, at the accepted state.
 struct HeldPlanes {
@@ -25,7 +25,7 @@ class ShellElasticity {
   /// rates count from. Both are filled here and must outlive this.
   ShellElasticity(Structure& structure, std::vector<double>& accepted, HeldPlanes& planes, ShellStrains& reference);
 
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// evaluate and accept are about these elements alone from here on.
   void enter(const PartElements& part);
   /// Damping may have been switched on or off.
@@ -38,11 +38,11 @@ class ShellElasticity {
 
   /// Adds energy, gradient and tangent at displacements q as Elasticity::evaluate does; `roundOff` of `out` holds the
   /// SQUARE of the sum over elements.
-  void evaluate(const VectorX& q, double rate, Level level, Evaluation& out, VectorX& gradient);
+  void evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
 
   /// As Elasticity::beginStep and evaluateStep, for the end q1 of a step.
   void beginStep(const VectorX& q, double dt);
-  void evaluateStep(const VectorX& q1, double rate, Level level, StepForces& out);
+  void evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out);
   /// As Elasticity::turnClamps: held planes of the begun step turn on to `end`.
   void turnPlanes(const VectorX& middle, const std::vector<Vec3>& end);
 
@@ -67,43 +67,43 @@ class ShellElasticity {
   /// By what the turn of held planes in the begun step changes a triangle's angles [rad].
   Vec3 turnedOf(const ShellTriangle& t) const;
   double bendingEnergyOf(int triangle, const ShellStrains& strains) const;
-  template <Level level>
-  void pass(const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void stretchEdge(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void foldHinge(int i, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void strainTriangle(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void bendTriangle(int i, const VectorX& q, double rate, Evaluation& out, VectorX& gradient);
-  template <Level level>
-  void foldMidedge(int i, Evaluation& out, VectorX& gradient);
-  template <Level level>
+  template <solve::Level level>
+  void pass(const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void stretchEdge(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void foldHinge(int i, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void strainTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void bendTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
+  void foldMidedge(int i, solve::Evaluation& out, VectorX& gradient);
+  template <solve::Level level>
   void bendSpring(int i, int side, double stiffness, double viscosity, double difference, double speed, double rate,
-                  Evaluation& out, VectorX& gradient);
-  void addGradient(int i, int side, const HingeGradient& g, double stress, Evaluation& out, VectorX& gradient);
+                  solve::Evaluation& out, VectorX& gradient);
+  void addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out, VectorX& gradient);
   void addTwice(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
   void scatterStretch(const int* offsets, const Mat3& h);
   void scatterMembrane(const int* offsets, const Mat<3, 9>& B, const Mat<3, 9>& CB, const Mat3& curvature);
   void scatterMidedge(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
 
-  template <Level level>
+  template <solve::Level level>
   void stepPass(const VectorX& q1, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void foldStep(int i, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void strainStep(int i, const VectorX& q1, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
-  template <Level level>
+  template <solve::Level level>
   void addAngle(int i, int side, int far, double moment, double moment0, double smooth, StepForces& out);
   void measureStep(int i, const VectorX& q1);
   void addHingeRemainder(int i, int side, int far, double stiffness, StepForces& out) const;
   void addTriangleTangent(int i, double rate, StepForces& out);
   void addToNodes(int i, int far, const Vec<9>& force, VectorX& out) const;
   Vec<9> hingeVectors(int i, int far, const VectorX& q) const;
-  MembraneShape membraneAt(const ShellTriangle& t, const VectorX& q) const;
+  elastic::MembraneShape membraneAt(const ShellTriangle& t, const VectorX& q) const;
   int unlessPrescribed(int dof) const;
   static void spread(const Vec<9>& slope, double share, int k, int side, Mat<3, 21>& B);
   /// Slots of a triangle's 6 nodes (corners, then far corners) that the hinge of its edge k joins, in hinge order.
@@ -135,11 +135,11 @@ class ShellElasticity {
   double angleOf(int edge) const;  ///< between its triangles, from the folds of the trial state
   /// Offsets of a hinge's block; of a held side without the far node.
   const int* offsetsOf(int edge, int side) const;
-  void addBlocks(const int* offsets, const HingeHessian& h, const HingeGradient& g, double stress, double stiffness);
+  void addBlocks(const int* offsets, const elastic::HingeHessian& h, const elastic::HingeGradient& g, double stress, double stiffness);
 
   /// Hinge of an edge at the trial state. Held edges have one against the plane on either side.
   struct Fold {
-    HingeShape shape[2];
+    elastic::HingeShape shape[2];
     double angle[2] = {0, 0};  // [0]: of the hinge, or of the first side against a plane; [1]: of the second side
     double moment[2] = {0, 0}; // dE/dangle collected over triangles (mid-edge)
   };
@@ -166,7 +166,7 @@ class ShellElasticity {
   VectorX measured_;
   bool measuredAll_ = false;          // of the part measuredPart_
   int measuredPart_ = -1;
-  std::vector<HingeGradient> slopes_; // per edge, two where held: mid-edge shells
+  std::vector<elastic::HingeGradient> slopes_; // per edge, two where held: mid-edge shells
   std::vector<std::array<int, 78>> hingeOffsets_;     // per edge: (b, a, opposite, opposite) lower triangle
   std::vector<std::array<int, 21>> edgeOffsets_;      // per edge: (a, b)
   std::vector<std::array<int, 45>> triangleOffsets_;  // per triangle: corners
@@ -176,4 +176,4 @@ class ShellElasticity {
   double inverseEdge2_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,12 +7,12 @@
 #include "rods_shells/shells.h"
 #include "elastic/discrete_gradient.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 // Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners, so that it does not matter
 // from which end it is told. Gradient of its angle in them; a held plane's corner `far` moves with the edge.
-Vec<9> slopeOf(const HingeGradient& g, int far) {
+Vec<9> slopeOf(const elastic::HingeGradient& g, int far) {
   Vec<9> out;
   out << 0.5 * (g.g[1] - g.g[0]), g.g[2], g.g[3];
   if (far < 4) out.segment<3>(3 * far - 3).setZero();
@@ -65,7 +65,7 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
       ShellStepStart::Hinge& h = start_.hinge[2 * n + side];
       h.angle = folds_[n].angle[side];
       h.moment = h.turned = 0;
-      h.slope = slopeOf(hingeGradient(folds_[n].shape[side]), far);
+      h.slope = slopeOf(elastic::hingeGradient(folds_[n].shape[side]), far);
       h.vectors = hingeVectors(i, far, q);
     });
   }
@@ -106,8 +106,8 @@ Vec3 ShellElasticity::turnedOf(const ShellTriangle& t) const {
   return turned;
 }
 
-MembraneShape ShellElasticity::membraneAt(const ShellTriangle& t, const VectorX& q) const {
-  return membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
+elastic::MembraneShape ShellElasticity::membraneAt(const ShellTriangle& t, const VectorX& q) const {
+  return elastic::membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
                        q.segment<3>(s_.nodeDof[t.nodes[2]]));
 }
 
@@ -120,7 +120,7 @@ void ShellElasticity::measureStep(int i, const VectorX& q1) {
     ShellStepStart::Hinge& end = ends_[2 * i + side];
     end.angle = folds_[i].angle[side];
     end.moment = end.noise = 0;
-    end.slope = slopeOf(hingeGradient(folds_[i].shape[side]), far);
+    end.slope = slopeOf(elastic::hingeGradient(folds_[i].shape[side]), far);
     end.vectors = hingeVectors(i, far, q1);
     const Vec<9> delta = end.vectors - from.vectors;
     const double change = end.angle - from.angle;
@@ -129,7 +129,7 @@ void ShellElasticity::measureStep(int i, const VectorX& q1) {
       start[k] = from.vectors.segment<3>(3 * k), finish[k] = end.vectors.segment<3>(3 * k);
       if (k + 1 == far) start[k] = finish[k] = Vec3::UnitX();  // held: it never moves
     }
-    const StepElement<3, 0> element(start, finish, nullptr);
+    const elastic::StepElement<3, 0> element(start, finish, nullptr);
     if (far < 4) {
       discrete_[2 * i + side] = element.heldGradient(from.slope, end.slope, delta, change);
       return;
@@ -151,12 +151,12 @@ void ShellElasticity::addToNodes(int i, int far, const Vec<9>& force, VectorX& o
 
 // Forces of the angle: `moment` along its discrete gradient; with a potential, half of `moment0` along the start's
 // gradient and `smooth` along the end's.
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::addAngle(int i, int side, int far, double moment, double moment0, double smooth, StepForces& out) {
   const ShellStepStart::Hinge &from = start_.hinge[2 * i + side], &end = ends_[2 * i + side];
   const Vec<9> start = (0.5 * moment0) * from.slope;
   out.evaluation.potential += 0.5 * start.dot(end.vectors - from.vectors);
-  if constexpr (level != Level::value) {
+  if constexpr (level != solve::Level::value) {
     const Vec<9> soft = start + smooth * end.slope, force = moment * discrete_[2 * i + side];
     addToNodes(i, far, soft, *out.gradient);
     addToNodes(i, far, force - soft, *out.applied);
@@ -165,7 +165,7 @@ void ShellElasticity::addAngle(int i, int side, int far, double moment, double m
   }
 }
 
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
   const ShellEdge& e = shell_.edges[i];
   forSides(i, [&](int side, int far) {
@@ -178,10 +178,10 @@ void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
     out.evaluation.potential += 0.125 * moment1 * (angle1 - natural) + 0.25 * viscous * strained;
     out.evaluation.magnitude += 0.125 * (moment0 * (angle0 - natural) + moment1 * (angle1 - natural));
     addAngle<level>(i, side, far, moment, moment0, 0.5 * moment1 + viscous, out);
-    if constexpr (level == Level::tangent) {
-      const HingeGradient g = hingeGradient(folds_[i].shape[side]);
+    if constexpr (level == solve::Level::tangent) {
+      const elastic::HingeGradient g = elastic::hingeGradient(folds_[i].shape[side]);
       const double stiffness = k + 2 * viscosity;
-      addBlocks(offsetsOf(i, side), hingeHessian(folds_[i].shape[side], g), g, moment, stiffness);
+      addBlocks(offsetsOf(i, side), elastic::hingeHessian(folds_[i].shape[side], g), g, moment, stiffness);
       if (out.tangent) addHingeRemainder(i, side, far, stiffness, out);
     }
   });
@@ -198,16 +198,16 @@ void ShellElasticity::addHingeRemainder(int i, int side, int far, double stiffne
   out.tangent->add(dofs, Mat<12>(left * right.transpose()));
 }
 
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const ShellTriangle& t = shell_.triangles[i];
-  const MembraneShape end = membraneAt(t, q1);
-  MembraneShape start = membraneAt(t, start_.q), middle = end;
+  const elastic::MembraneShape end = membraneAt(t, q1);
+  elastic::MembraneShape start = membraneAt(t, start_.q), middle = end;
   middle.F = 0.5 * (start.F + end.F);
   const Vec3 change = end.strain - start_.green[i];
   const Vec3 stress0 = t.membrane * start_.green[i], stress1 = t.membrane * end.strain;
   const Vec3 viscous = (t.dampingTime * rate) * (t.membrane * change), stress = 0.5 * (stress0 + stress1) + viscous;
-  const Mat<3, 9> B0 = membraneGradient(t.rest, start);
+  const Mat<3, 9> B0 = elastic::membraneGradient(t.rest, start);
   Vec<9> delta, smooth = 0.5 * (B0.transpose() * stress0);
   int dofs[9];
   for (int k = 0; k < 3; ++k) {
@@ -217,8 +217,8 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
   }
   out.evaluation.potential += 0.125 * stress1.dot(end.strain) + 0.25 * viscous.dot(change) + 0.5 * smooth.dot(delta);
   out.evaluation.magnitude += 0.125 * (stress0.dot(start_.green[i]) + stress1.dot(end.strain));
-  if constexpr (level != Level::value) {
-    const Mat<3, 9> B1 = membraneGradient(t.rest, end), D = membraneGradient(t.rest, middle);
+  if constexpr (level != solve::Level::value) {
+    const Mat<3, 9> B1 = elastic::membraneGradient(t.rest, end), D = elastic::membraneGradient(t.rest, middle);
     const Vec<9> force = D.transpose() * stress;
     smooth += B1.transpose() * (0.5 * stress1 + viscous);
     for (int k = 0; k < 3; ++k) {
@@ -227,16 +227,16 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
       out.applied->segment<3>(d) += force.segment<3>(3 * k) - smooth.segment<3>(3 * k);
     }
     out.evaluation.roundOff += force.squaredNorm();
-    if constexpr (level == Level::tangent) {
+    if constexpr (level == solve::Level::tangent) {
       const Mat<3, 9> CB = (1 + 2 * t.dampingTime * rate) * t.membrane * B1;
-      scatterMembrane(triangleOffsets_[i].data(), B1, CB, membraneCurvature(t.rest, stress));
+      scatterMembrane(triangleOffsets_[i].data(), B1, CB, elastic::membraneCurvature(t.rest, stress));
       if (out.tangent) out.tangent->add(dofs, Mat<9>((D - B1).transpose() * CB));
     }
   }
 }
 
 // Bending of a mid-edge triangle in its three angles; what it does to the hinges of its edges is collected there.
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const ShellTriangle& t = shell_.triangles[i];
   const Vec3 natural = naturalAlpha(t), alpha0 = start_.alpha[i], alpha1 = alphaOf(t, q1);
@@ -256,7 +256,7 @@ void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces
     if (isHeld(edge)) continue;
     const double sign = t.sides[k] == 0 ? 1 : -1;
     out.evaluation.potential += 0.25 * sign * moment0[k] * (q1[psi] - start_.q[psi]);
-    if (level == Level::value) continue;
+    if (level == solve::Level::value) continue;
     // Normals have no inertia: they balance where shareOfStart says.
     const double share = start_.share[edge], scale = 0.5 / (1 - share);
     const double relaxed = scale * (share * moment0[k] + (1 - share) * moment1[k] + viscous[k]);
@@ -264,7 +264,7 @@ void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces
     (*out.applied)[psi] += sign * (relaxed - moment[k]);
     out.evaluation.roundOff += moment[k] * moment[k] * inverseEdge2_;
   }
-  if constexpr (level == Level::tangent) addTriangleTangent(i, rate, out);
+  if constexpr (level == solve::Level::tangent) addTriangleTangent(i, rate, out);
 }
 
 void ShellElasticity::addTriangleTangent(int i, double rate, StepForces& out) {
@@ -303,7 +303,7 @@ void ShellElasticity::spread(const Vec<9>& slope, double share, int k, int side,
   for (int n = 0; n < 4; ++n) B.block<1, 3>(k, 3 * slots[n]) += share * nodes.segment<3>(3 * n).transpose();
 }
 
-template <Level level>
+template <solve::Level level>
 void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
   measuredAll_ = false;
   for (const int i : part_->shellEdges) {
@@ -318,11 +318,11 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
       const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
       const Vec3 du = q1.segment<3>(b) - q1.segment<3>(a), v = e.initial + du;
       const double length = v.norm();
-      const StretchStep step{e.length, e.stretch, e.viscousStretch * rate, start_.stretch[i],
+      const elastic::StretchStep step{e.length, e.stretch, e.viscousStretch * rate, start_.stretch[i],
                              du.dot(e.initial + v) / ((length + e.length) * e.length), start_.length[i], length,
                              start_.tangent[i], v / length};
       addStretch<level>(step, a, b, out);
-      if constexpr (level == Level::tangent) {
+      if constexpr (level == solve::Level::tangent) {
         scatterStretch(edgeOffsets_[i].data(), step.symmetric());
         int dofs[6];
         for (int c = 0; c < 3; ++c) dofs[c] = unlessPrescribed(a + c), dofs[3 + c] = unlessPrescribed(b + c);
@@ -340,23 +340,23 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
     forSides(i, [&](int side, int far) {
       const double moment = folds_[i].moment[side];
       addAngle<level>(i, side, far, moment, start_.hinge[2 * i + side].moment, ends_[2 * i + side].moment, out);
-      if constexpr (level == Level::tangent) {
-        const HingeGradient g = hingeGradient(folds_[i].shape[side]);
-        addBlocks(offsetsOf(i, side), hingeHessian(folds_[i].shape[side], g), g, moment, 0);
+      if constexpr (level == solve::Level::tangent) {
+        const elastic::HingeGradient g = elastic::hingeGradient(folds_[i].shape[side]);
+        addBlocks(offsetsOf(i, side), elastic::hingeHessian(folds_[i].shape[side], g), g, moment, 0);
       }
     });
   }
 }
 
-void ShellElasticity::evaluateStep(const VectorX& q1, double rate, Level level, StepForces& out) {
+void ShellElasticity::evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out) {
   if (empty()) return;
-  if (level == Level::value) {
-    stepPass<Level::value>(q1, rate, out);
-  } else if (level == Level::residual) {
-    stepPass<Level::residual>(q1, rate, out);
+  if (level == solve::Level::value) {
+    stepPass<solve::Level::value>(q1, rate, out);
+  } else if (level == solve::Level::residual) {
+    stepPass<solve::Level::residual>(q1, rate, out);
   } else {
-    stepPass<Level::tangent>(q1, rate, out);
+    stepPass<solve::Level::tangent>(q1, rate, out);
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

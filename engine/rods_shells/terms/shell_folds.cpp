@@ -6,7 +6,7 @@
 #include "rods_shells/terms/shell_elasticity.h"
 #include "rods_shells/shells.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 // Hinge of an edge at q, or of its triangles against the plane held there. False where a triangle has no area.
 bool ShellElasticity::measureHinge(int i, const VectorX& q) {
@@ -14,8 +14,8 @@ bool ShellElasticity::measureHinge(int i, const VectorX& q) {
   Fold& fold = folds_[i];
   if (!isHeld(i)) {
     if (e.isBorder()) return true;
-    fold.shape[0] = hingeShape(place(q, e.b), place(q, e.a), place(q, e.opposite[0]), place(q, e.opposite[1]));
-    fold.angle[0] = unwrapAngle(fold.shape[0].angle, accepted_[i]);
+    fold.shape[0] = elastic::hingeShape(place(q, e.b), place(q, e.a), place(q, e.opposite[0]), place(q, e.opposite[1]));
+    fold.angle[0] = geometry::unwrapAngle(fold.shape[0].angle, accepted_[i]);
     return fold.shape[0].valid;
   }
   const Vec3 a = place(q, e.a), b = place(q, e.b);
@@ -23,16 +23,16 @@ bool ShellElasticity::measureHinge(int i, const VectorX& q) {
   for (int side = 0; side < 2; ++side) {
     if (e.triangle[side] < 0) continue;
     const Vec3 corner = heldCorner(a, b, normals_[heldOf_[i]], side), real = place(q, e.opposite[side]);
-    fold.shape[side] = side == 0 ? hingeShape(b, a, real, corner) : hingeShape(b, a, corner, real);
+    fold.shape[side] = side == 0 ? elastic::hingeShape(b, a, real, corner) : elastic::hingeShape(b, a, corner, real);
     const double before = planes_.angles[2 * heldOf_[i] + side];
-    fold.angle[side] = std::isnan(before) ? fold.shape[side].angle : unwrapAngle(fold.shape[side].angle, before);
+    fold.angle[side] = std::isnan(before) ? fold.shape[side].angle : geometry::unwrapAngle(fold.shape[side].angle, before);
     valid = valid && fold.shape[side].valid;
   }
   return valid;
 }
 
 bool ShellElasticity::recallHinge(int i) {
-  if (!isHeld(i) && !shell_.edges[i].isBorder()) folds_[i].angle[0] = unwrapAngle(folds_[i].angle[0], accepted_[i]);
+  if (!isHeld(i) && !shell_.edges[i].isBorder()) folds_[i].angle[0] = geometry::unwrapAngle(folds_[i].angle[0], accepted_[i]);
   return true;
 }
 
@@ -103,4 +103,4 @@ Vec3 ShellElasticity::naturalAlpha(const ShellTriangle& t) const {
   return alpha;
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

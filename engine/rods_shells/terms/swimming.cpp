@@ -2,19 +2,19 @@
 
 #include "elastic/slender_drag.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
-void Swimming::prepare(const Instant& instant) {
-  const Surroundings& around = scene_.environment;
+void Swimming::prepare(const scene::Instant& instant) {
+  const scene::Surroundings& around = scene_.environment;
   if (!around.rftTangential || !scene_.solver.dynamic) return;
-  FormulaInput in;
+  formula::FormulaInput in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   tangential_ = (*around.rftTangential)(in);
   normal_ = (*around.rftNormal)(in);
   medium_ = Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
 }
 
-void Swimming::bind(PartedTangent& solver, const std::vector<char>& prescribed) {
+void Swimming::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   values_ = solver.values().data();
   offsets_.resize(s_.edges.size());
   dofs_.resize(s_.edges.size());
@@ -41,21 +41,21 @@ double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     for (const int dof : d) {
       const Vec3 u = v.segment<3>(dof) - medium_;
-      power -= slenderDrag(edge, u, 0.5 * e.length, tangential_, normal_).force.dot(mean.segment<3>(dof) - medium_);
+      power -= elastic::slenderDrag(edge, u, 0.5 * e.length, tangential_, normal_).force.dot(mean.segment<3>(dof) - medium_);
     }
   }
   return power;
 }
 
-void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const {
+void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const {
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     Mat<6> block = Mat<6>::Zero();  // -dF/dq
     for (int k = 0; k < 2; ++k) {
-      const SlenderDrag drag =
-          slenderDrag(edge, v.segment<3>(d[k]) - medium_, 0.5 * e.length, tangential_, normal_);
+      const elastic::SlenderDrag drag =
+          elastic::slenderDrag(edge, v.segment<3>(d[k]) - medium_, 0.5 * e.length, tangential_, normal_);
       residual.segment<3>(d[k]) -= drag.force;
       block.block<3, 3>(3 * k, 0) += drag.edgeJacobian;
       block.block<3, 3>(3 * k, 3) -= drag.edgeJacobian;
@@ -70,4 +70,4 @@ void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& res
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -6,15 +6,15 @@
 
 #include "rods_shells/loads.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 class Swimming {
  public:
-  Swimming(const Structure& structure, const Scene& scene) : s_(structure), scene_(scene) {}
+  Swimming(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {}
 
   /// Coefficients and the medium's velocity for `moment`. Throws FormulaFailure.
-  void prepare(const Instant& instant);
-  void bind(PartedTangent& solver, const std::vector<char>& prescribed);
+  void prepare(const scene::Instant& instant);
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   bool empty() const { return (tangential_ == 0 && normal_ == 0) || part_->edges.empty(); }
   /// empty() and add() are about these elements alone from here on.
   void enter(const PartElements& part) { part_ = &part; }
@@ -24,11 +24,11 @@ class Swimming {
 
   /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
   /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, PartedTangent* tangent) const;
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
 
  private:
   const Structure& s_;
-  const Scene& scene_;
+  const scene::Scene& scene_;
   const PartElements* part_ = nullptr;
   double tangential_ = 0, normal_ = 0;  // [N s/m^2]
   Vec3 medium_ = Vec3::Zero();          // [m/s]
@@ -37,4 +37,4 @@ class Swimming {
   double* values_ = nullptr;
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -11,7 +11,7 @@
 #include "rods_shells/welds.h"
 #include "solve/divergence.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 using Pattern = std::vector<std::array<int, 2>>;
@@ -62,7 +62,7 @@ Pattern elasticPattern(const Structure& s) {
 
 }  // namespace
 
-DiscreteSystem::DiscreteSystem(const Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
+DiscreteSystem::DiscreteSystem(const scene::Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
   faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
@@ -144,7 +144,7 @@ void DiscreteSystem::makeSolver() {
   if (!pairs_->empty()) {
     for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
   }
-  solver_ = std::make_unique<PartedTangent>(parts_.unknowns, pattern);
+  solver_ = std::make_unique<solve::PartedTangent>(parts_.unknowns, pattern);
   for (int p = 0; p < parts_.unknowns.count(); ++p) solver_->part(p).weigh(parts_.elements[p].unitWeight);
   diagonal_.resize(structure_.size);
   for (int i = 0; i < structure_.size; ++i) diagonal_[i] = solver_->offset(i, i);
@@ -170,7 +170,7 @@ void DiscreteSystem::refresh() {
   if (meetings_) meetings_->refresh();
 }
 
-void DiscreteSystem::prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, bool middle,
+void DiscreteSystem::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
                              VectorX& x) {
   actuator_->apply(at);
   loads_->prepare(at);
@@ -261,14 +261,14 @@ void DiscreteSystem::goBack(const VectorX& q) {
 bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
 
 // Only friction changes: its old forces go, its new ones come.
-bool DiscreteSystem::relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) {
+bool DiscreteSystem::relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) {
   if (!mayRelag || !hasFriction()) return false;
   const VectorX& v = whole(motion.v, v_);
-  const auto add = [&](Evaluation& sum) {
-    if (!contacts_->empty()) contacts_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
-    if (!pairs_->empty()) pairs_->evaluateFriction(v, rates.v, Level::residual, sum, gradient_);
+  const auto add = [&](solve::Evaluation& sum) {
+    if (!contacts_->empty()) contacts_->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
+    if (!pairs_->empty()) pairs_->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
   };
-  Evaluation before, after;
+  solve::Evaluation before, after;
   clear(gradient_);
   add(before);
   const std::vector<int>* mine = part_ < 0 ? nullptr : &parts_.unknowns.unknowns[part_];
@@ -301,7 +301,7 @@ double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
-void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r) {
+void DiscreteSystem::addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r) {
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
   const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
@@ -321,11 +321,11 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
       work -= dead[i] * motion.q[k];
     }
     if (mask[i] && motion.q[k] != 0) out.pushed = true;
-    if (level == Level::value) continue;
+    if (level == solve::Level::value) continue;
     if (mask[i]) {
       // What acts on a support is nothing to what moves.
       r[k] = 0;
-      if (level == Level::tangent) values[diagonal_[i]] = 1;
+      if (level == solve::Level::tangent) values[diagonal_[i]] = 1;
       continue;
     }
     const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
@@ -333,9 +333,9 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
     dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
     r[k] = a + v + g + e - dead[i];
     work2 += std::abs(dead[i]);
-    if (level == Level::tangent) values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
+    if (level == solve::Level::tangent) values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
   }
-  if (moving && level != Level::value && here().bodies > 1) measureBodies(motion, moving);
+  if (moving && level != solve::Level::value && here().bodies > 1) measureBodies(motion, moving);
   out.potential += kinetic + drag + work;
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
@@ -346,7 +346,7 @@ void DiscreteSystem::addDiagonal(const Motion& motion, const Rates& rates, Level
 }
 
 // The largest force term of every body.
-void DiscreteSystem::measureBodies(const Motion& motion, bool moving) {
+void DiscreteSystem::measureBodies(const solve::Motion& motion, bool moving) {
   const PartElements& part = here();
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
@@ -381,36 +381,36 @@ double DiscreteSystem::worstBody(const VectorX& r, double tolerance) const {
   return worst;
 }
 
-Evaluation DiscreteSystem::evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) {
+solve::Evaluation DiscreteSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
   const VectorX &q = whole(motion.q, q_), &v = whole(motion.v, v_);
-  if (level != Level::value) {
+  if (level != solve::Level::value) {
     clear(gradient_);
     r.resize(size());
   }
   if (!pairs_->empty()) {
-    if (part_ >= 0 && level == Level::tangent) meetings_->pass(q, here().nodeDofs);
+    if (part_ >= 0 && level == solve::Level::tangent) meetings_->pass(q, here().nodeDofs);
     pairs_->follow(q);
-    if (level == Level::tangent && !pairs_->fits(q)) {
+    if (level == solve::Level::tangent && !pairs_->fits(q)) {
       pairs_->widen(q);
       makeSolver();
     }
   }
-  if (level == Level::tangent) solver_->clear(part_);
-  Evaluation out = evaluateElements({q, v, motion.a}, rates, level);
+  if (level == solve::Level::tangent) solver_->clear(part_);
+  solve::Evaluation out = evaluateElements({q, v, motion.a}, rates, level);
   if (!out.valid) return out;
   addDiagonal(motion, rates, level, out, r);
   if (loads_->grab) addGrab(q, level, out, r);
-  out.untouched = level != Level::value && isUntouched(motion, rates, out);
-  if (level == Level::tangent) weighTranslations(motion, rates);
-  if (part_ >= 0 && level != Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
+  out.untouched = level != solve::Level::value && isUntouched(motion, rates, out);
+  if (level == solve::Level::tangent) weighTranslations(motion, rates);
+  if (part_ >= 0 && level != solve::Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
   return out;
 }
 
 // Everything but what is diagonal; whole vectors, the acceleration aside, which is not looked at.
-Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& rates, Level level) {
-  PartedTangent* tangent = level == Level::tangent ? solver_.get() : nullptr;
-  if (level != Level::value) clear(edgeLoad_);
-  Evaluation out;
+solve::Evaluation DiscreteSystem::evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level) {
+  solve::PartedTangent* tangent = level == solve::Level::tangent ? solver_.get() : nullptr;
+  if (level != solve::Level::value) clear(edgeLoad_);
+  solve::Evaluation out;
   if (energyStep_ > 0) {
     out = elasticity_->evaluateStep(motion.q, 1 / energyStep_, level, gradient_, edgeLoad_, sharp_ ? tangent : nullptr);
     out.hasPotential = false;
@@ -430,16 +430,16 @@ Evaluation DiscreteSystem::evaluateElements(const Motion& motion, const Rates& r
   }
   touches_ = out.potential != alone;
   contactRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
-  if (!loads_->conservative() && level != Level::value) {
+  if (!loads_->conservative() && level != solve::Level::value) {
     loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
   }
-  if (!faceLoads_->empty() && level != Level::value) {
+  if (!faceLoads_->empty() && level != solve::Level::value) {
     faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
-  if (!swimming_->empty() && level != Level::value) {
+  if (!swimming_->empty() && level != solve::Level::value) {
     swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
   }
-  if (alongOnly && level != Level::value && holdsTwist(-1)) takeCouplesAcross(motion.q, tangent);
+  if (alongOnly && level != solve::Level::value && holdsTwist(-1)) takeCouplesAcross(motion.q, tangent);
   if (!faceLoads_->empty() && out.hasPotential) {
     const double volume = faceLoads_->potential(motion.q);
     out.potential += volume;
@@ -465,7 +465,7 @@ double DiscreteSystem::coupleAcross(const VectorX& q) {
   double sum = 0;
   if (!holdsTwist(-1)) return sum;
   const auto& mask = supports_->prescribed();
-  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(whole(q, q_));
+  const std::vector<elastic::EdgeFrame>& frames = elasticity_->edgeFrames(whole(q, q_));
   for (const int i : supports_->twistHeld()) {
     const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
     if (!here().has(e.theta)) continue;
@@ -478,13 +478,13 @@ double DiscreteSystem::coupleAcross(const VectorX& q) {
 }
 
 // The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the step's start.
-void DiscreteSystem::takeCouplesAcross(const VectorX& q, PartedTangent* tangent) {
-  const std::vector<EdgeFrame>& frames = elasticity_->edgeFrames(q);
+void DiscreteSystem::takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent) {
+  const std::vector<elastic::EdgeFrame>& frames = elasticity_->edgeFrames(q);
   const auto& mask = supports_->prescribed();
   for (const int i : supports_->twistHeld()) {
     const Edge& e = structure_.edges[static_cast<std::size_t>(i)];
     if (!here().has(e.theta)) continue;
-    const EdgeFrame& frame = frames[static_cast<std::size_t>(i)];
+    const elastic::EdgeFrame& frame = frames[static_cast<std::size_t>(i)];
     const double couple = turning(i);
     const int a = structure_.nodeDof[e.a], b = structure_.nodeDof[e.b];
     edgeLoad_.segment<3>(a) += couple * frame.spin;
@@ -492,33 +492,33 @@ void DiscreteSystem::takeCouplesAcross(const VectorX& q, PartedTangent* tangent)
     if (!tangent) continue;
     std::array<int, 6> dofs{a, a + 1, a + 2, b, b + 1, b + 2};
     for (int& dof : dofs) dof = mask[dof] ? -1 : dof;
-    const Mat3 slope = couple * spinJacobian(frame);
+    const Mat3 slope = couple * elastic::spinJacobian(frame);
     Mat<6> block;
     block << -slope, slope, slope, -slope;
     tangent->add(dofs, block);
   }
 }
 
-void DiscreteSystem::addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r) {
+void DiscreteSystem::addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r) {
   const auto& grab = *loads_->grab;
   const int d = structure_.nodeDof[grab.node];
   if (!here().has(d)) return;
   const Vec3 pull = structure_.nodes[grab.node] + q.segment<3>(d) - grab.target;
   out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
-  for (int k = 0; k < 3 && level != Level::value; ++k) {
+  for (int k = 0; k < 3 && level != solve::Level::value; ++k) {
     if (supports_->prescribed()[d + k]) continue;
     r[part_ < 0 ? d + k : parts_.unknowns.local[d + k]] += grab.stiffness * pull[k];
-    if (level == Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
+    if (level == solve::Level::tangent) solver_->values()[diagonal_[d + k]] += grab.stiffness;
   }
 }
 
 // Of all parts, where none was entered: each by itself.
-Factorisation DiscreteSystem::factorAll(double shift) {
-  Factorisation all;
+solve::Factorisation DiscreteSystem::factorAll(double shift) {
+  solve::Factorisation all;
   all.ok = true, all.lowestPivotRatio = 1;
   for (int p = 0; p < parts_.unknowns.count(); ++p) {
     enter(p);
-    const Factorisation one = factor(shift);
+    const solve::Factorisation one = factor(shift);
     all.ok = all.ok && one.ok;
     all.negativePivots += one.negativePivots, all.nullPivots += one.nullPivots;
     all.lowestPivotRatio = std::min(all.lowestPivotRatio, one.lowestPivotRatio);
@@ -527,9 +527,9 @@ Factorisation DiscreteSystem::factorAll(double shift) {
   return all;
 }
 
-Factorisation DiscreteSystem::factor(double shift) {
+solve::Factorisation DiscreteSystem::factor(double shift) {
   if (part_ < 0 && parts_.unknowns.count() > 1) return factorAll(shift);
-  TangentSolver& solver = solver_->part(solverPart());
+  solve::TangentSolver& solver = solver_->part(solverPart());
   if (shift == 0) return solver.factor(0, {});
   const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
   pivotScale_.resize(static_cast<std::size_t>(size()));
@@ -540,7 +540,7 @@ Factorisation DiscreteSystem::factor(double shift) {
   return solver.factor(shift, pivotScale_);
 }
 
-int DiscreteSystem::pushes(const Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
+int DiscreteSystem::pushes(const solve::Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
 
 // What null modes may push with, as a shift: round-off of a node's stiffest direction seen from its softest, and the
 // moment of what is not in balance yet. Little enough for the buckling mode of n edges, which pushes by 1 / n^4.
@@ -568,7 +568,7 @@ bool DiscreteSystem::givesWay(const VectorX& r) {
   // The determinant is negative.
   if (edges != 0) return true;
   const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };
-  return diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
+  return solve::diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
 }
 
 double DiscreteSystem::timeToMove(const VectorX& r) const {
@@ -634,10 +634,10 @@ double DiscreteSystem::updateNorm(const VectorX& dq) const {
 void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
                              ForceBalance& out) {
   gradient_.setZero();
-  Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, Level::residual, gradient_);
+  solve::Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, solve::Level::residual, gradient_);
   lagFriction(q);
-  if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
-  if (!pairs_->empty()) pairs_->evaluate(q, v, strainRate, Level::residual, unused, gradient_);
+  if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, solve::Level::residual, unused, gradient_);
+  if (!pairs_->empty()) pairs_->evaluate(q, v, strainRate, solve::Level::residual, unused, gradient_);
   out.elastic = gradient_.head(structure_.size);
   out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
   if (!loads_->conservative()) {
@@ -659,7 +659,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
 
 bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
   zero_.setZero(structure_.size);
-  const Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, Level::residual, residual_);
+  const solve::Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, solve::Level::residual, residual_);
   if (!e.valid) return false;
   a = -residual_.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
   for (int i = 0; i < structure_.size; ++i) {
@@ -683,7 +683,7 @@ std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
   const VectorX zero = VectorX::Zero(structure_.size);
   VectorX r, x(structure_.size), y(structure_.size);
   const auto largest = [&](double rate) {
-    evaluate({q, zero, zero}, {rate, 0}, Level::tangent, r);
+    evaluate({q, zero, zero}, {rate, 0}, solve::Level::tangent, r);
     for (int i = 0; i < structure_.size; ++i) {
       x[i] = supports_->prescribed()[i] ? 0 : std::sin(1.0 + 0.7 * i) + (i % 2 ? 0.5 : -0.5);
     }
@@ -708,4 +708,4 @@ std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
   return {std::sqrt(std::max(0.0, k)), c};
 }
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

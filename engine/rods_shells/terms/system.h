@@ -18,7 +18,7 @@
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 
 /// Terms of the balance of forces at a state, unmasked, for probes. [N], [N m].
 struct ForceBalance {
@@ -26,13 +26,13 @@ struct ForceBalance {
   VectorX residual;  ///< M a + elastic + damping - loads: at prescribed unknowns what the support exerts
 };
 
-class DiscreteSystem final : public MechanicalSystem {
+class DiscreteSystem final : public solve::MechanicalSystem {
  public:
-  explicit DiscreteSystem(const Scene& scene);
+  explicit DiscreteSystem(const scene::Scene& scene);
 
   /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
   /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).
-  void prepare(const Instant& end, const Instant& at, double t0, const VectorX& q, bool middle, VectorX& x);
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle, VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
   /// From now on evaluate() is that of a step of dt [s] from displacements q by the midpoint rule that keeps elastic
@@ -51,7 +51,7 @@ class DiscreteSystem final : public MechanicalSystem {
   /// Parts that are nothing to each other, solved one after the other. Where one was entered, what follows is about it:
   /// vectors hold its unknowns, ascending, and no others are looked at or changed. Entering -1 leaves it; with one part
   /// alone there is nothing to enter.
-  const Partition& parts() const { return parts_.unknowns; }
+  const solve::Partition& parts() const { return parts_.unknowns; }
   /// Bodies that may touch each other ("self") are parts of their own until they come near: a step begins at displacements
   /// q; and whether it brought parts together that ends there, which then are to be joined and the step to be taken again.
   void beginWays(const VectorX& q);
@@ -65,10 +65,10 @@ class DiscreteSystem final : public MechanicalSystem {
 
   int size() const override { return static_cast<int>(here().unitWeight.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
-  Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) override;
-  Factorisation factor(double shift) override;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Factorisation factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
-  int pushes(const Factorisation& f) override;
+  int pushes(const solve::Factorisation& f) override;
   /// Whether the last tangent, which statics have evaluated with what is left of the forces r, does not resist some
   /// motion but pushes on it.
   bool givesWay(const VectorX& r);
@@ -83,7 +83,7 @@ class DiscreteSystem final : public MechanicalSystem {
   double extent() const override { return here().extent; }
   bool rebase(const VectorX& q) override;
   double longestStep(const VectorX& q, const VectorX& dq) override;
-  bool relag(const Motion& motion, const Rates& rates, Evaluation& out, VectorX& r) override;
+  bool relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) override;
   const VectorX& appliedForce() const override { return energyStep_ > 0 ? none_ : part_ < 0 ? edgeLoad_ : applied_; }
   double roundedEnergy(const VectorX& dx) const override;
   double pivotNoise() const override;
@@ -120,7 +120,7 @@ class DiscreteSystem final : public MechanicalSystem {
   }
   /// Forces [N] of the supports in a step evaluated at `at`, without what the mass takes that they hold, at what is
   /// prescribed; elsewhere `out` says nothing. False where the state is out of its chart.
-  bool supportForces(const Motion& at, const Rates& rates, VectorX& out);
+  bool supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out);
   Vec3 grabForce(const VectorX& q) const;                        ///< [N] of the pointer's spring
   double grabWork(const VectorX& q, const VectorX& move) const;  ///< its [J]
   /// The last prepare() changed which springs of clamps act, or what is prescribed.
@@ -138,7 +138,7 @@ class DiscreteSystem final : public MechanicalSystem {
   std::pair<double, double> spectrum(const VectorX& q);
 
   const Structure& structure() const { return structure_; }
-  const Scene& scene() const { return scene_; }
+  const scene::Scene& scene() const { return scene_; }
   Elasticity& elasticity() { return *elasticity_; }
   Loads& loads() { return *loads_; }
   Contacts& contacts() { return *contacts_; }
@@ -168,23 +168,23 @@ class DiscreteSystem final : public MechanicalSystem {
   void clear(VectorX& whole) const;
   const PartElements& here() const { return part_ < 0 ? parts_.all : parts_.elements[part_]; }
   int solverPart() const;
-  Factorisation factorAll(double shift);
+  solve::Factorisation factorAll(double shift);
   /// The whole vector that a part's is in, in `memory`; q itself where no part was entered.
   const VectorX& whole(const VectorX& q, VectorX& memory) const;
-  Evaluation evaluateElements(const Motion& motion, const Rates& rates, Level level);
-  void addDiagonal(const Motion& motion, const Rates& rates, Level level, Evaluation& out, VectorX& r);
+  solve::Evaluation evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level);
+  void addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r);
   bool edgesKeepEnergy() const { return loads_->conservative() && !(alongOnly && holdsTwist(-1)); }
   double turning(int edge) const;
-  void takeCouplesAcross(const VectorX& q, PartedTangent* tangent);
-  void addGrab(const VectorX& q, Level level, Evaluation& out, VectorX& r);
+  void takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent);
+  void addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r);
   double negligibleShift(const VectorX& r) const;
   void evenScale(int first);
-  void measureBodies(const Motion& motion, bool moving);
-  bool isUntouched(const Motion& motion, const Rates& rates, const Evaluation& out) const;
+  void measureBodies(const solve::Motion& motion, bool moving);
+  bool isUntouched(const solve::Motion& motion, const solve::Rates& rates, const solve::Evaluation& out) const;
   bool isAsBuilt() const;
-  void weighTranslations(const Motion& motion, const Rates& rates);
+  void weighTranslations(const solve::Motion& motion, const solve::Rates& rates);
 
-  const Scene& scene_;
+  const scene::Scene& scene_;
   Structure structure_;
   std::unique_ptr<Elasticity> elasticity_;
   std::unique_ptr<Loads> loads_;
@@ -196,9 +196,9 @@ class DiscreteSystem final : public MechanicalSystem {
   std::vector<std::array<int, 2>> met_;       // parts, by the last meets()
   std::vector<std::array<int, 2>> joined_;    // unknowns of what has met
   std::unique_ptr<Supports> supports_;
-  std::map<int, EdgeStart> heldBefore_;  // frames that were caught since the last accepted step, as they were
+  std::map<int, elastic::EdgeStart> heldBefore_;  // frames that were caught since the last accepted step, as they were
   std::unique_ptr<Actuator> actuator_;
-  std::unique_ptr<PartedTangent> solver_;
+  std::unique_ptr<solve::PartedTangent> solver_;
   Parts parts_;
   int part_ = -1;                   // entered, -1: none
   bool sharp_ = false;              // the tangent holds all of a step's remainders
@@ -227,4 +227,4 @@ class DiscreteSystem final : public MechanicalSystem {
   std::vector<int> floating_;       // unknowns of the part's nodes, three each, in its own numbers
 };
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

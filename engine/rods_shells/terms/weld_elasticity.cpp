@@ -10,7 +10,7 @@
 #include "rods_shells/springs.h"
 #include "rods_shells/welds.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace {
 
 const double longestIncrement = 2 * std::tan(0.75);  // no frame turns by more than 1.5 rad, as edges
@@ -52,14 +52,14 @@ bool Elasticity::setTurns(const VectorX& q) {
   for (const int i : part_->welds) {
     const Weld& weld = s_.welds[i];
     const WeldStart& start = state_.welds[i];
-    turns_[i] = FrameTurn(q.segment<3>(weld.turn) - start.base);
-    const FrameTurn& turn = turns_[i];
+    turns_[i] = elastic::FrameTurn(q.segment<3>(weld.turn) - start.base);
+    const elastic::FrameTurn& turn = turns_[i];
     inside = inside && (isHeld(i) || turn.increment().norm() < longestIncrement);
     for (const int a : weld.arms) {
       if (a < 0) continue;
       armStart_[a] = {start.turn * s_.arms[a].t, start.turn * s_.arms[a].d1};
       armTwist_[a] = turn.twist(armStart_[a].t);
-      armFrames_[a] = edgeFrame(turn(armStart_[a].t), 1.0, armTwist_[a], armStart_[a]);
+      armFrames_[a] = elastic::edgeFrame(turn(armStart_[a].t), 1.0, armTwist_[a], armStart_[a]);
     }
   }
   return inside;
@@ -73,7 +73,7 @@ void Elasticity::acceptTurns(const VectorX& q) {
     Mat3 now;
     if (isHeld(i)) {
       const HeldFrame& held = s_.held[weldsHeld_[i]];
-      const EdgeFrame& frame = held_[weldsHeld_[i]];
+      const elastic::EdgeFrame& frame = held_[weldsHeld_[i]];
       Mat3 from, to;
       from << held.d1, held.t.cross(held.d1), held.t;
       to << frame.m1, frame.m2, frame.t;
@@ -82,25 +82,25 @@ void Elasticity::acceptTurns(const VectorX& q) {
       for (int k = 0; k < 3; ++k) now.col(k) = turns_[i](start.turn.col(k));
     }
     start.turn.col(0) = now.col(0).normalized();
-    start.turn.col(1) = normalTo(now.col(1), start.turn.col(0));
+    start.turn.col(1) = geometry::normalTo(now.col(1), start.turn.col(0));
     start.turn.col(2) = start.turn.col(0).cross(start.turn.col(1));
   }
 }
 
 Elasticity::Lever Elasticity::leverOf(int arm, At at) const {
-  const FrameTurn& turn = turns_[s_.arms[arm].weld];
+  const elastic::FrameTurn& turn = turns_[s_.arms[arm].weld];
   const Vec3 &f0 = armStart_[arm].t, &f1 = armFrames_[arm].t;
   Lever out;
   if (at == At::start) {
-    out.direction = -skew(f0);
+    out.direction = -geometry::skew(f0);
     out.twist = f0;
   } else if (at == At::end) {
-    out.direction = -skew(f1) * turn.rate();
+    out.direction = -geometry::skew(f1) * turn.rate();
     out.twist = turn.twistSlope(f0) * f0;
   } else {
     // Exactly the increments over the step: f1 - f0 = w x (f0 + f1) / 2.
     const double along = turn.increment().dot(f0);
-    out.direction = -skew(0.5 * (f0 + f1));
+    out.direction = -geometry::skew(0.5 * (f0 + f1));
     out.twist = (std::abs(along) > 1e-8 ? armTwist_[arm] / along : 1) * f0;
   }
   return out;
@@ -115,11 +115,11 @@ double Elasticity::workOfTurn(int arm, const Vec3& force, double moment, const V
 }
 
 // The chain rule from (edge, theta, arm's direction, its twist) to (edge, theta, w).
-void Elasticity::scatterArm(const Spring& p, const int* o, const BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
+void Elasticity::scatterArm(const Spring& p, const int* o, const elastic::BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
                             double te, double tf) {
   const bool armIsE = p.e.arm >= 0;
   const int arm = armIsE ? p.e.arm : p.f.arm;
-  const FrameTurn& turn = turns_[s_.arms[arm].weld];
+  const elastic::FrameTurn& turn = turns_[s_.arms[arm].weld];
   const Lever lever = leverOf(arm, At::end);
   const Mat3& J = lever.direction;
   const Vec3 &c = lever.twist, &f = armFrames_[arm].t, &f0 = armStart_[arm].t, &g = armIsE ? ge : gf;
@@ -170,7 +170,7 @@ void Elasticity::tieSlopes(int i, const VectorX& q, const Mat3& axes, const Mat3
 void Elasticity::addTieTangent(int i, const VectorX& q, const Vec3& stress) {
   const ShellTie& tie = s_.ties[i];
   TieWork& work = ties_[i];
-  const FrameTurn& turn = turns_[tie.weld];
+  const elastic::FrameTurn& turn = turns_[tie.weld];
   const Eigen::Index n = work.slopes.rows();
   auto block = tieBlock_.topLeftCorner(n, n);
   block.noalias() = work.slopes.lazyProduct(work.slopes.transpose());
@@ -185,7 +185,7 @@ void Elasticity::addTieTangent(int i, const VectorX& q, const Vec3& stress) {
     const Vec3 e = tie.spokes[k] / tie.inverse[k] + (q.segment<3>(s_.nodeDof[tie.nodes[k]]) - at);
     fg += f * e.transpose();
     moment += f.cross(e);
-    const Mat3 mixed = -skew(f) * rate;
+    const Mat3 mixed = -geometry::skew(f) * rate;
     block.block<3, 3>(row, 3) += mixed;
     block.block<3, 3>(0, 3) -= mixed;
     block.block<3, 3>(3, 0) -= mixed.transpose();
@@ -197,27 +197,27 @@ void Elasticity::addTieTangent(int i, const VectorX& q, const Vec3& stress) {
   }
 }
 
-template <Level level>
-void Elasticity::evaluateTie(int i, const VectorX& q, Evaluation& out, VectorX& gradient) {
+template <solve::Level level>
+void Elasticity::evaluateTie(int i, const VectorX& q, solve::Evaluation& out, VectorX& gradient) {
   const ShellTie& tie = s_.ties[i];
   const Vec3 stress = tie.stiffness * tieStrain(i, q);
   out.potential += 0.5 * stress.squaredNorm() / tie.stiffness;
-  if constexpr (level != Level::value) {
+  if constexpr (level != solve::Level::value) {
     TieWork& work = ties_[i];
-    const FrameTurn& turn = turns_[tie.weld];
+    const elastic::FrameTurn& turn = turns_[tie.weld];
     tieSlopes(i, q, turn.of(state_.welds[tie.weld].turn), turn.rate(), work.slopes);
     for (std::size_t k = 0; k < work.dofs.size(); ++k) {
       const double force = work.slopes.row(static_cast<Eigen::Index>(k)).dot(stress);
       gradient[work.dofs[k]] += force;
       out.roundOff += k / 3 == 1 ? force * force * inverseEdge2_ : force * force;
     }
-    if constexpr (level == Level::tangent) addTieTangent(i, q, stress);
+    if constexpr (level == solve::Level::tangent) addTieTangent(i, q, stress);
   }
 }
 
-template void Elasticity::evaluateTie<Level::value>(int, const VectorX&, Evaluation&, VectorX&);
-template void Elasticity::evaluateTie<Level::residual>(int, const VectorX&, Evaluation&, VectorX&);
-template void Elasticity::evaluateTie<Level::tangent>(int, const VectorX&, Evaluation&, VectorX&);
+template void Elasticity::evaluateTie<solve::Level::value>(int, const VectorX&, solve::Evaluation&, VectorX&);
+template void Elasticity::evaluateTie<solve::Level::residual>(int, const VectorX&, solve::Evaluation&, VectorX&);
+template void Elasticity::evaluateTie<solve::Level::tangent>(int, const VectorX&, solve::Evaluation&, VectorX&);
 
 void Elasticity::beginTie(int i, const VectorX& q) {
   RodStepStart::Tie& start = start_.tie[i];
@@ -229,12 +229,12 @@ void Elasticity::beginTie(int i, const VectorX& q) {
 
 // A tie's strains are products of spokes and directions of the frame, both of which change by exactly what the middle
 // of the step says: slopes with the means of both are discrete gradients, and do no work in a rotation.
-template <Level level>
+template <solve::Level level>
 void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   const ShellTie& tie = s_.ties[i];
   TieWork& work = ties_[i];
   const RodStepStart::Tie& from = start_.tie[i];
-  const FrameTurn& turn = turns_[tie.weld];
+  const elastic::FrameTurn& turn = turns_[tie.weld];
   const Mat3 axes = turn.of(from.axes);
   const Vec3 strain = tieStrain(i, q1), stress0 = tie.stiffness * from.strain, stress1 = tie.stiffness * strain;
   const double energy = 0.125 * stress1.dot(strain);
@@ -245,7 +245,7 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
                  moved = q1[work.dofs[k]] - start_.q[work.dofs[k]];
     out.evaluation.potential += 0.25 * force * moved;
   }
-  if constexpr (level == Level::value) return;
+  if constexpr (level == solve::Level::value) return;
   middle_.resize(q1.size());
   for (const int dof : work.dofs) middle_[dof] = 0.5 * (start_.q[dof] + q1[dof]);
   tieSlopes(i, q1, axes, turn.rate(), work.slopes);
@@ -264,7 +264,7 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   // As in edges: strains are differences of displacements, each right to its last digit.
   const double digit = std::numeric_limits<double>::epsilon() * tie.stiffness * tie.share[0] * tie.inverse[0];
   out.noise += digit * digit * places;
-  if constexpr (level == Level::tangent) {
+  if constexpr (level == solve::Level::tangent) {
     addTieTangent(i, q1, stress);
     if (!out.tangent) return;
     auto block = tieBlock_.topLeftCorner(work.slopes.rows(), work.slopes.rows());
@@ -275,8 +275,8 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   }
 }
 
-template void Elasticity::stepTie<Level::value>(int, const VectorX&, StepForces&);
-template void Elasticity::stepTie<Level::residual>(int, const VectorX&, StepForces&);
-template void Elasticity::stepTie<Level::tangent>(int, const VectorX&, StepForces&);
+template void Elasticity::stepTie<solve::Level::value>(int, const VectorX&, StepForces&);
+template void Elasticity::stepTie<solve::Level::residual>(int, const VectorX&, StepForces&);
+template void Elasticity::stepTie<solve::Level::tangent>(int, const VectorX&, StepForces&);
 
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -7,7 +7,7 @@
 
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -72,8 +72,8 @@ KeyType parseType(const std::string& text) {
 }
 
 /// "(0,inf)", "[1,200]": round brackets leave the bound out.
-NumberRange parseRange(const std::string& text) {
-  NumberRange range;
+formula::NumberRange parseRange(const std::string& text) {
+  formula::NumberRange range;
   if (text.empty()) return range;
   char* end = nullptr;
   range.lowOpen = text[0] == '(';
@@ -180,19 +180,19 @@ const Key* findKey(std::string_view path) {
   return key;
 }
 
-const NumberRange* rangeOf(std::string_view path) {
+const formula::NumberRange* rangeOf(std::string_view path) {
   const Key* key = findKey(path);
   return key ? &key->range : nullptr;
 }
 
-Number heldInRange(const Number& number, const std::string& path) {
-  const NumberRange* range = rangeOf(path);
+formula::Number heldInRange(const formula::Number& number, const std::string& path) {
+  const formula::NumberRange* range = rangeOf(path);
   return range ? number.heldIn(*range, path, rangeMessage) : number;
 }
 
-Sight sightOf(std::string_view path) {
+formula::Sight sightOf(std::string_view path) {
   const Key* key = findKey(path);
-  Sight sight = key ? key->types[0].sight : Sight{};
+  formula::Sight sight = key ? key->types[0].sight : formula::Sight{};
   if (sight.field && path.substr(0, 9) == "linkages.") {  // a section: links have no x y z before their joints are set
     sight.field = false;
     sight.link = true;
@@ -218,7 +218,7 @@ std::vector<std::string> keysOf(std::string_view section) {
   return names;
 }
 
-bool defaultFits(std::string_view section, const Value& item, std::string_view name) {
+bool defaultFits(std::string_view section, const text::Value& item, std::string_view name) {
   const Key* holder = keySets()[0].find(section);
   const KeySet* set = holder && !holder->types[0].object.empty() ? findKeySet(holder->types[0].object) : nullptr;
   const Key* key = set ? set->find(name) : nullptr;
@@ -227,7 +227,7 @@ bool defaultFits(std::string_view section, const Value& item, std::string_view n
     for (const Key& other : set->keys)
       if (other.group == key->group && item.member(other.name)) return false;
   if (section == "rods" && name == "segments") {
-    const Value* path = item.find("path");
+    const text::Value* path = item.find("path");
     if (path && path->find("points")) return false;
   }
   if (key->with.empty()) return true;
@@ -247,4 +247,4 @@ bool isReservedName(std::string_view text) {
   return text.size() == 1 && std::string_view("tsuxyzin").find(text[0]) != std::string_view::npos;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

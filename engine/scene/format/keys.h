@@ -13,28 +13,28 @@
 #include "formula/formula.h"
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Checks a resolved tree against the table: unknown keys (nearest known one named), wrong types, missing keys, numbers
 /// out of range, unknown choices, exactly-one-of groups, and what is reserved ("not yet"). Literal numbers are checked
 /// against their ranges here; the value of a formula is checked by whoever evaluates it (rangeOf, rangeMessage).
-void checkStructure(const Document& document, const Value& root, Problems& problems);
+void checkStructure(const text::Document& document, const text::Value& root, text::Problems& problems);
 
 /// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are the business
 /// of the objects that they fill.
-void checkDefaults(const Document& document, const Value& defaults, Problems& problems);
+void checkDefaults(const text::Document& document, const text::Value& defaults, text::Problems& problems);
 
 /// Range of the numbers at a path (every component of a vector has the same one). Null only for an unknown path, which
 /// is a mistake of the caller.
-const NumberRange* rangeOf(std::string_view path);
+const formula::NumberRange* rangeOf(std::string_view path);
 /// "youngs must be greater than 0 Pa, but it is -3": the message for a value outside rangeOf(path). For numbers that
 /// are not finite it says so.
 std::string rangeMessage(std::string_view path, double value);
 /// The number, held in a run in the range of the key at `path` ("vines.stall").
-Number heldInRange(const Number& number, const std::string& path);
+formula::Number heldInRange(const formula::Number& number, const std::string& path);
 
 /// What a formula at a path may see. `columns` is set together with `timed`: the loader clears it in static runs.
-Sight sightOf(std::string_view path);
+formula::Sight sightOf(std::string_view path);
 
 /// Default of a key as a number, e.g. defaultNumber("solver.dt"); the loader takes its defaults from here. A key
 /// without a numeric default gives NaN. ("solver.duration" gives the dynamic one; static runs last 1.)
@@ -45,7 +45,7 @@ std::vector<std::string> keysOf(std::string_view section);
 
 /// Whether a default for `key` may fill the object `item` of `section`: it has neither the key nor another one of the
 /// same exactly-one-of group, and has what the key goes with (`reduce` is not for energy probes).
-bool defaultFits(std::string_view section, const Value& item, std::string_view key);
+bool defaultFits(std::string_view section, const text::Value& item, std::string_view key);
 
 /// True for a legal name of a body, parameter, probe, state, series or material: [A-Za-z_][A-Za-z0-9_]*.
 bool isName(std::string_view text);
@@ -57,4 +57,4 @@ std::string keysSchema();
 /// The reference page, in Markdown.
 std::string keysReference();
 
-}  // namespace tendril
+}  // namespace tendril::scene

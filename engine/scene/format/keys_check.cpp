@@ -9,13 +9,13 @@
 #include "scene/format/keys_table.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
 constexpr std::size_t mostFound = 200;
 
-std::string quoted(std::string_view text) { return "\"" + clipped(text) + "\""; }
+std::string quoted(std::string_view text) { return "\"" + text::clipped(text) + "\""; }
 
 template <class Names>
 std::string joined(const Names& names) {
@@ -24,27 +24,27 @@ std::string joined(const Names& names) {
   return text;
 }
 
-std::string found(const Value& value) {
+std::string found(const text::Value& value) {
   switch (value.kind) {
-    case Value::Kind::null:
+    case text::Value::Kind::null:
       return "null";
-    case Value::Kind::boolean:
+    case text::Value::Kind::boolean:
       return value.boolean ? "true" : "false";
-    case Value::Kind::number:
-      return formatNumber(value.number);
-    case Value::Kind::string:
+    case text::Value::Kind::number:
+      return text::formatNumber(value.number);
+    case text::Value::Kind::string:
       return (value.isFormula() ? "the formula " : "the text ") + quoted(value.string);
-    case Value::Kind::array:
+    case text::Value::Kind::array:
       return value.items.empty() ? "an empty list" : "a list of " + std::to_string(value.items.size());
-    case Value::Kind::object:
+    case text::Value::Kind::object:
       return value.members.empty() ? "an empty object" : "an object";
   }
   return "";
 }
 
 /// The opening character of a value: where a key is missing, all of a large object would be too much to underline.
-Value opening(const Value& value) {
-  Value mark;
+text::Value opening(const text::Value& value) {
+  text::Value mark;
   mark.place = {value.place.begin, std::min(value.place.begin + 1, value.place.end)};
   mark.pointer = value.pointer;
   mark.bindings = value.bindings;
@@ -53,11 +53,11 @@ Value opening(const Value& value) {
 
 class StructureCheck {
  public:
-  StructureCheck(const Document& document, Problems& problems) : document_(document), problems_(problems) {}
+  StructureCheck(const text::Document& document, text::Problems& problems) : document_(document), problems_(problems) {}
 
-  void object(const KeySet& set, const Value& value) {
+  void object(const KeySet& set, const text::Value& value) {
     std::set<std::string> meant;  // by misspelt keys: they are not missing too
-    for (const Member& member : value.members) {
+    for (const text::Member& member : value.members) {
       const Key* key = set.find(member.key);
       if (!key || key->name == "*") key = set.wildcard();
       if (!key)
@@ -69,7 +69,7 @@ class StructureCheck {
   }
 
   /// The value of a known key, reserved ones refused.
-  void entry(const Key& key, const Member& member, const Value& holder, const KeySet& set) {
+  void entry(const Key& key, const text::Member& member, const text::Value& holder, const KeySet& set) {
     if (key.later && std::any_of(key.with.begin(), key.with.end(), [&](const std::string& other) {
           return holder.member(other) && set.find(other)->later;
         }))
@@ -81,11 +81,11 @@ class StructureCheck {
   }
 
   /// Tells of an unknown key; gives the known one that was probably meant, or "".
-  std::string unknown(const KeySet& set, const Member& member, const Value& holder) {
+  std::string unknown(const KeySet& set, const text::Member& member, const text::Value& holder) {
     std::vector<std::string> known;
     for (const Key& key : set.keys)
       if (key.name != "*") known.push_back(key.name);
-    const std::string nearest = nearestName(member.key, known);
+    const std::string nearest = text::nearestName(member.key, known);
     std::string message = "unknown key " + quoted(member.key) + " in " + set.title;
     if (member.key == "repeat")
       message = "\"repeat\" stands in an object of a map or a list (rods, loads, ...), not in " + set.title;
@@ -102,21 +102,21 @@ class StructureCheck {
  private:
   using Kind = KeyType::Kind;
 
-  void add(const Value& at, std::string message) {
+  void add(const text::Value& at, std::string message) {
     if (problems_.size() < mostFound) problems_.push_back(document_.problem(at, std::move(message)));
   }
-  void atKey(const Member& member, const Value& holder, std::string message) {
+  void atKey(const text::Member& member, const text::Value& holder, std::string message) {
     if (problems_.size() < mostFound)
       problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
   }
-  void unexpected(const Key& key, const Value& value, const std::string& name) {
-    std::string message = quoted(name) + ": expected " + describeType(key) + ", found " + ::tendril::found(value);
+  void unexpected(const Key& key, const text::Value& value, const std::string& name) {
+    std::string message = quoted(name) + ": expected " + describeType(key) + ", found " + ::tendril::scene::found(value);
     const bool takesNumbers = key.types[0].kind <= Kind::points || key.types[0].kind == Kind::integer;
     if (value.isString() && !value.isFormula() && takesNumbers) message += " (a formula starts with \"=\")";
     add(value, message);
   }
 
-  void needs(const KeySet& set, const Value& value, const std::set<std::string>& meant) {
+  void needs(const KeySet& set, const text::Value& value, const std::set<std::string>& meant) {
     std::set<std::string> groupsDone;
     bool kindKnown = meant.empty();
     for (const Key& key : set.keys) {
@@ -129,9 +129,9 @@ class StructureCheck {
   }
 
   /// Keys that go only beside others, or are needed beside them.
-  void companions(const KeySet& set, const Value& value) {
+  void companions(const KeySet& set, const text::Value& value) {
     for (const Key& key : set.keys) {
-      const Member* member = value.member(key.name);
+      const text::Member* member = value.member(key.name);
       if (member && !key.with.empty() && !beside(key.with, value))
         atKey(*member, value,
               quoted(key.name) + " goes only with " + joined(key.with) + insteadOf(set.name, key.name, value));
@@ -146,12 +146,12 @@ class StructureCheck {
         add(opening(value), quoted(demand.trigger) + " needs one of these beside it: " + joined(demand.oneOf));
   }
 
-  static bool beside(const std::vector<std::string>& others, const Value& value) {
+  static bool beside(const std::vector<std::string>& others, const text::Value& value) {
     return std::any_of(others.begin(), others.end(), [&](const std::string& other) { return value.member(other); });
   }
 
   /// False where none of an exactly-one group is there.
-  bool group(const KeySet& set, const Key& first, const Value& value, const std::set<std::string>& meant) {
+  bool group(const KeySet& set, const Key& first, const text::Value& value, const std::set<std::string>& meant) {
     std::vector<std::string> members, present;
     for (const Key& key : set.keys)
       if (key.group == first.group) {
@@ -167,14 +167,14 @@ class StructureCheck {
     return false;
   }
 
-  void value(const Key& key, const Value& value, const std::string& name) {
+  void value(const Key& key, const text::Value& value, const std::string& name) {
     for (const KeyType& type : key.types)
       if (shaped(type, value)) return content(key, type, value, name);
     unexpected(key, value, name);
   }
 
   /// Whether the JSON type is that of the alternative.
-  static bool shaped(const KeyType& type, const Value& value) {
+  static bool shaped(const KeyType& type, const text::Value& value) {
     switch (type.kind) {
       case Kind::number:
       case Kind::integer:
@@ -191,7 +191,7 @@ class StructureCheck {
       case Kind::texts:
         return value.isArray();
       case Kind::boolean:
-        return value.kind == Value::Kind::boolean;
+        return value.kind == text::Value::Kind::boolean;
       case Kind::text:
       case Kind::axes:
       case Kind::choice:
@@ -210,7 +210,7 @@ class StructureCheck {
     return false;
   }
 
-  void content(const Key& key, const KeyType& type, const Value& at, const std::string& name) {
+  void content(const Key& key, const KeyType& type, const text::Value& at, const std::string& name) {
     switch (type.kind) {
       case Kind::number:
       case Kind::integer:
@@ -222,11 +222,11 @@ class StructureCheck {
       case Kind::numbers:
         return numbers(key, at, name, 0);
       case Kind::rows:
-        for (const Value& row : at.items) row.isArray() ? numbers(key, row, name, 0) : number(key, row, name);
+        for (const text::Value& row : at.items) row.isArray() ? numbers(key, row, name, 0) : number(key, row, name);
         return;
       case Kind::points:
       case Kind::triangles:
-        for (const Value& point : at.items)
+        for (const text::Value& point : at.items)
           point.isArray() ? numbers(key, point, name, 3) : unexpected(key, point, name);
         return;
       case Kind::choice:
@@ -236,12 +236,12 @@ class StructureCheck {
       case Kind::selector:
         return selector(at, name);
       case Kind::selectors:
-        for (const Value& item : at.items)
+        for (const text::Value& item : at.items)
           item.isString() || item.isObject() ? selector(item, name) : unexpected(key, item, name);
         if (at.items.empty() || (type.two && at.items.size() != 2)) unexpected(key, at, name);
         return;
       case Kind::texts:
-        for (const Value& item : at.items)
+        for (const text::Value& item : at.items)
           if (!item.isString()) unexpected(key, item, name);
         if (at.items.empty()) unexpected(key, at, name);
         return;
@@ -250,14 +250,14 @@ class StructureCheck {
       case Kind::map:
         return map(type, at);
       case Kind::labels:
-        for (const Member& member : at.members) number(key, member.value, member.key);
+        for (const text::Member& member : at.members) number(key, member.value, member.key);
         return;
       case Kind::list:
-        for (const Value& item : at.items)
+        for (const text::Value& item : at.items)
           if (item.isObject())
             object(*findKeySet(type.object), item);
           else
-            add(item, "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::found(item));
+            add(item, "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::scene::found(item));
         return;
       case Kind::formula:
       case Kind::boolean:
@@ -267,7 +267,7 @@ class StructureCheck {
     }
   }
 
-  void number(const Key& key, const Value& at, const std::string& name) {
+  void number(const Key& key, const text::Value& at, const std::string& name) {
     if (at.isFormula()) return;
     if (!at.isNumber()) {
       Key one;
@@ -278,24 +278,24 @@ class StructureCheck {
       unexpected(one, at, name);
     } else if (!key.range.holds(at.number)) {
       add(at, quoted(name) + " must be " + (key.range.integer ? "an integer " : "") + describeRange(key.range) +
-                  (key.unit.empty() ? "" : " " + key.unit) + ", but it is " + formatNumber(at.number));
+                  (key.unit.empty() ? "" : " " + key.unit) + ", but it is " + text::formatNumber(at.number));
     }
   }
 
-  void numbers(const Key& key, const Value& at, const std::string& name, std::size_t count) {
+  void numbers(const Key& key, const text::Value& at, const std::string& name, std::size_t count) {
     if (count != 0 && at.items.size() != count)
       return add(at, quoted(name) + ": expected " + std::to_string(count) + " numbers, found " +
                          std::to_string(at.items.size()));
-    for (const Value& item : at.items) number(key, item, name);
+    for (const text::Value& item : at.items) number(key, item, name);
   }
 
-  void choice(const KeyType& type, const Value& at, const std::string& name) {
+  void choice(const KeyType& type, const text::Value& at, const std::string& name) {
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), at.string) != list.end();
     };
     if (has(type.choices)) return;
     if (has(type.laterChoices)) return add(at, "not yet: " + quoted(at.string) + " is reserved for a later version");
-    const std::string nearest = nearestName(at.string, type.choices);
+    const std::string nearest = text::nearestName(at.string, type.choices);
     std::vector<std::string> known;
     for (const std::string& one : type.choices) known.push_back(quoted(one));
     add(at, quoted(name) + ": expected " + (known.size() > 1 ? "one of " : "") + joined(known) + ", found " +
@@ -303,23 +303,23 @@ class StructureCheck {
                 (nearest.empty() || known.size() == 1 ? "" : ": did you mean " + quoted(nearest) + "?"));
   }
 
-  void axes(const Value& at, const std::string& name) {
+  void axes(const text::Value& at, const std::string& name) {
     const std::string& text = at.string;
     bool good = !text.empty() && text.size() <= 3 && text.find_first_not_of("xyz") == std::string::npos;
     for (const char c : text) good = good && std::count(text.begin(), text.end(), c) == 1;
     if (!good) add(at, quoted(name) + ": expected some of x, y and z, such as \"xz\", found " + quoted(text));
   }
 
-  void selector(const Value& at, const std::string& name) {
+  void selector(const text::Value& at, const std::string& name) {
     if (at.isObject())
       object(*findKeySet("selection"), at);
     else if (at.string.empty())
       add(at, quoted(name) + ": expected a selector, such as \"arm:last\", found an empty text");
   }
 
-  void map(const KeyType& type, const Value& at) {
+  void map(const KeyType& type, const text::Value& at) {
     const KeySet& set = *findKeySet(type.object);
-    for (const Member& member : at.members) {
+    for (const text::Member& member : at.members) {
       if (!isName(member.key))
         atKey(member, at, quoted(member.key) + " is no name: letters, digits and _ only, not a digit first");
       const bool number = type.orNumber && (member.value.isNumber() || member.value.isFormula());
@@ -327,39 +327,39 @@ class StructureCheck {
         object(set, member.value);
       else if (!number)
         add(member.value, quoted(member.key) + ": expected " + (type.orNumber ? "a number, a formula or " : "") +
-                              "an object, " + set.title + ", found " + ::tendril::found(member.value));
+                              "an object, " + set.title + ", found " + ::tendril::scene::found(member.value));
     }
   }
 
-  const Document& document_;
-  Problems& problems_;
+  const text::Document& document_;
+  text::Problems& problems_;
 };
 
 /// Names that formulas could not tell apart from their own.
-void checkNames(const Document& document, const Value& root, Problems& problems) {
+void checkNames(const text::Document& document, const text::Value& root, text::Problems& problems) {
   for (const char* section : {"parameters", "probes", "states", "series"}) {
-    const Value* map = root.find(section);
+    const text::Value* map = root.find(section);
     if (!map || !map->isObject()) continue;
-    for (const Member& member : map->members) {
+    for (const text::Member& member : map->members) {
       if (isReservedName(member.key))
         problems.push_back(document.problemAtKey(
             member, member.value,
             quoted(member.key) + " is reserved: formulas know t s u x y z i n as time and place"));
-      if (std::string_view(section) == "series" && findFormulaFunction(member.key))
+      if (std::string_view(section) == "series" && formula::findFormulaFunction(member.key))
         problems.push_back(
             document.problemAtKey(member, member.value, quoted(member.key) + " is the name of a function"));
     }
   }
-  const Value *probes = root.find("probes"), *states = root.find("states");
+  const text::Value *probes = root.find("probes"), *states = root.find("states");
   if (!probes || !states) return;
-  for (const Member& state : states->members)
+  for (const text::Member& state : states->members)
     if (probes->member(state.key))
       problems.push_back(document.problemAtKey(state, state.value, quoted(state.key) + " is the name of a probe too"));
 }
 
 }  // namespace
 
-void checkStructure(const Document& document, const Value& root, Problems& problems) {
+void checkStructure(const text::Document& document, const text::Value& root, text::Problems& problems) {
   const KeySet& scene = keySets()[0];
   if (!root.isObject()) {
     problems.push_back(
@@ -370,14 +370,14 @@ void checkStructure(const Document& document, const Value& root, Problems& probl
   checkNames(document, root, problems);
 }
 
-void checkDefaults(const Document& document, const Value& defaults, Problems& problems) {
+void checkDefaults(const text::Document& document, const text::Value& defaults, text::Problems& problems) {
   StructureCheck check(document, problems);
   const KeySet& sections = *findKeySet("defaults");
   if (!defaults.isObject()) {
     problems.push_back(document.problem(defaults, "\"defaults\": expected an object, found " + found(defaults)));
     return;
   }
-  for (const Member& section : defaults.members) {
+  for (const text::Member& section : defaults.members) {
     const Key* key = sections.find(section.key);
     if (!key) {
       check.unknown(sections, section, defaults);
@@ -385,7 +385,7 @@ void checkDefaults(const Document& document, const Value& defaults, Problems& pr
       check.entry(*key, section, defaults, sections);
     } else {
       const KeySet& set = *findKeySet(key->types[0].object);
-      for (const Member& member : section.value.members) {
+      for (const text::Member& member : section.value.members) {
         const Key* inner = set.find(member.key);
         if (!inner || inner->name == "*")
           check.unknown(set, member, section.value);
@@ -396,4 +396,4 @@ void checkDefaults(const Document& document, const Value& defaults, Problems& pr
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

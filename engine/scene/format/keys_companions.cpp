@@ -1,7 +1,7 @@
 // Keys that go together, and those that do not (keys_companions.h).
 #include "scene/format/keys_companions.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -62,7 +62,7 @@ const std::vector<Demand>& demands() {
   return all;
 }
 
-std::string insteadOf(std::string_view object, std::string_view key, const Value& value) {
+std::string insteadOf(std::string_view object, std::string_view key, const text::Value& value) {
   for (const Misfit& misfit : misfits())
     if (object == misfit.object && key == misfit.key && (!*misfit.other || value.member(misfit.other)))
       return misfit.instead;
@@ -75,4 +75,4 @@ std::string adviceOn(std::string_view object, std::string_view key) {
   return {};
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,7 +8,7 @@
 
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Of these keys at least one is needed where `trigger` stands.
 struct Demand {
@@ -19,9 +19,9 @@ const std::vector<Demand>& demands();
 
 /// What to write instead of `key` beside what `value` holds, as the end of a message; "" where "goes only with" says
 /// all.
-std::string insteadOf(std::string_view object, std::string_view key, const Value& value);
+std::string insteadOf(std::string_view object, std::string_view key, const text::Value& value);
 
 /// What to write instead of a key that `object` does not have but others of its kind do, as the end of a message; or "".
 std::string adviceOn(std::string_view object, std::string_view key);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/format/keys_table.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -17,9 +17,9 @@ std::string list(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string describeRange(const NumberRange& range) {
+std::string describeRange(const formula::NumberRange& range) {
   const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
-  const std::string least = formatNumber(range.low), most = formatNumber(range.high);
+  const std::string least = text::formatNumber(range.low), most = text::formatNumber(range.high);
   if (low && high && !range.lowOpen && !range.highOpen) return "from " + least + " to " + most;
   std::string text;
   if (low) text = (range.lowOpen ? "greater than " : "at least ") + least;
@@ -30,11 +30,11 @@ std::string describeRange(const NumberRange& range) {
 std::string rangeMessage(std::string_view path, double value) {
   const Key* key = findKey(path);
   const std::string name = key ? key->name : std::string(path);
-  if (!std::isfinite(value)) return name + " must be a finite number, but it is " + formatNumber(value);
+  if (!std::isfinite(value)) return name + " must be a finite number, but it is " + text::formatNumber(value);
   std::string expected = key ? describeRange(key->range) : "";
   if (key && key->range.integer) expected = "an integer" + (expected.empty() ? "" : " " + expected);
   if (key && !key->unit.empty()) expected += " " + key->unit;
-  return name + " must be " + expected + ", but it is " + formatNumber(value);
+  return name + " must be " + expected + ", but it is " + text::formatNumber(value);
 }
 
 std::string describeType(const Key& key) {
@@ -117,4 +117,4 @@ std::string describeType(const Key& key) {
   return text;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

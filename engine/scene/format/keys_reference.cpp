@@ -4,7 +4,7 @@
 #include "scene/format/keys.h"
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::string keysReference() {
   return page;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,78 +9,78 @@
 #include "scene/resolve/expand_writer.h"
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
 using TypeKind = KeyType::Kind;
 
-Value text(std::string string) {
-  Value value;
-  value.kind = Value::Kind::string;
+text::Value text(std::string string) {
+  text::Value value;
+  value.kind = text::Value::Kind::string;
   value.string = std::move(string);
   return value;
 }
-Value number(double number) {
-  Value value;
-  value.kind = Value::Kind::number;
+text::Value number(double number) {
+  text::Value value;
+  value.kind = text::Value::Kind::number;
   value.number = number;
   return value;
 }
-Value flag(bool boolean) {
-  Value value;
-  value.kind = Value::Kind::boolean;
+text::Value flag(bool boolean) {
+  text::Value value;
+  value.kind = text::Value::Kind::boolean;
   value.boolean = boolean;
   return value;
 }
-Value list(std::vector<Value> items) {
-  Value value;
-  value.kind = Value::Kind::array;
+text::Value list(std::vector<text::Value> items) {
+  text::Value value;
+  value.kind = text::Value::Kind::array;
   value.items = std::move(items);
   return value;
 }
-Value texts(const std::vector<std::string>& strings) {
-  std::vector<Value> items;
+text::Value texts(const std::vector<std::string>& strings) {
+  std::vector<text::Value> items;
   for (const std::string& string : strings) items.push_back(text(string));
   return list(std::move(items));
 }
-Value object(std::initializer_list<std::pair<const char*, Value>> members) {
-  Value value;
-  value.kind = Value::Kind::object;
+text::Value object(std::initializer_list<std::pair<const char*, text::Value>> members) {
+  text::Value value;
+  value.kind = text::Value::Kind::object;
   for (const auto& [key, member] : members) value.members.push_back({key, {}, member});
   return value;
 }
-void put(Value& into, std::string key, Value value) { into.members.push_back({std::move(key), {}, std::move(value)}); }
+void put(text::Value& into, std::string key, text::Value value) { into.members.push_back({std::move(key), {}, std::move(value)}); }
 
-Value reference(const std::string& name) { return object({{"$ref", text("#/$defs/" + name)}}); }
-Value required(const std::vector<std::string>& keys) { return object({{"required", texts(keys)}}); }
+text::Value reference(const std::string& name) { return object({{"$ref", text("#/$defs/" + name)}}); }
+text::Value required(const std::vector<std::string>& keys) { return object({{"required", texts(keys)}}); }
 
-Value anyOf(std::vector<Value> alternatives) {
+text::Value anyOf(std::vector<text::Value> alternatives) {
   if (alternatives.size() == 1) return std::move(alternatives[0]);
   return object({{"anyOf", list(std::move(alternatives))}});
 }
 
 /// A literal in the key's range, or a formula.
-Value numeric(const NumberRange& range) {
-  Value literal = object({{"type", text(range.integer ? "integer" : "number")}});
+text::Value numeric(const formula::NumberRange& range) {
+  text::Value literal = object({{"type", text(range.integer ? "integer" : "number")}});
   if (std::isfinite(range.low)) put(literal, range.lowOpen ? "exclusiveMinimum" : "minimum", number(range.low));
   if (std::isfinite(range.high)) put(literal, range.highOpen ? "exclusiveMaximum" : "maximum", number(range.high));
   return anyOf({literal, reference("formula")});
 }
 
-Value listOf(Value items, int least = 0, int most = 0) {
-  Value value = object({{"type", text("array")}, {"items", std::move(items)}});
+text::Value listOf(text::Value items, int least = 0, int most = 0) {
+  text::Value value = object({{"type", text("array")}, {"items", std::move(items)}});
   if (least > 0) put(value, "minItems", number(least));
   if (most > 0) put(value, "maxItems", number(most));
   return value;
 }
 
-Value mapOf(Value entries) {
+text::Value mapOf(text::Value entries) {
   return object(
       {{"type", text("object")}, {"propertyNames", reference("name")}, {"additionalProperties", std::move(entries)}});
 }
 
-Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
+text::Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
   switch (type.kind) {
     case TypeKind::number:
     case TypeKind::integer:
@@ -131,18 +131,18 @@ Value typeSchema(const KeyType& type, const Key& key, bool topLevel) {
   return object({});
 }
 
-Value keySchema(const Key& key, bool topLevel) {
-  std::vector<Value> alternatives;
+text::Value keySchema(const Key& key, bool topLevel) {
+  std::vector<text::Value> alternatives;
   for (const KeyType& type : key.types) alternatives.push_back(typeSchema(type, key, topLevel));
-  Value schema = anyOf(std::move(alternatives));
+  text::Value schema = anyOf(std::move(alternatives));
   std::string doc = key.doc;
   if (!key.unit.empty()) doc += " [" + key.unit + "]";
   if (key.later) doc = "Reserved for a later version. " + doc;
   put(schema, "description", text(doc));
   if (key.later) put(schema, "$comment", text("later"));
   if (!key.standard.empty()) {
-    auto parsed = Document::parse(key.standard);  // a test makes sure that every default is JSON
-    if (const Document* standard = std::get_if<Document>(&parsed)) put(schema, "default", standard->root());
+    auto parsed = text::Document::parse(key.standard);  // a test makes sure that every default is JSON
+    if (const text::Document* standard = std::get_if<text::Document>(&parsed)) put(schema, "default", standard->root());
   }
   return schema;
 }
@@ -155,15 +155,15 @@ std::vector<std::string> requiredKeys(const KeySet& set) {
 }
 
 /// The groups of a set, each as "exactly one" (where `exactly` and the group asks for one) or "at most one".
-std::vector<Value> groupSchemas(const KeySet& set, bool exactly) {
-  std::vector<Value> schemas;
+std::vector<text::Value> groupSchemas(const KeySet& set, bool exactly) {
+  std::vector<text::Value> schemas;
   std::set<std::string> done;
   for (const Key& first : set.keys) {
     if (first.group.empty() || !done.insert(first.group).second) continue;
-    std::vector<Value> present;
+    std::vector<text::Value> present;
     for (const Key& key : set.keys)
       if (key.group == first.group) present.push_back(required({key.name}));
-    std::vector<Value> alternatives = present;
+    std::vector<text::Value> alternatives = present;
     if (!exactly || !first.exactlyOne)
       alternatives.push_back(object({{"not", object({{"anyOf", list(std::move(present))}})}}));
     schemas.push_back(object({{"oneOf", list(std::move(alternatives))}}));
@@ -172,31 +172,31 @@ std::vector<Value> groupSchemas(const KeySet& set, bool exactly) {
 }
 
 /// `filled`: defaults may supply keys, so none is required here. `repeated`: stands in a map or a list.
-Value setSchema(const KeySet& set, bool filled, bool repeated) {
-  Value schema = object({{"type", text("object")}});
-  Value properties = object({});
+text::Value setSchema(const KeySet& set, bool filled, bool repeated) {
+  text::Value schema = object({{"type", text("object")}});
+  text::Value properties = object({});
   for (const Key& key : set.keys)
     if (key.name != "*") put(properties, key.name, keySchema(key, set.name == "scene"));
   if (repeated) put(properties, "repeat", reference("repeat"));
   put(schema, "properties", std::move(properties));
   put(schema, "additionalProperties", set.wildcard() ? keySchema(*set.wildcard(), false) : flag(false));
   if (!filled && !requiredKeys(set).empty()) put(schema, "required", texts(requiredKeys(set)));
-  std::vector<Value> groups = groupSchemas(set, !filled);
+  std::vector<text::Value> groups = groupSchemas(set, !filled);
   if (!groups.empty()) put(schema, "allOf", list(std::move(groups)));
   return schema;
 }
 
 /// In a scene without `defaults` the objects themselves must have what is required.
-Value strictSections() {
-  Value sections = object({});
+text::Value strictSections() {
+  text::Value sections = object({});
   for (const Key& section : keySets()[0].keys) {
     const KeyType& type = section.types[0];
     if (section.later || (type.kind != TypeKind::map && type.kind != TypeKind::list)) continue;
     const KeySet& set = *findKeySet(type.object);
-    Value strict = object({});
+    text::Value strict = object({});
     if (!requiredKeys(set).empty()) put(strict, "required", texts(requiredKeys(set)));
-    std::vector<Value> groups;
-    for (Value& group : groupSchemas(set, true)) groups.push_back(std::move(group));
+    std::vector<text::Value> groups;
+    for (text::Value& group : groupSchemas(set, true)) groups.push_back(std::move(group));
     if (!groups.empty()) put(strict, "allOf", list(std::move(groups)));
     if (strict.members.empty()) continue;
     const char* place = type.kind == TypeKind::map ? "additionalProperties" : "items";
@@ -205,7 +205,7 @@ Value strictSections() {
   return object({{"properties", std::move(sections)}});
 }
 
-void putCommon(Value& definitions) {
+void putCommon(text::Value& definitions) {
   put(definitions, "formula",
       object({{"type", text("string")},
               {"pattern", text("^=")},
@@ -215,7 +215,7 @@ void putCommon(Value& definitions) {
       object({{"pattern", text("^([A-Za-z_]|\\{[^{}]*\\})([A-Za-z0-9_]|\\{[^{}]*\\})*$")},
               {"description", text("A name; {k} stands for the value of a repeat name.")}}));
   put(definitions, "point", listOf(numeric({}), 3, 3));
-  Value selector = anyOf({object({{"type", text("string")}, {"minLength", number(1)}}), reference("selection")});
+  text::Value selector = anyOf({object({{"type", text("string")}, {"minLength", number(1)}}), reference("selection")});
   put(selector, "description",
       text(
           "Nodes: arm, arm:first, arm:last, arm:3, arm:-2, arm:2..5, leg*:first, *, plate@[x,y,z], or an object with a "
@@ -242,14 +242,14 @@ std::string keysSchema() {
         if (type.kind == TypeKind::map || type.kind == TypeKind::list) repeated.insert(type.object);
         if (set.name == "defaults") filled.insert(type.object);
       }
-  Value schema = object({{"$schema", text("https://json-schema.org/draft/2020-12/schema")},
+  text::Value schema = object({{"$schema", text("https://json-schema.org/draft/2020-12/schema")},
                          {"title", text("Tendril scene")},
                          {"description", text("A scene file of Tendril, format tendril/1. SI units, radians, z up.")}});
-  Value scene = setSchema(sets[0], false, false);
-  for (Member& member : scene.members) schema.members.push_back(std::move(member));
+  text::Value scene = setSchema(sets[0], false, false);
+  for (text::Member& member : scene.members) schema.members.push_back(std::move(member));
   put(schema, "if", object({{"not", required({"defaults"})}}));
   put(schema, "then", strictSections());
-  Value definitions = object({});
+  text::Value definitions = object({});
   putCommon(definitions);
   for (std::size_t k = 1; k < sets.size(); ++k)
     put(definitions, sets[k].name,
@@ -258,4 +258,4 @@ std::string keysSchema() {
   return writeJson(schema);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,7 +8,7 @@
 
 #include "scene/format/keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// One key of one kind of object. Texts are empty where they say nothing.
 struct KeyRow {
@@ -71,7 +71,7 @@ struct KeyType {
     list
   };
   Kind kind = Kind::any;
-  Sight sight;
+  formula::Sight sight;
   std::string object;     ///< object, map, list: the kind of object
   bool two = false;       ///< selectors: exactly two
   bool orNumber = false;  ///< map: numbers stand beside objects
@@ -82,7 +82,7 @@ struct KeyType {
 struct Key {
   std::string name, unit, standard, doc;
   std::vector<KeyType> types;
-  NumberRange range;
+  formula::NumberRange range;
   bool required = false, exactlyOne = false, later = false;
   std::string group;  ///< of which there is one (exactlyOne) or at most one
   std::vector<std::string> with, demandedBy;
@@ -106,6 +106,6 @@ const Key* findKey(std::string_view path);
 /// "a number greater than 0 [m]", "one of linear, step": what messages expect.
 std::string describeType(const Key& key);
 /// "greater than 0", "from 0 to 1", "" where every finite number is fine.
-std::string describeRange(const NumberRange& range);
+std::string describeRange(const formula::NumberRange& range);
 
-}  // namespace tendril
+}  // namespace tendril::scene

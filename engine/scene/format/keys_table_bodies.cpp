@@ -2,7 +2,7 @@
 // actuation.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -233,4 +233,4 @@ const std::vector<KeyObject>& bodyKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,7 +2,7 @@
 // forces of a fluid on rods.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -112,4 +112,4 @@ const std::vector<KeyObject>& contactKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

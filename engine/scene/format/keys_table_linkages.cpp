@@ -2,7 +2,7 @@
 // loops.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -303,4 +303,4 @@ const std::vector<KeyObject>& linkageKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,7 +1,7 @@
 // The key table, third part: states, initial conditions, probes, checks and the view.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -156,4 +156,4 @@ const std::vector<KeyObject>& outputKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,7 +1,7 @@
 // The key table, first part: the top level of a scene, parameters, series, materials, environment and solver.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 const std::vector<KeyObject>& sceneKeyObjects() {
   static const std::vector<KeyObject> objects = {
@@ -136,4 +136,4 @@ const std::vector<KeyObject>& sceneKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

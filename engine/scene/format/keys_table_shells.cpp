@@ -2,7 +2,7 @@
 // its initial shape.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 const std::vector<KeyObject>& shellKeyObjects() {
   static const std::vector<KeyObject> objects = {
@@ -78,4 +78,4 @@ const std::vector<KeyObject>& shellKeyObjects() {
   return objects;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

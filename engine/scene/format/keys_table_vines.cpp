@@ -1,7 +1,7 @@
 // The key table, part of the vines: growing robots in a plane.
 #include "scene/format/keys_table.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -60,4 +60,4 @@ const std::vector<KeyObject> vineObjects = {
 
 const std::vector<KeyObject>& vineKeyObjects() { return vineObjects; }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -10,7 +10,7 @@
 #include "text/document.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -21,13 +21,13 @@ struct Shapes {
   std::string source;  ///< "a geometry text with 3 nodes, 2 edges and 0 triangles"
   Geometry geometry;
   std::vector<std::vector<int>> paths;
-  TriangleMesh mesh;
+  geometry::TriangleMesh mesh;
 };
 
 std::string rodName(std::size_t rod, std::size_t count) { return count == 1 ? "rod" : "rod" + std::to_string(rod + 1); }
 
 std::string writePoint(double x, double y, double z) {
-  return "[" + formatNumber(x) + ", " + formatNumber(y) + ", " + formatNumber(z) + "]";
+  return "[" + text::formatNumber(x) + ", " + text::formatNumber(y) + ", " + text::formatNumber(z) + "]";
 }
 
 std::string writePoint(const std::array<double, 3>& p) { return writePoint(p[0], p[1], p[2]); }
@@ -63,7 +63,7 @@ std::string writeRods(const Shapes& shapes) {
   return text;
 }
 
-std::string writeShell(const TriangleMesh& mesh) {
+std::string writeShell(const geometry::TriangleMesh& mesh) {
   std::string text = "\n    \"shell\": {\"thickness\": 0.001, \"mesh\": {\"points\": [";
   for (std::size_t v = 0; v < mesh.points.size(); ++v) {
     const Vec3& p = mesh.points[v];
@@ -114,15 +114,15 @@ std::string writeScene(const Shapes& shapes, const std::string& material, bool m
 }
 
 /// The material as JSON on one line, or its problems.
-std::variant<std::string, Problems> readMaterial(std::string_view text) {
-  auto parsed = Document::parse(std::string(text));
-  if (auto* problems = std::get_if<Problems>(&parsed)) {
-    for (Problem& problem : *problems) problem.message = "in the material: " + problem.message;
+std::variant<std::string, text::Problems> readMaterial(std::string_view text) {
+  auto parsed = text::Document::parse(std::string(text));
+  if (auto* problems = std::get_if<text::Problems>(&parsed)) {
+    for (text::Problem& problem : *problems) problem.message = "in the material: " + problem.message;
     return std::move(*problems);
   }
-  const Document& document = std::get<Document>(parsed);
+  const text::Document& document = std::get<text::Document>(parsed);
   if (!document.root().isObject())
-    return Problems{document.problem(document.root(),
+    return text::Problems{document.problem(document.root(),
                                      "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
   std::string written = writeJson(document.root());
   while (!written.empty() && written.back() == '\n') written.pop_back();
@@ -130,10 +130,10 @@ std::variant<std::string, Problems> readMaterial(std::string_view text) {
 }
 
 /// Turns triangles so that neighbours agree; faults of the mesh become problems at this line.
-void makeSound(TriangleMesh& mesh, const MeshNumbers& numbers, int line, Problems& problems) {
+void makeSound(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, text::Problems& problems) {
   if (mesh.triangles.empty()) return;
-  for (const std::string& error : checkMesh(mesh, numbers).errors) {
-    Problem problem;
+  for (const std::string& error : geometry::checkMesh(mesh, numbers).errors) {
+    text::Problem problem;
     problem.message = "the triangles make no shell: " + error;
     problem.line = line;
     problems.push_back(std::move(problem));
@@ -141,8 +141,8 @@ void makeSound(TriangleMesh& mesh, const MeshNumbers& numbers, int line, Problem
 }
 
 /// The triangles of a geometry text with the nodes that they use.
-TriangleMesh meshOf(const Geometry& geometry, MeshNumbers& numbers) {
-  TriangleMesh mesh;
+geometry::TriangleMesh meshOf(const Geometry& geometry, geometry::MeshNumbers& numbers) {
+  geometry::TriangleMesh mesh;
   std::vector<int> vertexOf(geometry.nodes.size(), -1);
   const std::vector<bool> onShell = geometry.onShell();
   for (std::size_t node = 0; node < onShell.size(); ++node) {
@@ -161,13 +161,13 @@ TriangleMesh meshOf(const Geometry& geometry, MeshNumbers& numbers) {
   return mesh;
 }
 
-std::variant<Shapes, Problems> readGeometryShapes(std::string_view text) {
-  Problems problems;
+std::variant<Shapes, text::Problems> readGeometryShapes(std::string_view text) {
+  text::Problems problems;
   Shapes shapes;
   shapes.geometry = readGeometry(text, problems);
   if (!problems.empty()) return problems;
   const Geometry& geometry = shapes.geometry;
-  MeshNumbers numbers;
+  geometry::MeshNumbers numbers;
   shapes.mesh = meshOf(geometry, numbers);
   makeSound(shapes.mesh, numbers, geometry.triangles.empty() ? 1 : geometry.triangles[0].line, problems);
   if (!problems.empty()) return problems;
@@ -178,13 +178,13 @@ std::variant<Shapes, Problems> readGeometryShapes(std::string_view text) {
   return shapes;
 }
 
-std::variant<Shapes, Problems> readWavefrontShapes(std::string_view text) {
-  MeshNumbers numbers;
+std::variant<Shapes, text::Problems> readWavefrontShapes(std::string_view text) {
+  geometry::MeshNumbers numbers;
   auto read = readWavefront(text, &numbers);
-  if (auto* wrong = std::get_if<Problems>(&read)) return std::move(*wrong);
-  Problems problems;
+  if (auto* wrong = std::get_if<text::Problems>(&read)) return std::move(*wrong);
+  text::Problems problems;
   Shapes shapes;
-  shapes.mesh = std::move(std::get<TriangleMesh>(read));
+  shapes.mesh = std::move(std::get<geometry::TriangleMesh>(read));
   makeSound(shapes.mesh, numbers, 1, problems);
   if (!problems.empty()) return problems;
   shapes.source = "a Wavefront text with " + std::to_string(shapes.mesh.points.size()) + " vertices and " +
@@ -194,22 +194,22 @@ std::variant<Shapes, Problems> readWavefrontShapes(std::string_view text) {
 
 }  // namespace
 
-std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material) {
+std::variant<std::string, text::Problems> importGeometry(std::string_view text, std::string_view material) {
   auto read = looksLikeWavefront(text) ? readWavefrontShapes(text) : readGeometryShapes(text);
-  if (auto* wrong = std::get_if<Problems>(&read)) return std::move(*wrong);
+  if (auto* wrong = std::get_if<text::Problems>(&read)) return std::move(*wrong);
   std::string written = standardMaterial;
   if (!material.empty()) {
     auto given = readMaterial(material);
-    if (auto* wrong = std::get_if<Problems>(&given)) return std::move(*wrong);
+    if (auto* wrong = std::get_if<text::Problems>(&given)) return std::move(*wrong);
     written = std::get<std::string>(given);
   }
   const std::string scene = writeScene(std::get<Shapes>(read), written, !material.empty());
   const auto loaded = loadScene(scene);
-  const auto* wrong = std::get_if<Problems>(&loaded);
-  if (!wrong) return writeJson(std::get<Document>(Document::parse(scene)).root());
-  Problems problems;
-  for (const Problem& problem : *wrong) {
-    Problem told;  // places of the scene that was written mean nothing to whoever reads this
+  const auto* wrong = std::get_if<text::Problems>(&loaded);
+  if (!wrong) return writeJson(std::get<text::Document>(text::Document::parse(scene)).root());
+  text::Problems problems;
+  for (const text::Problem& problem : *wrong) {
+    text::Problem told;  // places of the scene that was written mean nothing to whoever reads this
     told.message =
         (problem.pointer.compare(0, 10, "/materials") == 0 ? "in the material: " : "the geometry makes no scene: ") +
         problem.message;
@@ -218,4 +218,4 @@ std::variant<std::string, Problems> importGeometry(std::string_view text, std::s
   return problems;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -10,7 +10,7 @@
 #include "scene/import/import_text.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -33,7 +33,7 @@ std::string namesOf(const std::array<int, N>& nodes) {
 
 class GeometryReader {
  public:
-  GeometryReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
+  GeometryReader(std::string_view text, text::Problems& problems) : lines_(text, problems) {}
 
   Geometry read() {
     for (std::string_view line; lines_.next(line);) readLine(line);
@@ -83,7 +83,7 @@ class GeometryReader {
       return lines_.add(content, shown(content) +
                                      " is of an older dialect of this format: put all nodes under *Nodes, all rod and "
                                      "joint edges under *Edges and all faces under *Triangles, counting nodes from 1");
-    const std::string nearest = nearestName(name, {"*nodes", "*edges", "*triangles"});
+    const std::string nearest = text::nearestName(name, {"*nodes", "*edges", "*triangles"});
     lines_.add(content, "unknown section " + shown(content) + ": " +
                             (nearest.empty() ? "the known ones are *Nodes, *Edges, *Triangles"
                                              : "did you mean " + nearest + "?"));
@@ -121,7 +121,7 @@ class GeometryReader {
     element.line = lines_.line();
     for (std::size_t k = 0; k < element.nodes.size(); ++k) {
       if (numbers[k] != std::floor(numbers[k]) || numbers[k] < 1 || numbers[k] > 1e9)
-        return lines_.add(content, "expected node numbers, which count from 1, found " + formatNumber(numbers[k]));
+        return lines_.add(content, "expected node numbers, which count from 1, found " + text::formatNumber(numbers[k]));
       element.nodes[k] = static_cast<int>(numbers[k]) - 1;
     }
     to.push_back(element);
@@ -175,7 +175,7 @@ std::vector<bool> Geometry::onShell() const {
   return on;
 }
 
-Geometry readGeometry(std::string_view text, Problems& problems) { return GeometryReader(text, problems).read(); }
+Geometry readGeometry(std::string_view text, text::Problems& problems) { return GeometryReader(text, problems).read(); }
 
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
   std::vector<std::vector<int>> edgesAt(geometry.nodes.size());
@@ -210,4 +210,4 @@ std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
   return paths;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// The content of a geometry text; nodes count from 0 here.
 struct Geometry {
@@ -31,11 +31,11 @@ struct Geometry {
 };
 
 /// Adds every problem found; the geometry is usable where there is none.
-Geometry readGeometry(std::string_view text, Problems& problems);
+Geometry readGeometry(std::string_view text, text::Problems& problems);
 
 /// Edges chained into paths as long as possible: from end to end, branch to branch (a node of three or more edges) or
 /// node of a shell. A closed loop's path ends with its first node. Paths stand in the order of their first edge and
 /// keep its direction.
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry);
 
-}  // namespace tendril
+}  // namespace tendril::scene

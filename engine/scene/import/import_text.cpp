@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::size_t mostInFile = 100;
 
 }  // namespace
 
-LineReader::LineReader(std::string_view text, Problems& problems) : text_(text), problems_(problems) {
+LineReader::LineReader(std::string_view text, text::Problems& problems) : text_(text), problems_(problems) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);  // a byte order mark
 }
 
@@ -36,12 +36,12 @@ void LineReader::countUnits(std::size_t to) {
   }
 }
 
-Problem* LineReader::fresh(int line, std::string message) {
+text::Problem* LineReader::fresh(int line, std::string message) {
   if (problems_.size() >= mostInFile) {
     stopped_ = true;
     return nullptr;
   }
-  Problem problem;
+  text::Problem problem;
   problem.message = std::move(message);
   problem.line = std::max(line, 1);
   problems_.push_back(std::move(problem));
@@ -49,7 +49,7 @@ Problem* LineReader::fresh(int line, std::string message) {
 }
 
 void LineReader::add(std::string_view part, std::string message) {
-  Problem* problem = fresh(line_, std::move(message));
+  text::Problem* problem = fresh(line_, std::move(message));
   if (!problem || part.empty()) return;
   const std::size_t offset = static_cast<std::size_t>(part.data() - text_.data()) - begin_;
   problem->column = static_cast<int>(offset) + 1;
@@ -90,4 +90,4 @@ std::string countOf(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,12 +6,12 @@
 
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Goes through the lines of a text, which must outlive it, and adds problems with their lines to a list.
 class LineReader {
  public:
-  LineReader(std::string_view text, Problems& problems);
+  LineReader(std::string_view text, text::Problems& problems);
 
   /// The next line without blanks at its ends; false at the end of the text, or after `stop` or too many problems.
   bool next(std::string_view& line);
@@ -25,11 +25,11 @@ class LineReader {
   bool sound() const { return problems_.empty(); }
 
  private:
-  Problem* fresh(int line, std::string message);
+  text::Problem* fresh(int line, std::string message);
   void countUnits(std::size_t to);
 
   std::string_view text_;
-  Problems& problems_;
+  text::Problems& problems_;
   int line_ = 0;
   std::size_t begin_ = 0, next_ = 0;     ///< bytes: start of this line and of the next
   std::size_t counted_ = 0, units_ = 0;  ///< UTF-16 units of the bytes counted
@@ -50,4 +50,4 @@ bool readDecimal(std::string_view text, double& out);
 /// "1 field", "2 fields".
 std::string countOf(std::size_t count, const std::string& what);
 
-}  // namespace tendril
+}  // namespace tendril::scene

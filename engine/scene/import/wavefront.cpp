@@ -10,7 +10,7 @@
 #include "scene/import/import_text.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -37,14 +37,14 @@ std::string_view nextWord(std::string_view& line) {
 
 class WavefrontReader {
  public:
-  WavefrontReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
+  WavefrontReader(std::string_view text, text::Problems& problems) : lines_(text, problems) {}
 
-  TriangleMesh read(MeshNumbers& names) {
+  geometry::TriangleMesh read(geometry::MeshNumbers& names) {
     for (std::string_view line; lines_.next(line);) readStatement(line);
     if (lines_.sound() && vertices_.empty())
       lines_.add({}, "the text has no vertices: expected lines such as \"v 0 0 0\"");
     if (lines_.sound() && corners_.empty()) lines_.add({}, "the text has no faces: expected lines such as \"f 1 2 3\"");
-    return lines_.sound() ? mesh(names) : TriangleMesh();
+    return lines_.sound() ? mesh(names) : geometry::TriangleMesh();
   }
 
  private:
@@ -68,7 +68,7 @@ class WavefrontReader {
       lines_.add(name, "not yet: free-form curves and surfaces; export the shape as polygons");
       lines_.stop();
     } else {
-      const std::string nearest = nearestName(std::string(name.substr(0, 40)), passedOver);
+      const std::string nearest = text::nearestName(std::string(name.substr(0, 40)), passedOver);
       lines_.add(name, "unknown statement " + shown(name) +
                            (nearest.empty() ? ": expected vertices such as \"v 0 0 0\" and faces such as \"f 1 2 3\""
                                             : ": did you mean " + nearest + "?"));
@@ -133,7 +133,7 @@ class WavefrontReader {
   }
 
   /// The triangles with the vertices that they use, in the text's order.
-  TriangleMesh mesh(MeshNumbers& names) {
+  geometry::TriangleMesh mesh(geometry::MeshNumbers& names) {
     const long count = static_cast<long>(vertices_.size());
     std::vector<int> numbers(vertices_.size(), -1);
     for (const Corners& corners : corners_)
@@ -146,7 +146,7 @@ class WavefrontReader {
                                        std::to_string(count) + (count == 1 ? " vertex" : " vertices"));
         break;
       }
-    TriangleMesh mesh;
+    geometry::TriangleMesh mesh;
     if (!lines_.sound()) return mesh;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
       if (numbers[v] < 0) continue;
@@ -171,17 +171,17 @@ class WavefrontReader {
 
 }  // namespace
 
-std::variant<TriangleMesh, Problems> readWavefront(std::string_view text, MeshNumbers* numbers) {
-  Problems problems;
-  MeshNumbers names;
-  TriangleMesh mesh = WavefrontReader(text, problems).read(names);
+std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text, geometry::MeshNumbers* numbers) {
+  text::Problems problems;
+  geometry::MeshNumbers names;
+  geometry::TriangleMesh mesh = WavefrontReader(text, problems).read(names);
   if (!problems.empty()) return problems;
   if (numbers) *numbers = std::move(names);
   return mesh;
 }
 
 bool looksLikeWavefront(std::string_view text) {
-  Problems none;
+  text::Problems none;
   LineReader lines(text, none);
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -191,4 +191,4 @@ bool looksLikeWavefront(std::string_view text) {
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,29 +5,29 @@
 #include "scene/select/selector_links.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr const char* linksActuated =
     "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow "
     "parameters, but not the time";
 
-void readFields(LoadContext& context, const Value& item, Actuation& actuation) {
-  if (const Value* curvature = item.find("curvature")) {
+void readFields(LoadContext& context, const text::Value& item, Actuation& actuation) {
+  if (const text::Value* curvature = item.find("curvature")) {
     if (curvature->isArray() && curvature->items.size() == 2)
       actuation.curvature = {context.number(curvature->items[0], "actuation.curvature", Use::live),
                              context.number(curvature->items[1], "actuation.curvature", Use::live)};
     else
       context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
   }
-  if (const Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
-  if (const Value* stretch = item.find("stretch"))
+  if (const text::Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
+  if (const text::Value* stretch = item.find("stretch"))
     actuation.stretch = context.number(*stretch, "actuation.stretch", Use::live);
 }
 
 /// A stretch needs whole edges; bends and twists need nodes that can carry a spring.
-void readSelection(LoadContext& context, const Value& item, Actuation& actuation) {
-  const Value* selector = item.find("rod");
+void readSelection(LoadContext& context, const text::Value& item, Actuation& actuation) {
+  const text::Value* selector = item.find("rod");
   if (!selector) {
     context.problem(item,
                     "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
@@ -41,12 +41,12 @@ void readSelection(LoadContext& context, const Value& item, Actuation& actuation
 }
 
 /// The natural angle of hinges: interior edges with both ends selected.
-void readHinges(LoadContext& context, const Value& item, const Value& selector, Actuation& actuation) {
+void readHinges(LoadContext& context, const text::Value& item, const text::Value& selector, Actuation& actuation) {
   if (!refuseLinkages(context, selector, "\"shell\" actuates the hinges of shells", linksActuated))
     actuation.nodes = selectNodes(context, selector);
   const bool sound = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
-  const Value* angle = item.find("angle");
+  const text::Value* angle = item.find("angle");
   if (!angle) {
     context.problem(item, "\"angle\" is missing; expected the natural angle of the hinges [rad]");
     return;
@@ -58,10 +58,10 @@ void readHinges(LoadContext& context, const Value& item, const Value& selector, 
 }  // namespace
 
 void loadActuation(LoadContext& context) {
-  for (const Value& item : itemsOf(context, "actuation")) {
+  for (const text::Value& item : itemsOf(context, "actuation")) {
     Actuation actuation;
     actuation.pointer = item.pointer;
-    if (const Value* shell = item.find("shell")) {
+    if (const text::Value* shell = item.find("shell")) {
       readHinges(context, item, *shell, actuation);
       actuation.interval = context.interval(item);
       context.scene.actuation.push_back(std::move(actuation));
@@ -82,4 +82,4 @@ void loadActuation(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

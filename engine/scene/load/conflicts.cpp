@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ std::string inside(const Constraint& constraint, int component) {
   if (component == 4 && !constraint.rotation.empty()) {
     std::string says = "rotation";
     for (const Turn& turn : constraint.rotation) {
-      for (int k = 0; k < 3; ++k) says += " " + formatNumber(turn.axis[k]);
+      for (int k = 0; k < 3; ++k) says += " " + text::formatNumber(turn.axis[k]);
       says += " by " + turn.angle.text();
     }
     return says;
@@ -149,4 +149,4 @@ class ConflictFinder {
 
 std::vector<ConstraintConflict> findConflicts(const Scene& scene) { return ConflictFinder(scene).find(); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

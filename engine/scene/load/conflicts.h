@@ -6,7 +6,7 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Constraint `later` wins over `earlier` at a component.
 struct ConstraintConflict {
@@ -19,4 +19,4 @@ struct ConstraintConflict {
 /// prescribed.
 std::vector<ConstraintConflict> findConflicts(const Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::scene

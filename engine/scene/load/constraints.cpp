@@ -4,10 +4,10 @@
 #include "scene/select/selector_links.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
-void readAxes(LoadContext& context, const Value& value, Constraint& constraint) {
+void readAxes(LoadContext& context, const text::Value& value, Constraint& constraint) {
   constraint.axes = {false, false, false};
   bool good = value.isString() && !value.string.empty();
   if (good) {
@@ -21,9 +21,9 @@ void readAxes(LoadContext& context, const Value& value, Constraint& constraint) 
 }
 
 /// "displacement" or "velocity", not both.
-void readMotion(LoadContext& context, const Value& item, Constraint& constraint) {
-  const Value* displacement = item.find("displacement");
-  const Value* velocity = item.find("velocity");
+void readMotion(LoadContext& context, const text::Value& item, Constraint& constraint) {
+  const text::Value* displacement = item.find("displacement");
+  const text::Value* velocity = item.find("velocity");
   if (displacement) constraint.displacement = context.vector(*displacement, "constraints.displacement", Use::live);
   if (velocity) constraint.velocity = context.vector(*velocity, "constraints.velocity", Use::live);
   if (displacement && velocity)
@@ -31,7 +31,7 @@ void readMotion(LoadContext& context, const Value& item, Constraint& constraint)
   context.refuseVelocity(velocity);
 }
 
-void readPlane(LoadContext& context, const Value& value, Constraint& constraint) {
+void readPlane(LoadContext& context, const text::Value& value, Constraint& constraint) {
   const std::string& plane = value.string;
   const bool twoLetters = value.isString() && plane.size() == 2 && plane[0] != plane[1] &&
                           plane.find_first_not_of("xyz") == std::string::npos;
@@ -42,7 +42,7 @@ void readPlane(LoadContext& context, const Value& value, Constraint& constraint)
   constraint.normal = ('x' + 'y' + 'z') - plane[0] - plane[1] - 'x';
 }
 
-void readTiming(LoadContext& context, const Value& item, Constraint& constraint) {
+void readTiming(LoadContext& context, const text::Value& item, Constraint& constraint) {
   constraint.interval = context.interval(item);
   constraint.freeBefore = context.textAt(item, "before") == "free";
   constraint.release = context.textAt(item, "then") == "release";
@@ -53,7 +53,7 @@ void readTiming(LoadContext& context, const Value& item, Constraint& constraint)
 }
 
 /// A shell's plane is held along its edges: nodes without an edge between them are held as by "fix".
-void warnOfLooseClamp(LoadContext& context, const Value& selector, const Constraint& constraint) {
+void warnOfLooseClamp(LoadContext& context, const text::Value& selector, const Constraint& constraint) {
   bool onShell = false;
   for (const NodeRef node : constraint.nodes) onShell = onShell || !context.scene.isRod(node.body);
   if (onShell && shellPartsWithin(context.scene, constraint.nodes).edges == 0)
@@ -63,45 +63,45 @@ void warnOfLooseClamp(LoadContext& context, const Value& selector, const Constra
 }
 
 /// The links of a linkage are held by their joints.
-bool meansLinks(LoadContext& context, const Value& item) {
+bool meansLinks(LoadContext& context, const text::Value& item) {
   for (const char* key : {"clamp", "fix", "fixTwist", "turn", "move"})
-    if (const Value* selector = item.find(key))
+    if (const text::Value* selector = item.find(key))
       return refuseLinkages(context, *selector, std::string("\"") + key + "\" holds rods and shells",
                             "a link is held by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
                             "\"loops\" that tie it to \"base\"");
   return false;
 }
 
-bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
+bool readKind(LoadContext& context, const text::Value& item, Constraint& constraint) {
   using Kind = Constraint::Kind;
   if (meansLinks(context, item)) return false;
-  if (const Value* clamp = item.find("clamp")) {
+  if (const text::Value* clamp = item.find("clamp")) {
     constraint.kind = Kind::clamp;
     constraint.nodes = selectNodes(context, *clamp);
     readMotion(context, item, constraint);
     warnOfLooseClamp(context, *clamp, constraint);
-    if (const Value* rotation = item.find("rotation"))
+    if (const text::Value* rotation = item.find("rotation"))
       constraint.rotation = context.rotation(*rotation, "constraints.rotation", Use::live);
-  } else if (const Value* fix = item.find("fix")) {
+  } else if (const text::Value* fix = item.find("fix")) {
     constraint.kind = Kind::fix;
     constraint.nodes = selectNodes(context, *fix);
-    if (const Value* axes = item.find("axes")) readAxes(context, *axes, constraint);
-  } else if (const Value* fixTwist = item.find("fixTwist")) {
+    if (const text::Value* axes = item.find("axes")) readAxes(context, *axes, constraint);
+  } else if (const text::Value* fixTwist = item.find("fixTwist")) {
     constraint.kind = Kind::fixTwist;
     constraint.edges = selectEdges(context, *fixTwist, "fixTwist");
-  } else if (const Value* turn = item.find("turn")) {
+  } else if (const text::Value* turn = item.find("turn")) {
     constraint.kind = Kind::turn;
     constraint.edges = selectEdges(context, *turn, "turn");
-    const Value* angle = item.find("angle");
+    const text::Value* angle = item.find("angle");
     if (angle) constraint.angle = context.number(*angle, "constraints.angle", Use::live);
     else context.problem(item, "\"turn\" needs \"angle\", the twist angle of the edge [rad]");
-  } else if (const Value* move = item.find("move")) {
+  } else if (const text::Value* move = item.find("move")) {
     constraint.kind = Kind::move;
     constraint.nodes = selectNodes(context, *move);
     readMotion(context, item, constraint);
     if (!item.find("displacement") && !item.find("velocity"))
       context.problem(item, "\"move\" needs \"displacement\" [m] or \"velocity\" [m/s]");
-  } else if (const Value* planar = item.find("planar")) {
+  } else if (const text::Value* planar = item.find("planar")) {
     constraint.kind = Kind::planar;
     readPlane(context, *planar, constraint);
   } else {
@@ -114,7 +114,7 @@ bool readKind(LoadContext& context, const Value& item, Constraint& constraint) {
 }  // namespace
 
 void loadConstraints(LoadContext& context) {
-  for (const Value& item : itemsOf(context, "constraints")) {
+  for (const text::Value& item : itemsOf(context, "constraints")) {
     Constraint constraint;
     constraint.pointer = item.pointer;
     if (!readKind(context, item, constraint)) continue;
@@ -123,4 +123,4 @@ void loadConstraints(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

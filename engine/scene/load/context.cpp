@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace tendril {
+namespace tendril::scene {
 
 std::string inWords(double value) {
   char text[40];
@@ -15,7 +15,7 @@ std::string inWords(double value) {
 
 std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
   std::string message = "unknown " + std::string(kind) + " \"" + std::string(name) + "\"";
-  const std::string nearest = nearestName(name, known);
+  const std::string nearest = text::nearestName(name, known);
   if (!nearest.empty()) return message + "; did you mean \"" + nearest + "\"?";
   if (known.empty()) return message + "; the scene has none";
   return message + "; expected one of " + listed(known);
@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text + (names.size() > 8 ? ", ..." : "");
 }
 
-LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolved, Scene& scene_, Problems& problems)
+LoadContext::LoadContext(const text::Document& document_, const ResolvedScene& resolved, Scene& scene_, text::Problems& problems)
     : document(document_),
       root(resolved.root),
       scene(scene_),
@@ -38,23 +38,23 @@ LoadContext::LoadContext(const Document& document_, const ResolvedScene& resolve
   usedForRestart_.resize(resolved.parameters.size(), false);
 }
 
-void LoadContext::problem(const Value& at, const std::string& message) {
+void LoadContext::problem(const text::Value& at, const std::string& message) {
   if (problems_.size() < mostProblems) problems_.push_back(document.problem(at, message));
 }
 
-void LoadContext::refuseVelocity(const Value* velocity) {
+void LoadContext::refuseVelocity(const text::Value* velocity) {
   if (velocity && !dynamic) problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
 }
 
-void LoadContext::problemAtKey(const Member& member, const Value& object, const std::string& message) {
+void LoadContext::problemAtKey(const text::Member& member, const text::Value& object, const std::string& message) {
   if (problems_.size() < mostProblems) problems_.push_back(document.problemAtKey(member, object, message));
 }
 
-void LoadContext::warn(const Value& at, const std::string& message) {
+void LoadContext::warn(const text::Value& at, const std::string& message) {
   if (scene.warnings.size() < mostProblems) scene.warnings.push_back(document.problem(at, message));
 }
 
-void LoadContext::claimName(const Member& member, const Value& holder) {
+void LoadContext::claimName(const text::Member& member, const text::Value& holder) {
   const auto body = bodyNames.find(member.key);
   const char* kind = body != bodyNames.end() ? (scene.isRod(body->second) ? "rod" : "shell")
                      : linkageNames.count(member.key) ? "linkage"
@@ -67,14 +67,14 @@ void LoadContext::claimName(const Member& member, const Value& holder) {
 
 // ---- sights -----------------------------------------------------------------------------------------------------
 
-Sight LoadContext::sightAt(std::string_view path) const {
-  Sight sight = sightOf(path);
+formula::Sight LoadContext::sightAt(std::string_view path) const {
+  formula::Sight sight = sightOf(path);
   sight.columns = sight.columns && dynamic;
   return sight;
 }
 
-Sight LoadContext::observed() const {
-  Sight sight;
+formula::Sight LoadContext::observed() const {
+  formula::Sight sight;
   sight.timed = true;
   sight.columns = true;
   return sight;
@@ -86,30 +86,30 @@ void LoadContext::markUse(int parameter, Use use) {
   (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
 }
 
-FormulaInput LoadContext::input() const {
-  FormulaInput input;
+formula::FormulaInput LoadContext::input() const {
+  formula::FormulaInput input;
   input.parameters = scene.values.data();
   return input;
 }
 
-bool LoadContext::inRange(double value, const Value& at, std::string_view path) {
-  const NumberRange* range = path.empty() ? nullptr : rangeOf(path);
+bool LoadContext::inRange(double value, const text::Value& at, std::string_view path) {
+  const formula::NumberRange* range = path.empty() ? nullptr : rangeOf(path);
   if (range ? range->holds(value) : std::isfinite(value)) return true;
   problem(at, range ? rangeMessage(path, value) : "expected a finite number, found " + inWords(value));
   return false;
 }
 
-Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed) {
-  if (value.isNumber()) return Number(value.number);
+formula::Number LoadContext::formula(const text::Value& value, formula::Sight sight, Use use, std::vector<int>* columnsUsed) {
+  if (value.isNumber()) return formula::Number(value.number);
   if (!value.isString()) {
     problem(value, "expected a formula");
     return {};
   }
-  const Problem place = document.problem(value, "");
-  static const Bindings none;
-  auto compiled = compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
+  const text::Problem place = document.problem(value, "");
+  static const text::Bindings none;
+  auto compiled = formula::compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
                                  {place.pointer, place.line, place.column});
-  if (const auto* error = std::get_if<FormulaError>(&compiled)) {
+  if (const auto* error = std::get_if<formula::FormulaError>(&compiled)) {
     if (problems_.size() < mostProblems)
       problems_.push_back(document.problem(value, error->message, error->at, error->length));
     return {};
@@ -118,40 +118,40 @@ Number LoadContext::formula(const Value& value, Sight sight, Use use, std::vecto
   for (const int parameter : ready->parametersUsed()) markUse(parameter, use);
   if (columnsUsed) *columnsUsed = ready->columnsUsed();
   if (ready->seesColumns()) noteFeedback(ready);
-  return Number(ready);
+  return formula::Number(ready);
 }
 
 // Not what only shows, nor the rates of states, which have their own list.
-void LoadContext::noteFeedback(const std::shared_ptr<const Formula>& formula) {
+void LoadContext::noteFeedback(const std::shared_ptr<const formula::Formula>& formula) {
   const std::string& pointer = formula->place().pointer;
   for (const char* other : {"/probes", "/checks", "/states", "/view"})
     if (pointer.rfind(other, 0) == 0) return;
-  for (const Number& known : scene.feedback)
+  for (const formula::Number& known : scene.feedback)
     if (known.formula()->place().pointer == pointer) return;
   scene.feedback.emplace_back(formula);
 }
 
-Number LoadContext::number(const Value& value, std::string_view path, Use use) {
+formula::Number LoadContext::number(const text::Value& value, std::string_view path, Use use) {
   if (value.isNumber()) {
     inRange(value.number, value, path);
-    return Number(value.number);
+    return formula::Number(value.number);
   }
   if (!value.isFormula()) {
     problem(value, "expected a number, or a formula such as \"=2*pi\"");
     return {};
   }
-  const Number result = formula(value, sightAt(path), use);
+  const formula::Number result = formula(value, sightAt(path), use);
   if (!result.isFormula() || result.isTimed() || result.isField()) return result;
   if (const auto now = evaluate(result, input(), value)) inRange(*now, value, path);
   return result;
 }
 
-std::optional<double> LoadContext::constantOf(const Value& value, std::string_view path) {
+std::optional<double> LoadContext::constantOf(const text::Value& value, std::string_view path) {
   std::optional<double> now;
   if (value.isNumber()) {
     now = value.number;
   } else if (value.isFormula()) {
-    const Number compiled = formula(value, {}, Use::restart);
+    const formula::Number compiled = formula(value, {}, Use::restart);
     if (!compiled.isFormula()) return std::nullopt;  // its problem is in the list
     now = evaluate(compiled, input(), value);
   } else {
@@ -161,44 +161,44 @@ std::optional<double> LoadContext::constantOf(const Value& value, std::string_vi
   return now;
 }
 
-double LoadContext::constantAt(const Value& object, std::string_view path, std::string_view key) {
+double LoadContext::constantAt(const text::Value& object, std::string_view path, std::string_view key) {
   const std::string full = std::string(path) + "." + std::string(key);
-  const Value* value = object.find(key);
+  const text::Value* value = object.find(key);
   return value ? constantOf(*value, full).value_or(defaultNumber(full)) : defaultNumber(full);
 }
 
-std::optional<double> LoadContext::neededAt(const Value& object, std::string_view path, std::string_view key) {
-  const Value* value = object.find(key);
+std::optional<double> LoadContext::neededAt(const text::Value& object, std::string_view path, std::string_view key) {
+  const text::Value* value = object.find(key);
   if (value) return constantOf(*value, std::string(path) + "." + std::string(key));
   problem(object, "\"" + std::string(key) + "\" is missing; expected a number");
   return std::nullopt;
 }
 
-bool LoadContext::flagAt(const Value& object, std::string_view key, bool fallback) const {
-  const Value* value = object.find(key);
-  return value && value->kind == Value::Kind::boolean ? value->boolean : fallback;
+bool LoadContext::flagAt(const text::Value& object, std::string_view key, bool fallback) const {
+  const text::Value* value = object.find(key);
+  return value && value->kind == text::Value::Kind::boolean ? value->boolean : fallback;
 }
 
-std::string LoadContext::textAt(const Value& object, std::string_view key) const {
-  const Value* value = object.find(key);
+std::string LoadContext::textAt(const text::Value& object, std::string_view key) const {
+  const text::Value* value = object.find(key);
   return value && value->isString() ? value->string : std::string();
 }
 
-std::optional<double> LoadContext::evaluate(const Number& number, const FormulaInput& input, const Value& at) {
+std::optional<double> LoadContext::evaluate(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at) {
   try {
     return number(input);
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)");
     return std::nullopt;
   }
 }
 
-bool LoadContext::checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+bool LoadContext::checkField(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at, std::string_view path,
                              const std::string& where) {
   double value = 0;
   try {
     value = number(input);
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
     return false;
   }
@@ -209,7 +209,7 @@ bool LoadContext::checkField(const Number& number, const FormulaInput& input, co
 
 // ---- vectors, rotations, intervals ------------------------------------------------------------------------------
 
-Number3 LoadContext::vector(const Value& value, std::string_view path, Use use) {
+Number3 LoadContext::vector(const text::Value& value, std::string_view path, Use use) {
   Number3 result;
   if (!value.isArray() || value.items.size() != 3) {
     problem(value, "expected three numbers [x, y, z]");
@@ -219,7 +219,7 @@ Number3 LoadContext::vector(const Value& value, std::string_view path, Use use) 
   return result;
 }
 
-std::optional<Vec3> LoadContext::point(const Value& value) {
+std::optional<Vec3> LoadContext::point(const text::Value& value) {
   if (!value.isArray() || value.items.size() != 3) {
     problem(value, "expected three numbers [x, y, z]");
     return std::nullopt;
@@ -234,7 +234,7 @@ std::optional<Vec3> LoadContext::point(const Value& value) {
   return good ? std::optional<Vec3>(result) : std::nullopt;
 }
 
-std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view name) {
+std::optional<Vec3> LoadContext::direction(const text::Value& value, std::string_view name) {
   const auto result = point(value);
   const double size = result ? result->cwiseAbs().maxCoeff() : 0;
   if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for whoever takes its norm
@@ -243,26 +243,26 @@ std::optional<Vec3> LoadContext::direction(const Value& value, std::string_view 
   return std::nullopt;
 }
 
-Rotation LoadContext::rotation(const Value& value, std::string_view path, Use use) {
+Rotation LoadContext::rotation(const text::Value& value, std::string_view path, Use use) {
   Rotation result;
   if (value.isArray()) {
-    for (const Value& item : value.items)
+    for (const text::Value& item : value.items)
       for (const Turn& turn : rotation(item, path, use)) result.push_back(turn);
     return result;
   }
-  const Value* axis = value.find("axis");
-  const Value* angle = value.find("angle");
+  const text::Value* axis = value.find("axis");
+  const text::Value* angle = value.find("angle");
   if (!axis || !angle) {
     problem(value, "expected a rotation {\"axis\": [x, y, z], \"angle\": ...}, or a list of such");
     return result;
   }
   const auto along = direction(*axis, "axis");
-  const Number by = number(*angle, std::string(path) + ".angle", use);
+  const formula::Number by = number(*angle, std::string(path) + ".angle", use);
   if (along) result.push_back({along->normalized(), by});
   return result;
 }
 
-std::optional<Mat3> LoadContext::orientation(const Value& value, std::string_view path) {
+std::optional<Mat3> LoadContext::orientation(const text::Value& value, std::string_view path) {
   Mat3 result = Mat3::Identity();
   const std::size_t before = problems_.size();
   for (const Turn& turn : rotation(value, path, Use::restart))
@@ -272,10 +272,10 @@ std::optional<Mat3> LoadContext::orientation(const Value& value, std::string_vie
   return result;
 }
 
-Interval LoadContext::interval(const Value& object) {
+Interval LoadContext::interval(const text::Value& object) {
   Interval result;
-  const Value* from = object.find("from");
-  const Value* until = object.find("until");
+  const text::Value* from = object.find("from");
+  const text::Value* until = object.find("until");
   if (from) result.from = constantOf(*from).value_or(result.from);
   if (until) result.until = constantOf(*until).value_or(result.until);
   if (from && until && result.until <= result.from)
@@ -284,4 +284,4 @@ Interval LoadContext::interval(const Value& object) {
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -15,7 +15,7 @@
 #include "scene/scene.h"
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Whether a parameter that stands in a value acts while the scene runs, or only through a restart.
 enum class Use { live, restart };
@@ -27,12 +27,12 @@ class LoadContext {
  public:
   static constexpr std::size_t mostProblems = 1000;  ///< and as many warnings; what comes later is not listed
 
-  LoadContext(const Document& document, const ResolvedScene& resolved, Scene& scene, Problems& problems);
+  LoadContext(const text::Document& document, const ResolvedScene& resolved, Scene& scene, text::Problems& problems);
 
-  const Document& document;
-  const Value& root;
+  const text::Document& document;
+  const text::Value& root;
   Scene& scene;
-  Scope scope;                             ///< parameters, series, probe columns, states
+  formula::Scope scope;                             ///< parameters, series, probe columns, states
   bool dynamic = true;                     ///< feedback is seen by timed values in dynamic runs only
   std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
   std::map<std::string, int> linkageNames;  ///< index of each into Scene::linkages
@@ -42,51 +42,51 @@ class LoadContext {
   bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
 
   /// Past a thousand problems no more are kept: a scene with a fault in every copy must not take minutes to refuse.
-  void problem(const Value& at, const std::string& message);
+  void problem(const text::Value& at, const std::string& message);
   /// A static run would leave where it is what `velocity` (or null) is to move.
-  void refuseVelocity(const Value* velocity);
-  void problemAtKey(const Member& member, const Value& object, const std::string& message);
-  void warn(const Value& at, const std::string& message);
+  void refuseVelocity(const text::Value* velocity);
+  void problemAtKey(const text::Member& member, const text::Value& object, const std::string& message);
+  void warn(const text::Value& at, const std::string& message);
   std::size_t problemCount() const { return problems_.size(); }  ///< to see whether a part was sound
 
   /// What a formula at a path of the key table sees here: no probes nor states in static runs.
-  Sight sightAt(std::string_view path) const;
+  formula::Sight sightAt(std::string_view path) const;
   /// t, probes and states, also in static runs: checks, probe formulas, rates.
-  Sight observed() const;
+  formula::Sight observed() const;
 
   /// A literal, or a formula compiled with what its path of the key table ("rods.section.circle.radius") may see. Where
   /// it is neither timed nor a field it is evaluated and must be in the path's range.
-  Number number(const Value& value, std::string_view path, Use use);
+  formula::Number number(const text::Value& value, std::string_view path, Use use);
   /// A text that is a formula with or without "=". `columnsUsed`: gets the columns that it sees.
-  Number formula(const Value& value, Sight sight, Use use, std::vector<int>* columnsUsed = nullptr);
+  formula::Number formula(const text::Value& value, formula::Sight sight, Use use, std::vector<int>* columnsUsed = nullptr);
   /// A literal or formula of parameters, evaluated now (its parameters restart the run) and checked against the path's
   /// range; a path of "" accepts every finite number. Nothing where it is wrong.
-  std::optional<double> constantOf(const Value& value, std::string_view path = {});
+  std::optional<double> constantOf(const text::Value& value, std::string_view path = {});
   /// constantOf for the member `key` of `object`, which stands at `path`.key; its default where it is missing or wrong.
-  double constantAt(const Value& object, std::string_view path, std::string_view key);
+  double constantAt(const text::Value& object, std::string_view path, std::string_view key);
   /// constantOf for a member that must be there: a problem at `object` where it is not.
-  std::optional<double> neededAt(const Value& object, std::string_view path, std::string_view key);
-  bool flagAt(const Value& object, std::string_view key, bool fallback) const;
-  std::string textAt(const Value& object, std::string_view key) const;
+  std::optional<double> neededAt(const text::Value& object, std::string_view path, std::string_view key);
+  bool flagAt(const text::Value& object, std::string_view key, bool fallback) const;
+  std::string textAt(const text::Value& object, std::string_view key) const;
 
   /// Evaluates with the parameters as they are; a value that is not finite is a problem at `at`.
-  std::optional<double> evaluate(const Number& number, const FormulaInput& input, const Value& at);
+  std::optional<double> evaluate(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at);
   /// Input with the parameters filled in and zeros elsewhere.
-  FormulaInput input() const;
+  formula::FormulaInput input() const;
   /// One field checked at a place: finite and in its path's range, else a problem (once) and false.
-  bool checkField(const Number& number, const FormulaInput& input, const Value& at, std::string_view path,
+  bool checkField(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at, std::string_view path,
                   const std::string& where);
 
-  Number3 vector(const Value& value, std::string_view path, Use use);
-  std::optional<Vec3> point(const Value& value);
-  std::optional<Vec3> direction(const Value& value, std::string_view name);  ///< not zero, its norm finite; not normalised
-  Rotation rotation(const Value& value, std::string_view path, Use use);
+  Number3 vector(const text::Value& value, std::string_view path, Use use);
+  std::optional<Vec3> point(const text::Value& value);
+  std::optional<Vec3> direction(const text::Value& value, std::string_view name);  ///< not zero, its norm finite; not normalised
+  Rotation rotation(const text::Value& value, std::string_view path, Use use);
   /// A rotation that does not change in time, as a matrix. Nothing where it is wrong.
-  std::optional<Mat3> orientation(const Value& value, std::string_view path);
-  Interval interval(const Value& object);
+  std::optional<Mat3> orientation(const text::Value& value, std::string_view path);
+  Interval interval(const text::Value& object);
 
   /// A problem at the key where a body of another kind has this name already.
-  void claimName(const Member& member, const Value& holder);
+  void claimName(const text::Member& member, const text::Value& holder);
 
   /// Whether values of parameters and of those they depend on may have changed only by a restart, or live.
   void markUse(int parameter, Use use);
@@ -94,10 +94,10 @@ class LoadContext {
   bool usedForRestart(int parameter) const { return usedForRestart_[std::size_t(parameter)]; }
 
  private:
-  void noteFeedback(const std::shared_ptr<const Formula>& formula);
-  bool inRange(double value, const Value& at, std::string_view path);
+  void noteFeedback(const std::shared_ptr<const formula::Formula>& formula);
+  bool inRange(double value, const text::Value& at, std::string_view path);
 
-  Problems& problems_;
+  text::Problems& problems_;
   std::vector<bool> usedLive_, usedForRestart_;
 };
 
@@ -107,4 +107,4 @@ std::string unknownName(std::string_view kind, std::string_view name, const std:
 /// "leg, arm, ...": the first eight.
 std::string listed(const std::vector<std::string>& names);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,19 +1,19 @@
 // The environment: gravity, the medium around the bodies and its forces on them. All of it is live.
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Both coefficients, the one that is left out as its default.
-void readResistance(LoadContext& context, const Value& value, Surroundings& around) {
-  const Value* tangential = value.find("tangential");
-  const Value* normal = value.find("normal");
+void readResistance(LoadContext& context, const text::Value& value, Surroundings& around) {
+  const text::Value* tangential = value.find("tangential");
+  const text::Value* normal = value.find("normal");
   if (!tangential && !normal)
     context.problem(value, "\"rft\" is empty; expected \"tangential\" and \"normal\" [N s/m^2]");
   const std::string path = "environment.rft";
-  const auto coefficient = [&](const Value* at, const std::string& key) {
+  const auto coefficient = [&](const text::Value* at, const std::string& key) {
     const std::string full = path + "." + key;
-    return at ? context.number(*at, full, Use::live) : Number(defaultNumber(full));
+    return at ? context.number(*at, full, Use::live) : formula::Number(defaultNumber(full));
   };
   around.rftTangential = coefficient(tangential, "tangential");
   around.rftNormal = coefficient(normal, "normal");
@@ -22,14 +22,14 @@ void readResistance(LoadContext& context, const Value& value, Surroundings& arou
 }  // namespace
 
 void loadEnvironment(LoadContext& context) {
-  const Value* value = context.root.find("environment");
+  const text::Value* value = context.root.find("environment");
   if (!value) return;
   Surroundings& around = context.scene.environment;
-  if (const Value* gravity = value->find("gravity"))
+  if (const text::Value* gravity = value->find("gravity"))
     around.gravity = context.vector(*gravity, "environment.gravity", Use::live);
-  const Value* fluid = value->find("fluid");
-  const Value* density = fluid ? fluid->find("density") : nullptr;
-  const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
+  const text::Value* fluid = value->find("fluid");
+  const text::Value* density = fluid ? fluid->find("density") : nullptr;
+  const text::Value* velocity = fluid ? fluid->find("velocity") : nullptr;
   if (density) around.fluidDensity = context.number(*density, "environment.fluid.density", Use::live);
   if (velocity) around.fluidVelocity = context.vector(*velocity, "environment.fluid.velocity", Use::live);
   if (fluid && !density && !velocity)
@@ -38,14 +38,14 @@ void loadEnvironment(LoadContext& context) {
   if (around.buoyancy && !density)
     context.problem(*value->find("buoyancy"), "buoyancy needs the density of the medium: "
                                               "\"fluid\": {\"density\": 1000}");
-  if (const Value* viscous = value->find("viscous"))
+  if (const text::Value* viscous = value->find("viscous"))
     around.viscous = context.number(*viscous, "environment.viscous", Use::live);
-  if (const Value* rft = value->find("rft")) readResistance(context, *rft, around);
-  const Value* drag = value->find("drag");
+  if (const text::Value* rft = value->find("rft")) readResistance(context, *rft, around);
+  const text::Value* drag = value->find("drag");
   if (!drag) return;
   around.drag = context.number(*drag, "environment.drag", Use::live);
   if (!density && !around.drag.isZero())
     context.problem(*drag, "drag needs the density of the medium: \"fluid\": {\"density\": 1.2}");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,25 +6,25 @@
 #include "scene/select/selector_links.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr const char* strainNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
 
 /// What starts so; only edges of rods twist and spin.
-void readStarters(LoadContext& context, const Value& of, bool edges, Initial& initial) {
+void readStarters(LoadContext& context, const text::Value& of, bool edges, Initial& initial) {
   initial.nodes = edges ? selectNodesOfEdges(context, of) : selectNodes(context, of);
   if (edges && !areOnRods(context, of, initial.nodes, "\"twist\" and \"spin\" turn the edges of rods",
                           "give a shell the \"velocity\" field of its rotation"))
     initial.nodes.clear();
 }
 
-void readNodes(LoadContext& context, const Value& item, const Value& of, Initial& initial) {
-  const Value *velocity = item.find("velocity"), *twist = item.find("twist"), *spin = item.find("spin");
+void readNodes(LoadContext& context, const text::Value& item, const text::Value& of, Initial& initial) {
+  const text::Value *velocity = item.find("velocity"), *twist = item.find("twist"), *spin = item.find("spin");
   if (velocity) initial.velocity = context.vector(*velocity, "initial.velocity", Use::restart);
   if (twist) initial.twist = context.number(*twist, "initial.twist", Use::restart);
   if (spin) initial.spin = context.number(*spin, "initial.spin", Use::restart);
-  for (const Member& member : item.members)
+  for (const text::Member& member : item.members)
     if (member.key != "of" && member.key != "velocity" && member.key != "twist" && member.key != "spin")
       context.problemAtKey(member, item,
                            "\"" + member.key +
@@ -44,10 +44,10 @@ bool hasMode(const Link& link, std::size_t mode) {
 }
 
 /// Strains (or their rates) of the links; each of them has the mode.
-void readStrains(LoadContext& context, const Value& item, bool rates, Initial& initial) {
+void readStrains(LoadContext& context, const text::Value& item, bool rates, Initial& initial) {
   for (std::size_t mode = 0; mode < 6; ++mode) {
     const std::string key = std::string(strainNames[mode]) + (rates ? "Rate" : "");
-    const Value* value = item.find(key);
+    const text::Value* value = item.find(key);
     if (!value) continue;
     // "twist" of rods is an angle; on links it is a strain like the others.
     const std::string path = rates ? "initial." + key : "linkages.links.body.soft.natural." + key;
@@ -63,9 +63,9 @@ void readStrains(LoadContext& context, const Value& item, bool rates, Initial& i
 }
 
 /// The numbers under `key` for the rotations (translations) of the links' joints.
-void readCoordinates(LoadContext& context, const Value& item, const char* key, bool rotations, const LinkJoint& joint,
-                     const std::string& link, std::vector<std::optional<Number>>& into) {
-  const Value* value = item.find(key);
+void readCoordinates(LoadContext& context, const text::Value& item, const char* key, bool rotations, const LinkJoint& joint,
+                     const std::string& link, std::vector<std::optional<formula::Number>>& into) {
+  const text::Value* value = item.find(key);
   if (!value) return;
   const JointInfo& info = jointInfoOf(joint.kind);
   const std::size_t first = std::size_t(rotations ? 0 : info.rotations);
@@ -88,10 +88,10 @@ void readCoordinates(LoadContext& context, const Value& item, const char* key, b
   }
 }
 
-void readLinks(LoadContext& context, const Value& item, const Value& of, Initial& initial) {
+void readLinks(LoadContext& context, const text::Value& item, const text::Value& of, Initial& initial) {
   initial.links = selectLinks(context, of);
   for (const char* key : {"velocity", "spin"})
-    if (const Member* member = item.member(key))
+    if (const text::Member* member = item.member(key))
       context.problemAtKey(*member, item,
                            std::string("\"") + key +
                                "\" is for rods and shells; links start with the rates "
@@ -125,10 +125,10 @@ void readLinks(LoadContext& context, const Value& item, const Value& of, Initial
 }  // namespace
 
 void loadInitial(LoadContext& context) {
-  for (const Value& item : itemsOf(context, "initial")) {
+  for (const text::Value& item : itemsOf(context, "initial")) {
     Initial initial;
     initial.pointer = item.pointer;
-    const Value* of = item.find("of");
+    const text::Value* of = item.find("of");
     if (!of)
       context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
     else if (of->isString() && meansLinkages(context, *of))
@@ -140,4 +140,4 @@ void loadInitial(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -2,25 +2,25 @@
 // through derived parameters. Also evaluates derived parameters again.
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Parameters in formulas that are evaluated when the scene loads: columns of series, ranges and menus of parameters.
-void markLoadedFormulas(LoadContext& context, const Value& value, const Scope& scope) {
-  static const Bindings none;
+void markLoadedFormulas(LoadContext& context, const text::Value& value, const formula::Scope& scope) {
+  static const text::Bindings none;
   if (value.isFormula()) {
-    const auto compiled = compileFormula(value.string, scope, {}, value.bindings ? *value.bindings : none, {});
-    if (const auto* formula = std::get_if<std::shared_ptr<const Formula>>(&compiled))
+    const auto compiled = formula::compileFormula(value.string, scope, {}, value.bindings ? *value.bindings : none, {});
+    if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled))
       for (const int parameter : (*formula)->parametersUsed()) context.markUse(parameter, Use::restart);
   }
-  for (const Value& item : value.items) markLoadedFormulas(context, item, scope);
-  for (const Member& member : value.members) markLoadedFormulas(context, member.value, scope);
+  for (const text::Value& item : value.items) markLoadedFormulas(context, item, scope);
+  for (const text::Member& member : value.members) markLoadedFormulas(context, member.value, scope);
 }
 
-void markSeriesAndRanges(LoadContext& context, const Scope& scope) {
-  if (const Value* series = context.root.find("series")) markLoadedFormulas(context, *series, scope);
-  for (const Member& parameter : membersOf(context, "parameters"))
-    for (const Member& detail : parameter.value.members)
+void markSeriesAndRanges(LoadContext& context, const formula::Scope& scope) {
+  if (const text::Value* series = context.root.find("series")) markLoadedFormulas(context, *series, scope);
+  for (const text::Member& parameter : membersOf(context, "parameters"))
+    for (const text::Member& detail : parameter.value.members)
       if (detail.key != "value") markLoadedFormulas(context, detail.value, scope);
 }
 
@@ -32,7 +32,7 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
   markSeriesAndRanges(context, resolved.scope);
   // Uses travel from a derived parameter to what it sees, so from the end of the order to its beginning.
   for (std::size_t k = order.size(); k-- > 0;) {
-    const Formula* formula = scene.derived[std::size_t(order[k])].formula();
+    const formula::Formula* formula = scene.derived[std::size_t(order[k])].formula();
     if (!formula) continue;
     for (const int seen : formula->parametersUsed()) {
       if (context.usedLive(order[k])) context.markUse(seen, Use::live);
@@ -46,7 +46,7 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
 }
 
 void updateDerivedParameters(Scene& scene) {
-  FormulaInput input;
+  formula::FormulaInput input;
   input.parameters = scene.values.data();
   for (const int p : scene.derivedOrder) {
     scene.values[std::size_t(p)] = scene.derived[std::size_t(p)](input);
@@ -54,4 +54,4 @@ void updateDerivedParameters(Scene& scene) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

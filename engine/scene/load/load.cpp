@@ -11,26 +11,26 @@
 #include "scene/resolve/resolve.h"
 #include "text/document.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr int mostAtOnePlace = 10;  // copies made by `repeat` share their place
 
 /// By place; of equal ones the first; of one place no more than a few.
-Problems inOrder(Problems problems) {
-  const auto key = [](const Problem& p) { return std::tie(p.from, p.to, p.message); };
+text::Problems inOrder(text::Problems problems) {
+  const auto key = [](const text::Problem& p) { return std::tie(p.from, p.to, p.message); };
   std::stable_sort(problems.begin(), problems.end(),
-                   [](const Problem& a, const Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
-  Problems kept;
+                   [](const text::Problem& a, const text::Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  text::Problems kept;
   int atThisPlace = 0;
-  for (Problem& problem : problems) {
+  for (text::Problem& problem : problems) {
     const bool samePlace = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
     if (samePlace && key(kept.back()) == key(problem)) continue;
     atThisPlace = samePlace ? atThisPlace + 1 : 0;
     if (atThisPlace < mostAtOnePlace) kept.push_back(std::move(problem));
   }
   // Those that came later were not listed.
-  if (problems.size() >= LoadContext::mostProblems) kept.back().message += andMoreProblems;
+  if (problems.size() >= LoadContext::mostProblems) kept.back().message += text::andMoreProblems;
   return kept;
 }
 
@@ -76,18 +76,18 @@ std::string head(const std::string& pointer, int parts) {
 }
 
 /// Whether values elsewhere still mean what they say: nothing is wrong in what others refer to.
-bool restIsReadable(const Problems& structural) {
+bool restIsReadable(const text::Problems& structural) {
   const std::set<std::string> referredTo = {"", "/parameters", "/series", "/defaults", "/probes", "/states", "/solver"};
-  return std::none_of(structural.begin(), structural.end(), [&referredTo](const Problem& problem) {
+  return std::none_of(structural.begin(), structural.end(), [&referredTo](const text::Problem& problem) {
     return referredTo.count(head(problem.pointer, 1)) || problem.pointer.find("/repeat") != std::string::npos;
   });
 }
 
 /// The problems of the structure, and of the others those in objects whose structure is sound.
-Problems merged(Problems structural, const Problems& others) {
+text::Problems merged(text::Problems structural, const text::Problems& others) {
   std::set<std::string> broken;
-  for (const Problem& problem : structural) broken.insert(head(problem.pointer, 2));
-  for (const Problem& problem : others) {
+  for (const text::Problem& problem : structural) broken.insert(head(problem.pointer, 2));
+  for (const text::Problem& problem : others) {
     const std::string object = head(problem.pointer, 2);
     const bool inObject = object.find('/', 1) != std::string::npos;
     if (inObject && !broken.count(object)) structural.push_back(problem);
@@ -96,18 +96,18 @@ Problems merged(Problems structural, const Problems& others) {
 }
 
 /// Lists of files that end with .json hold the schema too.
-bool isSchema(const Value& root) {
-  const Value* schema = root.find("$schema");
+bool isSchema(const text::Value& root) {
+  const text::Value* schema = root.find("$schema");
   return schema && schema->isString() && schema->string.find("json-schema.org/") != std::string::npos && !root.find("format");
 }
 
-std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& options) {
-  auto parsed = Document::parse(std::string(text));
-  if (auto* problems = std::get_if<Problems>(&parsed)) return inOrder(std::move(*problems));
-  const Document& document = std::get<Document>(parsed);
+std::variant<Scene, text::Problems> load(std::string_view text, const LoadOptions& options) {
+  auto parsed = text::Document::parse(std::string(text));
+  if (auto* problems = std::get_if<text::Problems>(&parsed)) return inOrder(std::move(*problems));
+  const text::Document& document = std::get<text::Document>(parsed);
   if (isSchema(document.root()))
-    return Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, and no scene: leave it out")};
-  Problems structural, problems;
+    return text::Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, and no scene: leave it out")};
+  text::Problems structural, problems;
   const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
   if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));
   Scene scene;
@@ -126,20 +126,20 @@ std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& opt
 
 }  // namespace
 
-const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section) {
-  static const std::vector<Member> none;
-  const Value* value = context.root.find(section);
+const std::vector<text::Member>& membersOf(const LoadContext& context, std::string_view section) {
+  static const std::vector<text::Member> none;
+  const text::Value* value = context.root.find(section);
   return value ? value->members : none;
 }
 
-const std::vector<Value>& itemsOf(const LoadContext& context, std::string_view section) {
-  static const std::vector<Value> none;
-  const Value* value = context.root.find(section);
+const std::vector<text::Value>& itemsOf(const LoadContext& context, std::string_view section) {
+  static const std::vector<text::Value> none;
+  const text::Value* value = context.root.find(section);
   return value ? value->items : none;
 }
 
-std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options) {
-  Problem problem;
+std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadOptions& options) {
+  text::Problem problem;
   try {
     return load(text, options);
   } catch (const std::bad_alloc&) {
@@ -147,7 +147,7 @@ std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions
   } catch (const std::exception& error) {
     problem.message = std::string("the scene cannot be loaded: ") + error.what();
   }
-  return Problems{problem};
+  return text::Problems{problem};
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 #include "text/problem.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 struct LoadOptions {
   std::map<std::string, double> overrides;  ///< `--set`; an unknown name is a problem
@@ -19,10 +19,10 @@ struct LoadOptions {
 inline constexpr char tooLargeForMemory[] = "the scene is too large for the memory of this machine";
 
 /// A scene, or every problem found (never both, never empty problems).
-std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options = {});
+std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadOptions& options = {});
 
 /// The scene text with comments stripped, `repeat` and `defaults` resolved; JSON indented by two. Or the problems.
-std::variant<std::string, Problems> expandScene(std::string_view text, const LoadOptions& options = {});
+std::variant<std::string, text::Problems> expandScene(std::string_view text, const LoadOptions& options = {});
 
 /// The JSON Schema (2020-12) of the format, printed from the key table (scene/keys.h).
 std::string sceneSchema();
@@ -30,6 +30,6 @@ std::string sceneSchema();
 /// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements)
 /// as a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the
 /// scene's one material.
-std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material = {});
+std::variant<std::string, text::Problems> importGeometry(std::string_view text, std::string_view material = {});
 
-}  // namespace tendril
+}  // namespace tendril::scene

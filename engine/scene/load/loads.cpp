@@ -4,19 +4,19 @@
 #include "scene/select/selector_links.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// The selector under `key`; a missing one is a problem.
-const Value* selectorAt(LoadContext& context, const Value& item, std::string_view key) {
-  const Value* selector = item.find(key);
+const text::Value* selectorAt(LoadContext& context, const text::Value& item, std::string_view key) {
+  const text::Value* selector = item.find(key);
   if (!selector)
     context.problem(item, "\"" + std::string(key) + "\" is missing; expected where the load acts, such as \"arm:last\"");
   return selector;
 }
 
 /// Lengths, areas and places have no common measure, so one total force is shared by bodies of one kind.
-void checkShare(LoadContext& context, const Value& selector, const Load& load) {
+void checkShare(LoadContext& context, const text::Value& selector, const Load& load) {
   bool rod = false, shell = false;
   for (const NodeRef node : load.nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
   if (rod && shell)
@@ -30,7 +30,7 @@ void checkShare(LoadContext& context, const Value& selector, const Load& load) {
 }
 
 /// Nodes of rods and shells, and places on linkages.
-void selectBoth(LoadContext& context, const Value& selector, Load& load) {
+void selectBoth(LoadContext& context, const text::Value& selector, Load& load) {
   Selection selection = selectPlaces(context, selector);
   load.nodes = std::move(selection.nodes);
   load.places = std::move(selection.places);
@@ -40,7 +40,7 @@ void selectBoth(LoadContext& context, const Value& selector, Load& load) {
 }
 
 /// Where a load stands that acts in or about a rod's frame.
-void refuseShells(LoadContext& context, const Value& selector, const Load& load) {
+void refuseShells(LoadContext& context, const text::Value& selector, const Load& load) {
   if (load.kind == Load::Kind::follower)
     areOnRods(context, selector, load.nodes, "\"follower\" turns with the edge of a rod",
               "on shells \"pressure\" turns with the surface, and \"force\" keeps its direction");
@@ -49,9 +49,9 @@ void refuseShells(LoadContext& context, const Value& selector, const Load& load)
               "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
 }
 
-void readVectorLoad(LoadContext& context, const Value& item, const Value& value, std::string_view place, Load& load) {
+void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view place, Load& load) {
   load.value = context.vector(value, "loads.force", Use::live);
-  const Value* selector = selectorAt(context, item, place);
+  const text::Value* selector = selectorAt(context, item, place);
   if (!selector) return;
   if (load.kind != Load::Kind::line)
     selectBoth(context, *selector, load);
@@ -62,10 +62,10 @@ void readVectorLoad(LoadContext& context, const Value& item, const Value& value,
   if (load.share) checkShare(context, *selector, load);
 }
 
-void readPressure(LoadContext& context, const Value& item, const Value& value, Load& load) {
+void readPressure(LoadContext& context, const text::Value& item, const text::Value& value, Load& load) {
   load.kind = Load::Kind::pressure;
   load.pressure = context.number(value, "loads.pressure", Use::live);
-  const Value* selector = selectorAt(context, item, "on");
+  const text::Value* selector = selectorAt(context, item, "on");
   if (!selector || refuseLinkages(context, *selector, "\"pressure\" acts on the triangles of shells",
                                   "a chamber of a soft link is a cable with negative \"tension\""))
     return;
@@ -79,27 +79,27 @@ void readPressure(LoadContext& context, const Value& item, const Value& value, L
                     "of at least one triangle");
 }
 
-bool readLoad(LoadContext& context, const Value& item, Load& load) {
+bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
   using Kind = Load::Kind;
-  if (const Value* force = item.find("force")) {
+  if (const text::Value* force = item.find("force")) {
     load.kind = Kind::force;
     load.share = context.flagAt(item, "share", false);
     readVectorLoad(context, item, *force, "at", load);
-  } else if (const Value* follower = item.find("follower")) {
+  } else if (const text::Value* follower = item.find("follower")) {
     load.kind = Kind::follower;
     readVectorLoad(context, item, *follower, "at", load);
-  } else if (const Value* moment = item.find("moment")) {
+  } else if (const text::Value* moment = item.find("moment")) {
     load.kind = Kind::moment;
     readVectorLoad(context, item, *moment, "at", load);
-  } else if (const Value* line = item.find("line")) {
+  } else if (const text::Value* line = item.find("line")) {
     load.kind = Kind::line;
     readVectorLoad(context, item, *line, "on", load);
-  } else if (const Value* pressure = item.find("pressure")) {
+  } else if (const text::Value* pressure = item.find("pressure")) {
     readPressure(context, item, *pressure, load);
-  } else if (const Value* mass = item.find("mass")) {
+  } else if (const text::Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
-    if (const Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
+    if (const text::Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
   } else {
     context.problem(item, "expected one of force, follower, moment, line, pressure, mass");
     return false;
@@ -109,9 +109,9 @@ bool readLoad(LoadContext& context, const Value& item, Load& load) {
 
 }  // namespace
 
-std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items) {
+std::vector<Load> loadsOf(LoadContext& context, const std::vector<text::Value>& items) {
   std::vector<Load> loads;
-  for (const Value& item : items) {
+  for (const text::Value& item : items) {
     Load load;
     load.pointer = item.pointer;
     if (!readLoad(context, item, load)) continue;
@@ -123,4 +123,4 @@ std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items)
 
 void loadLoads(LoadContext& context) { context.scene.loads = loadsOf(context, itemsOf(context, "loads")); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

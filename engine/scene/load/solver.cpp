@@ -2,21 +2,21 @@
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
-const Value emptyObject = [] {
-  Value value;
-  value.kind = Value::Kind::object;
+const text::Value emptyObject = [] {
+  text::Value value;
+  value.kind = text::Value::Kind::object;
   return value;
 }();
 
-const Value& solverOf(const LoadContext& context) {
-  const Value* solver = context.root.find("solver");
+const text::Value& solverOf(const LoadContext& context) {
+  const text::Value* solver = context.root.find("solver");
   return solver ? *solver : emptyObject;
 }
 
-void readIntegrator(LoadContext& context, const Value& value) {
+void readIntegrator(LoadContext& context, const text::Value& value) {
   const std::vector<std::pair<std::string, Integrator>> known = {{"implicit-euler", Integrator::implicitEuler},
                                                                  {"implicit-midpoint", Integrator::implicitMidpoint},
                                                                  {"bdf2", Integrator::bdf2},
@@ -36,7 +36,7 @@ void readIntegrator(LoadContext& context, const Value& value) {
 }
 
 /// Explicit integrators divide by the mass of every unknown; shells bring some without.
-void checkMasses(LoadContext& context, const Value& integrator) {
+void checkMasses(LoadContext& context, const text::Value& integrator) {
   const Scene& scene = context.scene;
   const bool isExplicit =
       scene.solver.integrator == Integrator::symplecticEuler || scene.solver.integrator == Integrator::verlet;
@@ -52,9 +52,9 @@ void checkMasses(LoadContext& context, const Value& integrator) {
   }
 }
 
-void readAdaptive(LoadContext& context, const Value& value) {
+void readAdaptive(LoadContext& context, const text::Value& value) {
   Solver& solver = context.scene.solver;
-  if (value.kind == Value::Kind::boolean) {
+  if (value.kind == text::Value::Kind::boolean) {
     solver.adaptive = value.boolean;
   } else {
     solver.adaptive = true;
@@ -66,9 +66,9 @@ void readAdaptive(LoadContext& context, const Value& value) {
                                inWords(solver.minStep) + " s)");
 }
 
-void readStart(LoadContext& context, const Value& solver) {
-  const Value* start = solver.find("start");
-  const Value* with = solver.find("with");
+void readStart(LoadContext& context, const text::Value& solver) {
+  const text::Value* start = solver.find("start");
+  const text::Value* with = solver.find("with");
   if (start) {
     context.scene.solver.startEquilibrium = start->string == "equilibrium";
     if (!context.scene.solver.startEquilibrium) context.problem(*start, "expected \"equilibrium\"");
@@ -78,7 +78,7 @@ void readStart(LoadContext& context, const Value& solver) {
   context.scene.solver.startWith = loadsOf(context, with->items);
   // They act before the run alone: a parameter in them can only change with a new start.
   for (const Load& load : context.scene.solver.startWith) {
-    for (const Number& number : {load.value[0], load.value[1], load.value[2], load.mass, load.pressure}) {
+    for (const formula::Number& number : {load.value[0], load.value[1], load.value[2], load.mass, load.pressure}) {
       if (!number.formula()) continue;
       for (const int parameter : number.formula()->parametersUsed()) context.markUse(parameter, Use::restart);
     }
@@ -96,9 +96,9 @@ void loadSolverMode(LoadContext& context) {
 }
 
 void loadSolver(LoadContext& context) {
-  const Value& value = solverOf(context);
+  const text::Value& value = solverOf(context);
   Solver& solver = context.scene.solver;
-  if (const Value* integrator = value.find("integrator")) {
+  if (const text::Value* integrator = value.find("integrator")) {
     readIntegrator(context, *integrator);
     checkMasses(context, *integrator);
   }
@@ -109,16 +109,16 @@ void loadSolver(LoadContext& context) {
   solver.iterations = int(context.constantAt(value, "solver", "iterations"));
   solver.loadSteps = int(context.constantAt(value, "solver", "loadSteps"));
   solver.lineSearch = context.flagAt(value, "lineSearch", true);
-  if (const Value* adaptive = value.find("adaptive")) readAdaptive(context, *adaptive);
+  if (const text::Value* adaptive = value.find("adaptive")) readAdaptive(context, *adaptive);
   readStart(context, value);
 }
 
 void loadStates(LoadContext& context) {
-  for (const Member& member : membersOf(context, "states")) {
+  for (const text::Member& member : membersOf(context, "states")) {
     State state;
     state.name = member.key;
-    const Value* rate = member.value.find("rate");
-    if (rate) state.rate = rate->isNumber() ? Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
+    const text::Value* rate = member.value.find("rate");
+    if (rate) state.rate = rate->isNumber() ? formula::Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
     state.initial = context.constantAt(member.value, "states", "initial");
     if (!context.dynamic)
       context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
@@ -127,4 +127,4 @@ void loadStates(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

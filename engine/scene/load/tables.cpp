@@ -8,7 +8,7 @@
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr std::array<const char*, 4> quantities = {"curvature1", "curvature2", "twist", "stretch"};
@@ -44,8 +44,8 @@ std::string wrongWidth(std::size_t found, std::size_t expected, std::size_t quan
 
 // ---- lists ------------------------------------------------------------------------------------------------------
 
-void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
-  for (const Value& item : value.items) {
+void readTime(LoadContext& context, const text::Value& value, ActuationTable& table) {
+  for (const text::Value& item : value.items) {
     const double time = context.constantOf(item).value_or(std::nan(""));
     if (!table.time.empty() && time <= table.time.back())
       context.problem(item, "time " + inWords(time) + " does not follow " + inWords(table.time.back()) +
@@ -55,14 +55,14 @@ void readTime(LoadContext& context, const Value& value, ActuationTable& table) {
   if (value.items.empty()) context.problem(value, "expected at least one time");
 }
 
-void readRows(LoadContext& context, const Value& value, std::size_t quantity, const SpringCount& count,
+void readRows(LoadContext& context, const text::Value& value, std::size_t quantity, const SpringCount& count,
               ActuationTable& table) {
   std::vector<std::vector<double>>& rows = rowsOf(table, quantity);
   const std::string path = std::string("actuation.table.") + quantities[quantity];
-  for (const Value& item : value.items) {
+  for (const text::Value& item : value.items) {
     std::vector<double> row;
     if (item.isArray())
-      for (const Value& entry : item.items) row.push_back(context.constantOf(entry, path).value_or(1));
+      for (const text::Value& entry : item.items) row.push_back(context.constantOf(entry, path).value_or(1));
     else
       row.push_back(context.constantOf(item, path).value_or(1));
     if (row.size() != 1 && row.size() != count.of(quantity) && count.known)
@@ -99,7 +99,7 @@ std::vector<Cell> cellsOf(const std::string& text, std::size_t begin, std::size_
 /// Reads the text line by line; problems point into it.
 class CsvReader {
  public:
-  CsvReader(LoadContext& context, const Value& value, const SpringCount& count)
+  CsvReader(LoadContext& context, const text::Value& value, const SpringCount& count)
       : context_(context), value_(value), count_(count) {}
 
   bool read(ActuationTable& table) {
@@ -185,7 +185,7 @@ class CsvReader {
   }
 
   LoadContext& context_;
-  const Value& value_;
+  const text::Value& value_;
   SpringCount count_;
   std::vector<std::size_t> columns_;       ///< quantity of each column after time
 };
@@ -264,20 +264,20 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
   return parts;
 }
 
-std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item, const std::vector<NodeRef>& nodes) {
+std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item, const std::vector<NodeRef>& nodes) {
   ActuationTable result;
-  const Value* table = item.find("table");
-  const Value* csv = item.find("csv");
+  const text::Value* table = item.find("table");
+  const text::Value* csv = item.find("csv");
   if (table && !csv) csv = table->find("csv");
   const SpringCount count = context.bodiesUsable ? countSprings(context.scene, nodes) : SpringCount();
-  const Value& timing = table && table->find("interpolation") ? *table : item;
+  const text::Value& timing = table && table->find("interpolation") ? *table : item;
   result.step = context.textAt(timing, "interpolation") == "step";
   if (csv) {
     if (table && table->find("time")) context.problem(*csv, "\"csv\" and \"time\" exclude each other");
     if (!CsvReader(context, *csv, count).read(result)) return std::nullopt;
     return result;
   }
-  const Value* time = table->find("time");
+  const text::Value* time = table->find("time");
   if (!time) {
     context.problem(*table, "\"time\" is missing; expected a list of times [s]");
     return std::nullopt;
@@ -285,7 +285,7 @@ std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
   readTime(context, *time, result);
   bool any = false;
   for (std::size_t q = 0; q < quantities.size(); ++q) {
-    const Value* rows = table->find(quantities[q]);
+    const text::Value* rows = table->find(quantities[q]);
     if (!rows) continue;
     any = true;
     readRows(context, *rows, q, count, result);
@@ -294,4 +294,4 @@ std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
   return result;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

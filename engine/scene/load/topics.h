@@ -5,31 +5,31 @@
 #include "geometry/triangle_mesh.h"
 #include "scene/load/context.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// The members of a top-level map, or the items of a top-level list; empty where it is missing.
-const std::vector<Member>& membersOf(const LoadContext& context, std::string_view section);
-const std::vector<Value>& itemsOf(const LoadContext& context, std::string_view section);
+const std::vector<text::Member>& membersOf(const LoadContext& context, std::string_view section);
+const std::vector<text::Value>& itemsOf(const LoadContext& context, std::string_view section);
 
 constexpr long mostNodes = 2000000;                              ///< of all rods and shells together
 
 void loadMaterials(LoadContext& context);                        // load_materials.cpp
 /// The material that a rod or shell (`kind`) names, or the scene's only one; -1 with a problem where there is none.
-int findMaterial(LoadContext& context, const Value& body, const std::string& kind);  // load_materials.cpp
+int findMaterial(LoadContext& context, const text::Value& body, const std::string& kind);  // load_materials.cpp
 void loadRods(LoadContext& context);                             // load_rods.cpp
 void loadShells(LoadContext& context);                           // load_shells.cpp: after the rods
 void loadLinkages(LoadContext& context);                          // load_linkages.cpp: after the shells
 void loadVines(LoadContext& context);                            // load_vines.cpp
 /// Placements and velocities of bodies that do not join.
-void checkStartOfVine(LoadContext& context, const Value& value, const Vine& vine);  // load_vine_checks.cpp
+void checkStartOfVine(LoadContext& context, const text::Value& value, const Vine& vine);  // load_vine_checks.cpp
 void checkVines(LoadContext& context);                           // load_vine_checks.cpp: growth, after the solver
 void warnOfVines(LoadContext& context);                          // load_vine_checks.cpp: what does nothing to them
 void loadObstacles(LoadContext& context);                        // load_obstacles.cpp: after the linkages
 void loadContact(LoadContext& context);                          // load_contact.cpp: after the obstacles
 /// Where a contact probe looks ("of"): bodies, obstacles or both.
-void readContactProbe(LoadContext& context, const Value& value, Probe& probe);  // load_contact.cpp
+void readContactProbe(LoadContext& context, const text::Value& value, Probe& probe);  // load_contact.cpp
 /// A live number that may be timed, and is not negative at t = 0 (a stiffness may grow from 0).
-Number timedNumber(LoadContext& context, const Value& value, const std::string& path);  // load_contact.cpp
+formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path);  // load_contact.cpp
 void checkContact(LoadContext& context);                         // load_contact.cpp: after bodies, joints, solver
 /// What starts inside obstacles: refused where deeper than a radius, else a warning.
 /// Overlaps below this part of the radius come from round-off of touching places.
@@ -46,16 +46,16 @@ std::vector<double> contactRadii(const LoadContext& context, const Rod& rod);  /
 /// "2.1 mm", for messages.
 std::string lengthInWords(double length);                        // contact/overlaps.cpp
 /// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
-std::optional<TriangleMesh> loadMesh(LoadContext& context, const Value& shellValue, double nodesLeft);  // load_meshes.cpp
-std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const Value& rodValue, Rod& rod);  // load_paths.cpp
-void loadNatural(LoadContext& context, const Value& value, Rod& rod);                              // load_sections.cpp
+std::optional<geometry::TriangleMesh> loadMesh(LoadContext& context, const text::Value& shellValue, double nodesLeft);  // load_meshes.cpp
+std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const text::Value& rodValue, Rod& rod);  // load_paths.cpp
+void loadNatural(LoadContext& context, const text::Value& value, Rod& rod);                              // load_sections.cpp
 void loadJoints(LoadContext& context);                           // load_joints.cpp
 void loadConstraints(LoadContext& context);                      // load_constraints.cpp
 void loadLoads(LoadContext& context);                            // load_loads.cpp
-std::vector<Load> loadsOf(LoadContext& context, const std::vector<Value>& items);
+std::vector<Load> loadsOf(LoadContext& context, const std::vector<text::Value>& items);
 void loadEnvironment(LoadContext& context);                      // load_environment.cpp
 void loadActuation(LoadContext& context);                        // load_actuation.cpp
-std::optional<ActuationTable> loadTable(LoadContext& context, const Value& item,
+std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item,
                                         const std::vector<NodeRef>& nodes);  // load_tables.cpp
 /// Rows with one number per spring of the selection (by rod and node), as one actuation per rod whose rows have one
 /// number per interior node of the whole rod (edges for stretch), which is what the models read. Other tables as they are.
@@ -68,8 +68,8 @@ void declareColumns(LoadContext& context);                       // load_probes.
 void loadProbes(LoadContext& context);
 void loadChecks(LoadContext& context);                           // load_checks.cpp
 void loadView(LoadContext& context);                             // load_view.cpp
-Look loadLook(LoadContext& context, const Value* value);         // load_view.cpp
+Look loadLook(LoadContext& context, const text::Value* value);         // load_view.cpp
 void findLiveParameters(LoadContext& context, const ResolvedScene& resolved);  // load_live.cpp
 void addWarnings(LoadContext& context);                          // load_warnings.cpp
 
-}  // namespace tendril
+}  // namespace tendril::scene

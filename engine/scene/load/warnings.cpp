@@ -8,11 +8,11 @@
 #include "scene/load/conflicts.h"
 #include "scene/load/links/linkages.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 void warnOfConflicts(LoadContext& context) {
-  const std::vector<Value>& items = itemsOf(context, "constraints");
+  const std::vector<text::Value>& items = itemsOf(context, "constraints");
   for (const ConstraintConflict& conflict : findConflicts(context.scene))
     context.warn(items[std::size_t(conflict.later)],
                  "this constraint and the one at " + items[std::size_t(conflict.earlier)].pointer +
@@ -27,24 +27,24 @@ void warnOfUnused(LoadContext& context) {
   for (const Linkage& linkage : scene.linkages)
     for (const Link& link : linkage.links)
       for (const SoftDivision& division : link.soft) used.insert(division.material);
-  const std::vector<Member>& materials = membersOf(context, "materials");
+  const std::vector<text::Member>& materials = membersOf(context, "materials");
   for (std::size_t m = 0; m < materials.size(); ++m)
     if (!used.count(int(m))) context.warn(materials[m].value, "material \"" + materials[m].key + "\" is not used");
   for (std::size_t p = 0; p < scene.parameters.size(); ++p) {
     if (context.usedLive(int(p)) || context.usedForRestart(int(p))) continue;
-    const Value* parameters = context.root.find("parameters");
-    const Value* value = parameters ? parameters->find(scene.parameters[p].name) : nullptr;
+    const text::Value* parameters = context.root.find("parameters");
+    const text::Value* value = parameters ? parameters->find(scene.parameters[p].name) : nullptr;
     if (value) context.warn(*value, "parameter \"" + scene.parameters[p].name + "\" is not used");
   }
 }
 
 /// Values that their own slider or menu could not set, and another pi.
 void warnOfValues(LoadContext& context) {
-  const Value* parameters = context.root.find("parameters");
+  const text::Value* parameters = context.root.find("parameters");
   const Scene& scene = context.scene;
   for (std::size_t i = 0; i < scene.parameters.size(); ++i) {
     const Parameter& p = scene.parameters[i];
-    const Value* value = parameters ? parameters->find(p.name) : nullptr;
+    const text::Value* value = parameters ? parameters->find(p.name) : nullptr;
     if (value && p.name == "pi" && scene.values[i] != pi)
       context.warn(*value, "parameter \"pi\" takes the place of the constant: formulas see " + inWords(scene.values[i]));
     const bool below = p.min && scene.values[i] < *p.min, above = p.max && scene.values[i] > *p.max;
@@ -56,10 +56,10 @@ void warnOfValues(LoadContext& context) {
 
 void warnOfSolver(LoadContext& context) {
   const Solver& solver = context.scene.solver;
-  const Value* value = context.root.find("solver");
+  const text::Value* value = context.root.find("solver");
   if (!value) return;
   const auto warnAt = [&](std::string_view key, const std::string& message) {
-    if (const Value* at = value->find(key)) context.warn(*at, message);
+    if (const text::Value* at = value->find(key)) context.warn(*at, message);
   };
   if (solver.dynamic && solver.dt > solver.duration)
     warnAt("dt", "dt (" + inWords(solver.dt) + " s) is longer than the duration (" + inWords(solver.duration) + " s)");
@@ -81,15 +81,15 @@ void warnOfSolver(LoadContext& context) {
 void warnOfModels(LoadContext& context) {
   const Scene& scene = context.scene;
   const bool others = scene.bodyCount() > 0;
-  const Value* vines = context.root.find("vines");
+  const text::Value* vines = context.root.find("vines");
   if (vines && !scene.vines.empty() && (others || !scene.linkages.empty()))
     context.warn(*vines, "vines run side by side with the other bodies, without touching them");
-  const Value* linkages = context.root.find("linkages");
+  const text::Value* linkages = context.root.find("linkages");
   if (others && !scene.linkages.empty() && linkages)
     context.warn(*linkages, "linkages run side by side with rods and shells, without touching them");
-  const Value* solver = context.root.find("solver");
+  const text::Value* solver = context.root.find("solver");
   if (!solver || !scene.solver.dynamic) return;
-  const Value *integrator = solver->find("integrator"), *rho = solver->find("rho");
+  const text::Value *integrator = solver->find("integrator"), *rho = solver->find("rho");
   const bool alpha = scene.solver.linkageIntegrator == Integrator::generalizedAlpha;
   if (integrator && alpha && others)
     context.warn(*integrator, "\"generalized-alpha\" is for linkages; rods and shells run \"implicit-euler\"");
@@ -102,8 +102,8 @@ void warnOfTimes(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   const double end = solver.duration;
   for (const char* section : {"constraints", "loads", "actuation"}) {
-    for (const Value& item : itemsOf(context, section)) {
-      const Value* from = item.find("from");
+    for (const text::Value& item : itemsOf(context, section)) {
+      const text::Value* from = item.find("from");
       if (!from) continue;
       const auto [begin, until] = context.interval(item);
       if (begin >= end) context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
@@ -141,7 +141,7 @@ void warnOfFloating(LoadContext& context) {
     for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.body)]);
   int body = 0;
   for (const char* section : {"rods", "shells"})
-    for (const Member& member : membersOf(context, section)) {
+    for (const text::Member& member : membersOf(context, section)) {
       if (group[std::size_t(body)] == body && !held.count(body))
         context.warn(member.value, std::string("nothing holds ") + (scene.isRod(body) ? "rod" : "shell") + " \"" +
                                        member.key + "\" in this static run; expected a clamp, fix or move");
@@ -151,16 +151,16 @@ void warnOfFloating(LoadContext& context) {
 
 /// Wind and drag that meet nothing.
 void warnOfMedium(LoadContext& context) {
-  const Value* around = context.root.find("environment");
+  const text::Value* around = context.root.find("environment");
   const Scene& scene = context.scene;
   const bool vinesAlone = scene.bodyCount() == 0 && scene.linkages.empty();  // which feel none of it
   if (!around || vinesAlone) return;
-  const Value* drag = around->find("drag");
+  const text::Value* drag = around->find("drag");
   if (drag && scene.shells.empty())
     context.warn(*drag, "\"drag\" acts on shells, and the scene has none; \"viscous\" acts on rods too");
-  const Value* fluid = around->find("fluid");
-  const Value* velocity = fluid ? fluid->find("velocity") : nullptr;
-  const Value* rft = around->find("rft");
+  const text::Value* fluid = around->find("fluid");
+  const text::Value* velocity = fluid ? fluid->find("velocity") : nullptr;
+  const text::Value* rft = around->find("rft");
   const bool resists = rft && !(scene.rods.empty() && scene.linkages.empty());
   if (rft && !resists)
     context.warn(*rft, "\"rft\" acts on rods and links, and the scene has none; \"drag\" acts on shells");
@@ -168,7 +168,7 @@ void warnOfMedium(LoadContext& context) {
     return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
   });
   const Number3& stream = scene.environment.fluidVelocity;
-  const bool fedBack = std::any_of(stream.begin(), stream.end(), [](const Number& u) { return u.seesColumns(); });
+  const bool fedBack = std::any_of(stream.begin(), stream.end(), [](const formula::Number& u) { return u.seesColumns(); });
   if (velocity && onLinks && fedBack && scene.environment.fluidDensity && scene.solver.dynamic)
     context.warn(*velocity,
                  "what a probe or a state changes of the medium's velocity pushes links by its speed alone: their added mass and "
@@ -185,13 +185,13 @@ void warnOfMedium(LoadContext& context) {
 void warnOfUntouched(LoadContext& context) {
   const Surroundings& around = context.scene.environment;
   const bool everywhere = around.buoyancy || !around.viscous.isZero() || (around.rftTangential && context.dynamic);
-  const std::vector<Member>& members = membersOf(context, "linkages");
+  const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Linkage& linkage = context.scene.linkages[i];
     for (std::size_t l = 0; l < linkage.links.size(); ++l) {
       const Link& link = linkage.links[l];
       if (!link.fluid && !everywhere) continue;
-      const Value& value = members[i].value.find("links")->members[l].value;
+      const text::Value& value = members[i].value.find("links")->members[l].value;
       const auto warn = [&](const std::string& why) {
         context.warn(link.fluid ? *value.find("fluid") : *value.find("body"),
                      "the medium does not act on \"" + linkage.name + "/" + link.name + "\": no buoyancy, drag or added mass; " + why);
@@ -212,7 +212,7 @@ void warnOfUntouched(LoadContext& context) {
 
 /// Cables inside bodies that leave out a link on their way.
 void warnOfPassedLinks(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "linkages");
+  const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Linkage& linkage = context.scene.linkages[i];
     for (std::size_t c = 0; c < linkage.cables.size(); ++c) {
@@ -231,8 +231,8 @@ void warnOfPassedLinks(LoadContext& context) {
 
 /// A camera that follows nothing.
 void warnOfView(LoadContext& context) {
-  const Value* view = context.root.find("view");
-  const Value* follow = view ? view->find("follow") : nullptr;
+  const text::Value* view = context.root.find("view");
+  const text::Value* follow = view ? view->find("follow") : nullptr;
   if (!follow || !follow->isString()) return;
   std::vector<std::string> known;
   for (int body = 0; body < context.scene.bodyCount(); ++body) known.push_back(context.scene.bodyName(body));
@@ -249,8 +249,8 @@ void warnOfView(LoadContext& context) {
 void warnOfStillness(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   if (solver.dynamic && !solver.startEquilibrium) return;
-  for (const Value& item : itemsOf(context, "initial"))
-    for (const Member& member : item.members) {
+  for (const text::Value& item : itemsOf(context, "initial"))
+    for (const text::Member& member : item.members) {
       const bool rate = member.key.size() > 4 && member.key.compare(member.key.size() - 4, 4, "Rate") == 0;
       if (rate || member.key == "velocity" || member.key == "spin") {
         context.warn(item, solver.dynamic ? "initial velocities have no effect: a run that starts from equilibrium starts at rest"
@@ -265,9 +265,9 @@ struct Offset {
   double way = 0, angle = 0;
 };
 
-bool known(const Number& n) { return !n.seesColumns(); }
+bool known(const formula::Number& n) { return !n.seesColumns(); }
 
-Offset offsetOf(const Scene& scene, const Constraint& c, const FormulaInput& at) {
+Offset offsetOf(const Scene& scene, const Constraint& c, const formula::FormulaInput& at) {
   Offset offset;
   if (c.displacement && std::all_of(c.displacement->begin(), c.displacement->end(), known)) {
     const Number3& d = *c.displacement;
@@ -294,10 +294,10 @@ std::string farther(const Scene& scene, const Constraint& c, const Offset& offse
 }
 
 // Motion begins with a blow where a support is elsewhere than its body.
-void warnOfBegin(LoadContext& context, const Value& item, const Constraint& c) {
+void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const bool late = c.interval.from > 0;
   if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;
-  FormulaInput at = context.input();
+  formula::FormulaInput at = context.input();
   at.t = late ? c.interval.from : 0;
   const Offset offset = offsetOf(context.scene, c, at);
   const std::string far = farther(context.scene, c, offset, late ? " away from where it found its node" : " away from where its node begins",
@@ -310,17 +310,17 @@ void warnOfBegin(LoadContext& context, const Value& item, const Constraint& c) {
                          (late ? "" : ", put the body there, or take \"start\": \"equilibrium\""));
 }
 
-void warnOfJumpsWithin(LoadContext& context, const Value& item, const Constraint& c) {
+void warnOfJumpsWithin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const double from = std::max(0.0, c.interval.from), until = std::min(context.scene.solver.duration, c.interval.until);
   if (from >= until) return;
   Jump way, angle;
-  const auto look = [&](const Number& number, Jump& largest) {
+  const auto look = [&](const formula::Number& number, Jump& largest) {
     if (!number.isTimed() || !known(number)) return;
     const Jump jump = largestJump(number, context.input(), from, until);
     if (jump.size > largest.size) largest = jump;
   };
   if (c.displacement) {
-    for (const Number& d : *c.displacement) look(d, way);
+    for (const formula::Number& d : *c.displacement) look(d, way);
   }
   for (const Turn& turn : c.rotation) look(turn.angle, angle);
   if (c.kind == Constraint::Kind::turn) look(c.angle, angle);
@@ -334,12 +334,12 @@ void warnOfJumpsWithin(LoadContext& context, const Value& item, const Constraint
 void warnOfSupports(LoadContext& context) {
   const Scene& scene = context.scene;
   if (!scene.solver.dynamic) return;
-  const std::vector<Value>& items = itemsOf(context, "constraints");
+  const std::vector<text::Value>& items = itemsOf(context, "constraints");
   for (std::size_t k = 0; k < scene.constraints.size() && k < items.size(); ++k) {
     try {
       if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0) warnOfBegin(context, items[k], scene.constraints[k]);
       warnOfJumpsWithin(context, items[k], scene.constraints[k]);
-    } catch (const FormulaFailure&) {  // told when the run comes there
+    } catch (const formula::FormulaFailure&) {  // told when the run comes there
     }
   }
 }
@@ -365,4 +365,4 @@ void addWarnings(LoadContext& context) {
   warnOfSupports(context);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,22 +4,22 @@
 #include "scene/resolve/expand_writer.h"
 #include "scene/resolve/resolve.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
 /// Writes the overrides into the parameters, so that the expansion stands for the scene that was loaded.
-void writeOverrides(const std::map<std::string, double>& overrides, Value& root) {
-  for (Member& section : root.members) {
+void writeOverrides(const std::map<std::string, double>& overrides, text::Value& root) {
+  for (text::Member& section : root.members) {
     if (section.key != "parameters") continue;
-    for (Member& parameter : section.value.members) {
+    for (text::Member& parameter : section.value.members) {
       const auto found = overrides.find(parameter.key);
       if (found == overrides.end()) continue;
-      Value* value = &parameter.value;
+      text::Value* value = &parameter.value;
       if (value->isObject())
-        for (Member& member : parameter.value.members)
+        for (text::Member& member : parameter.value.members)
           if (member.key == "value") value = &member.value;
-      value->kind = Value::Kind::number;
+      value->kind = text::Value::Kind::number;
       value->number = found->second;
     }
   }
@@ -27,13 +27,13 @@ void writeOverrides(const std::map<std::string, double>& overrides, Value& root)
 
 }  // namespace
 
-std::variant<std::string, Problems> expandScene(std::string_view text, const LoadOptions& options) {
+std::variant<std::string, text::Problems> expandScene(std::string_view text, const LoadOptions& options) {
   auto scene = loadScene(text, options);
-  if (auto* problems = std::get_if<Problems>(&scene)) return std::move(*problems);
-  auto parsed = Document::parse(std::string(text));
-  if (auto* problems = std::get_if<Problems>(&parsed)) return std::move(*problems);
-  Problems problems;
-  ResolvedScene resolved = resolveScene(std::get<Document>(parsed), options.overrides, problems);
+  if (auto* problems = std::get_if<text::Problems>(&scene)) return std::move(*problems);
+  auto parsed = text::Document::parse(std::string(text));
+  if (auto* problems = std::get_if<text::Problems>(&parsed)) return std::move(*problems);
+  text::Problems problems;
+  ResolvedScene resolved = resolveScene(std::get<text::Document>(parsed), options.overrides, problems);
   if (!problems.empty()) return problems;
   writeOverrides(options.overrides, resolved.root);
   return writeJson(resolved.root);
@@ -41,4 +41,4 @@ std::variant<std::string, Problems> expandScene(std::string_view text, const Loa
 
 std::string sceneSchema() { return keysSchema(); }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "formula/compile/formula_lexer.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
@@ -17,23 +17,23 @@ bool isAlwaysFormula(std::string_view key) { return key == "where" || key == "ex
 
 class Writer {
  public:
-  void value(const Value& at, std::string_view key, int indent) {
+  void value(const text::Value& at, std::string_view key, int indent) {
     switch (at.kind) {
-      case Value::Kind::null:
+      case text::Value::Kind::null:
         out_ += "null";
         return;
-      case Value::Kind::boolean:
+      case text::Value::Kind::boolean:
         out_ += at.boolean ? "true" : "false";
         return;
-      case Value::Kind::number:
-        out_ += formatNumber(at.number);
+      case text::Value::Kind::number:
+        out_ += text::formatNumber(at.number);
         return;
-      case Value::Kind::string:
+      case text::Value::Kind::string:
         out_ += quoteJson(textOf(at, key));
         return;
-      case Value::Kind::array:
+      case text::Value::Kind::array:
         return list(at, key, indent);
-      case Value::Kind::object:
+      case text::Value::Kind::object:
         return object(at, indent);
     }
   }
@@ -41,7 +41,7 @@ class Writer {
   std::string take() { return std::move(out_); }
 
  private:
-  static std::string textOf(const Value& at, std::string_view key) {
+  static std::string textOf(const text::Value& at, std::string_view key) {
     if (at.bindings && (at.isFormula() || isAlwaysFormula(key))) return substituteBindings(at.string, *at.bindings);
     return at.string;
   }
@@ -49,7 +49,7 @@ class Writer {
   void line(int indent) { out_ += "\n" + std::string(static_cast<std::size_t>(indent), ' '); }
 
   /// Tries the value on one line; false where it does not fit.
-  bool inLine(const Value& at, std::string_view key, int indent) {
+  bool inLine(const text::Value& at, std::string_view key, int indent) {
     const std::size_t start = out_.size();
     if (!flat(at, key) || out_.size() - start + static_cast<std::size_t>(indent) > lineWidth) {
       out_.resize(start);
@@ -59,7 +59,7 @@ class Writer {
   }
 
   /// Everything on one line; stops early, with false, at what will not fit anyway.
-  bool flat(const Value& at, std::string_view key) {
+  bool flat(const text::Value& at, std::string_view key) {
     const std::size_t start = out_.size();
     if (at.isArray()) {
       out_ += "[";
@@ -81,7 +81,7 @@ class Writer {
     return true;
   }
 
-  void list(const Value& at, std::string_view key, int indent) {
+  void list(const text::Value& at, std::string_view key, int indent) {
     if (at.items.empty()) {
       out_ += "[]";
       return;
@@ -97,7 +97,7 @@ class Writer {
     out_ += "]";
   }
 
-  void object(const Value& at, int indent) {
+  void object(const text::Value& at, int indent) {
     if (at.members.empty()) {
       out_ += "{}";
       return;
@@ -140,19 +140,19 @@ std::string quoteJson(std::string_view text) {
   return out + "\"";
 }
 
-std::string substituteBindings(std::string_view formula, const Bindings& bindings) {
+std::string substituteBindings(std::string_view formula, const text::Bindings& bindings) {
   std::string out;
   std::size_t done = 0;
   const std::size_t begin = !formula.empty() && formula[0] == '=' ? 1 : 0;
-  FormulaToken token = nextFormulaToken(formula, begin);
-  while (token.kind != FormulaToken::Kind::end && token.kind != FormulaToken::Kind::error) {
-    const FormulaToken next = nextFormulaToken(formula, token.at + token.length);
-    const bool call = next.kind == FormulaToken::Kind::symbol && next.text == "(";
+  formula::FormulaToken token = formula::nextFormulaToken(formula, begin);
+  while (token.kind != formula::FormulaToken::Kind::end && token.kind != formula::FormulaToken::Kind::error) {
+    const formula::FormulaToken next = formula::nextFormulaToken(formula, token.at + token.length);
+    const bool call = next.kind == formula::FormulaToken::Kind::symbol && next.text == "(";
     const auto bound =
-        token.kind == FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
+        token.kind == formula::FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
     if (bound != bindings.end()) {
       out += formula.substr(done, token.at - done);
-      out += formatNumber(bound->second);
+      out += text::formatNumber(bound->second);
       done = token.at + token.length;
     }
     token = next;
@@ -160,10 +160,10 @@ std::string substituteBindings(std::string_view formula, const Bindings& binding
   return out + std::string(formula.substr(done));
 }
 
-std::string writeJson(const Value& root) {
+std::string writeJson(const text::Value& root) {
   Writer writer;
   writer.value(root, "", 0);
   return writer.take() + "\n";
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

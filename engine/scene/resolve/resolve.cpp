@@ -10,20 +10,20 @@
 #include "scene/format/keys_table.h"
 #include "scene/resolve/resolve_passes.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
 constexpr std::size_t mostProblems = 100;
 
 /// A lone object in a section that is a list stands for a list of one.
-bool isLone(const Member& section) {
+bool isLone(const text::Member& section) {
   const Key* key = findKeySet("scene")->find(section.key);
   return key && key->types[0].kind == KeyType::Kind::list && section.value.isObject();
 }
-Value loneList(const Value& value) {
-  Value list;
-  list.kind = Value::Kind::array;
+text::Value loneList(const text::Value& value) {
+  text::Value list;
+  list.kind = text::Value::Kind::array;
   list.place = value.place;
   list.pointer = value.pointer;
   list.items.push_back(value);
@@ -31,10 +31,10 @@ Value loneList(const Value& value) {
 }
 
 /// Fills what `item` leaves out. Keys that go beside another one come last, so that they see what was filled.
-void fillObject(const std::string& section, const Value& defaults, Repeater& repeater, Value& item) {
+void fillObject(const std::string& section, const text::Value& defaults, Repeater& repeater, text::Value& item) {
   const KeySet& set = *findKeySet(findKeySet("defaults")->find(section)->types[0].object);
   for (const bool dependent : {false, true})
-    for (const Member& member : defaults.members) {
+    for (const text::Member& member : defaults.members) {
       const Key* key = set.find(member.key);
       const bool follows = key && (!key->with.empty() || key->name == "segments");
       if (!key || follows != dependent || !defaultFits(section, item, member.key)) continue;
@@ -42,14 +42,14 @@ void fillObject(const std::string& section, const Value& defaults, Repeater& rep
     }
 }
 
-void fillDefaults(const Value& defaults, Repeater& repeater, Value& root) {
+void fillDefaults(const text::Value& defaults, Repeater& repeater, text::Value& root) {
   if (!defaults.isObject()) return;
-  for (Member& section : root.members) {
-    const Value* values = findKeySet("defaults")->find(section.key) ? defaults.find(section.key) : nullptr;
+  for (text::Member& section : root.members) {
+    const text::Value* values = findKeySet("defaults")->find(section.key) ? defaults.find(section.key) : nullptr;
     if (!values || !values->isObject()) continue;
-    for (Member& member : section.value.members)
+    for (text::Member& member : section.value.members)
       if (member.value.isObject()) fillObject(section.key, *values, repeater, member.value);
-    for (Value& item : section.value.items)
+    for (text::Value& item : section.value.items)
       if (item.isObject()) fillObject(section.key, *values, repeater, item);
   }
 }
@@ -60,15 +60,15 @@ std::string core(const std::string& message) {
   return with == std::string::npos ? message : message.substr(0, with);
 }
 
-void tidy(Problems& problems) {
+void tidy(text::Problems& problems) {
   std::set<std::tuple<std::size_t, std::size_t, std::string>> seen;
-  Problems kept;
-  for (Problem& problem : problems)
+  text::Problems kept;
+  for (text::Problem& problem : problems)
     if (seen.emplace(problem.from, problem.to, core(problem.message)).second) kept.push_back(std::move(problem));
-  std::stable_sort(kept.begin(), kept.end(), [](const Problem& a, const Problem& b) { return a.from < b.from; });
+  std::stable_sort(kept.begin(), kept.end(), [](const text::Problem& a, const text::Problem& b) { return a.from < b.from; });
   if (kept.size() > mostProblems) {
     kept.resize(mostProblems);
-    kept.back().message += andMoreProblems;
+    kept.back().message += text::andMoreProblems;
   }
   problems = std::move(kept);
 }
@@ -87,36 +87,36 @@ void markStructural(const std::set<int>& used, ResolvedScene& resolved) {
 
 }  // namespace
 
-ResolvedScene resolveScene(const Document& document, const std::map<std::string, double>& overrides,
-                           Problems& problems) {
+ResolvedScene resolveScene(const text::Document& document, const std::map<std::string, double>& overrides,
+                           text::Problems& problems) {
   ResolvedScene resolved;
-  const Value& source = document.root();
+  const text::Value& source = document.root();
   if (!source.isObject()) {
     checkStructure(document, source, problems);
     return resolved;
   }
-  Value& root = resolved.root;
+  text::Value& root = resolved.root;
   root.kind = source.kind;
   root.place = source.place;
-  const Value* defaults = source.find("defaults");
+  const text::Value* defaults = source.find("defaults");
   const auto isFirst = [](const std::string& key) { return key == "parameters" || key == "series"; };
 
   // Parameters and series come first, since counts of `repeat` read them; their own repeats see no parameters.
-  const Scope empty;
+  const formula::Scope empty;
   const std::vector<double> none;
   Repeater early(document, empty, none, problems);
-  for (const Member& section : source.members)
+  for (const text::Member& section : source.members)
     if (isFirst(section.key)) root.members.push_back({section.key, section.keyPlace, early.section(section.value)});
   if (defaults) fillDefaults(*defaults, early, root);
   readParameters(document, root, overrides, resolved, problems);
 
   Repeater repeater(document, resolved.scope, resolved.values, problems);
-  Value rest;
-  for (const Member& section : source.members) {
+  text::Value rest;
+  for (const text::Member& section : source.members) {
     if (section.key == "defaults") continue;
     if (isFirst(section.key)) {
-      Member* done = nullptr;
-      for (Member& member : root.members)
+      text::Member* done = nullptr;
+      for (text::Member& member : root.members)
         if (member.key == section.key) done = &member;
       rest.members.push_back(std::move(*done));
     } else {
@@ -136,4 +136,4 @@ ResolvedScene resolveScene(const Document& document, const std::map<std::string,
   return resolved;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

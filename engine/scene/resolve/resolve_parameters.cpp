@@ -7,32 +7,32 @@
 #include "scene/resolve/resolve_passes.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
-std::shared_ptr<const Formula> compileAt(const Document& document, const Value& at, const Scope& scope, Sight sight,
-                                         Problems& problems) {
-  static const Bindings none;
-  const Problem place = document.problem(at, "");
-  const auto compiled = compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
+std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at, const formula::Scope& scope, formula::Sight sight,
+                                         text::Problems& problems) {
+  static const text::Bindings none;
+  const text::Problem place = document.problem(at, "");
+  const auto compiled = formula::compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
                                        {at.pointer, place.line, place.column});
-  if (const auto* formula = std::get_if<std::shared_ptr<const Formula>>(&compiled)) return *formula;
-  const FormulaError& error = std::get<FormulaError>(compiled);
+  if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled)) return *formula;
+  const formula::FormulaError& error = std::get<formula::FormulaError>(compiled);
   problems.push_back(document.problem(at, error.message, error.at, error.length));
   return nullptr;
 }
 
-std::optional<double> evaluateConstant(const Document& document, const Value& at, const Scope& scope,
-                                       const std::vector<double>& values, Problems& problems, std::set<int>* used) {
+std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at, const formula::Scope& scope,
+                                       const std::vector<double>& values, text::Problems& problems, std::set<int>* used) {
   if (at.isNumber()) return at.number;
-  const std::shared_ptr<const Formula> formula = compileAt(document, at, scope, Sight{}, problems);
+  const std::shared_ptr<const formula::Formula> formula = compileAt(document, at, scope, formula::Sight{}, problems);
   if (!formula) return std::nullopt;
   if (used) used->insert(formula->parametersUsed().begin(), formula->parametersUsed().end());
-  FormulaInput input;
+  formula::FormulaInput input;
   input.parameters = values.data();
   try {
     return formula->value(input);
-  } catch (const FormulaFailure&) {
-    problems.push_back(document.problem(at, "the formula \"" + clipped(at.string, 200) + "\" gives no finite number"));
+  } catch (const formula::FormulaFailure&) {
+    problems.push_back(document.problem(at, "the formula \"" + text::clipped(at.string, 200) + "\" gives no finite number"));
     return std::nullopt;
   }
 }
@@ -44,40 +44,40 @@ constexpr std::size_t deepestChain = 1000;  // the visit below is recursive
 /// Parameters and series as nodes of one graph: 0 .. parameters-1, then the series.
 class ParameterReader {
  public:
-  ParameterReader(const Document& document, ResolvedScene& resolved, Problems& problems)
+  ParameterReader(const text::Document& document, ResolvedScene& resolved, text::Problems& problems)
       : document_(document), resolved_(resolved), problems_(problems) {}
 
-  void declare(const Value& root) {
-    if (const Value* parameters = root.find("parameters"); parameters && parameters->isObject())
-      for (const Member& member : parameters->members) declareParameter(member);
-    if (const Value* series = root.find("series"); series && series->isObject())
-      for (const Member& member : series->members) declareSeries(member);
+  void declare(const text::Value& root) {
+    if (const text::Value* parameters = root.find("parameters"); parameters && parameters->isObject())
+      for (const text::Member& member : parameters->members) declareParameter(member);
+    if (const text::Value* series = root.find("series"); series && series->isObject())
+      for (const text::Member& member : series->members) declareSeries(member);
     resolved_.values.assign(parameterValues_.size(), 0.0);
-    resolved_.derived.assign(parameterValues_.size(), Number(0.0));
+    resolved_.derived.assign(parameterValues_.size(), formula::Number(0.0));
     resolved_.structural.assign(parameterValues_.size(), false);
     state_.assign(parameterValues_.size() + series_.size(), State::open);
   }
 
-  void apply(const Value& root, const std::map<std::string, double>& overrides) {
+  void apply(const text::Value& root, const std::map<std::string, double>& overrides) {
     for (const auto& [name, value] : overrides) {
       const auto found = resolved_.scope.parameters.find(name);
-      Value place = root.find("parameters") ? *root.find("parameters") : Value{};
+      text::Value place = root.find("parameters") ? *root.find("parameters") : text::Value{};
       place.place.end = std::min(place.place.end, place.place.begin + 1);
       if (found == resolved_.scope.parameters.end()) {
         std::vector<std::string> known;
         for (const auto& entry : resolved_.scope.parameters) known.push_back(entry.first);
-        const std::string nearest = nearestName(name, known);
+        const std::string nearest = text::nearestName(name, known);
         problems_.push_back(document_.problem(
-            place, "unknown parameter \"" + clipped(name) + "\" to set" +
+            place, "unknown parameter \"" + text::clipped(name) + "\" to set" +
                        (nearest.empty() ? known.empty() ? ": the scene has no parameters" : ": it has " + join(known)
                                         : ": did you mean \"" + nearest + "\"?")));
       } else if (!std::isfinite(value)) {
         problems_.push_back(document_.problem(place, "the parameter " + name + " cannot be set to " +
-                                                         formatNumber(value) + ": it must be a finite number"));
+                                                         text::formatNumber(value) + ": it must be a finite number"));
       } else {
         parameterValues_[std::size_t(found->second)] = nullptr;
         resolved_.values[std::size_t(found->second)] = value;
-        resolved_.derived[std::size_t(found->second)] = Number(value);
+        resolved_.derived[std::size_t(found->second)] = formula::Number(value);
       }
     }
   }
@@ -98,9 +98,9 @@ class ParameterReader {
   }
 
   /// What a parameter's value is written as: a number or formula, or an object's "value"; null where it is neither.
-  void declareParameter(const Member& member) {
-    const Value* value = &member.value;
-    const Value* object = value->isObject() ? value : nullptr;
+  void declareParameter(const text::Member& member) {
+    const text::Value* value = &member.value;
+    const text::Value* object = value->isObject() ? value : nullptr;
     if (object) value = object->find("value");
     if (value && !value->isNumber() && !value->isFormula()) value = nullptr;  // the structure check tells
     Parameter parameter;
@@ -111,10 +111,10 @@ class ParameterReader {
     parameterObjects_.push_back(object);
   }
 
-  void declareSeries(const Member& member) {
+  void declareSeries(const text::Member& member) {
     if (!member.value.isObject()) return;
-    auto series = std::make_shared<Series>();
-    for (const Member& column : member.value.members) {
+    auto series = std::make_shared<formula::Series>();
+    for (const text::Member& column : member.value.members) {
       if (column.key == "interpolation")
         series->step = column.value.string == "step";
       else if (column.key != "time" && column.value.isArray())
@@ -129,10 +129,10 @@ class ParameterReader {
     formulas_.assign(parameterValues_.size(), nullptr);
     for (std::size_t p = 0; p < parameterValues_.size(); ++p)
       if (parameterValues_[p] && parameterValues_[p]->isFormula())
-        formulas_[p] = compileAt(document_, *parameterValues_[p], resolved_.scope, Sight{}, problems_);
+        formulas_[p] = compileAt(document_, *parameterValues_[p], resolved_.scope, formula::Sight{}, problems_);
   }
 
-  std::vector<std::size_t> dependencies(const Formula& formula) const {
+  std::vector<std::size_t> dependencies(const formula::Formula& formula) const {
     std::vector<std::size_t> nodes(formula.parametersUsed().begin(), formula.parametersUsed().end());
     for (const auto& used : formula.seriesUsed())
       for (std::size_t k = 0; k < series_.size(); ++k)
@@ -168,12 +168,12 @@ class ParameterReader {
       // A formula of constants alone, "=pi/2", is a number as any other and may be set.
       const bool follows = !formulas_[p]->parametersUsed().empty() || !formulas_[p]->seriesUsed().empty();
       resolved_.parameters[p].derived = follows;
-      FormulaInput input;
+      formula::FormulaInput input;
       input.parameters = resolved_.values.data();
       try {
         resolved_.values[p] = formulas_[p]->value(input);
-        resolved_.derived[p] = follows ? Number(formulas_[p]) : Number(resolved_.values[p]);
-      } catch (const FormulaFailure&) {
+        resolved_.derived[p] = follows ? formula::Number(formulas_[p]) : formula::Number(resolved_.values[p]);
+      } catch (const formula::FormulaFailure&) {
         // A cycle leaves values unset, and what follows from it would only be noise.
         if (!cyclic_)
           problems_.push_back(document_.problem(*parameterValues_[p], "the parameter " + resolved_.parameters[p].name +
@@ -182,27 +182,27 @@ class ParameterReader {
       }
     } else if (parameterValues_[p] && parameterValues_[p]->isNumber()) {
       resolved_.values[p] = parameterValues_[p]->number;
-      resolved_.derived[p] = Number(parameterValues_[p]->number);
+      resolved_.derived[p] = formula::Number(parameterValues_[p]->number);
     }
     resolved_.parameterOrder.push_back(int(p));
   }
 
   void visitSeries(std::size_t k) {
-    Series& series = *series_[k];
-    const Value& value = *seriesValues_[k];
-    const Value* time = value.find("time");
+    formula::Series& series = *series_[k];
+    const text::Value& value = *seriesValues_[k];
+    const text::Value* time = value.find("time");
     if (time && time->isArray()) numbers(*time, series.time);
     for (auto& [name, column] : series.columns) numbers(*value.find(name), column);
     for (std::size_t row = 1; row < series.time.size(); ++row)
       if (series.time[row] <= series.time[row - 1]) {
         problems_.push_back(
-            document_.problem(time->items[row], "times must increase: " + formatNumber(series.time[row]) + " follows " +
-                                                    formatNumber(series.time[row - 1])));
+            document_.problem(time->items[row], "times must increase: " + text::formatNumber(series.time[row]) + " follows " +
+                                                    text::formatNumber(series.time[row - 1])));
         break;
       }
     if (time && time->isArray() && series.time.empty())
       problems_.push_back(document_.problem(*time, "a series needs at least one time"));
-    const bool onlyTime = std::all_of(value.members.begin(), value.members.end(), [](const Member& member) {
+    const bool onlyTime = std::all_of(value.members.begin(), value.members.end(), [](const text::Member& member) {
       return member.key == "time" || member.key == "interpolation";
     });
     if (onlyTime)
@@ -215,14 +215,14 @@ class ParameterReader {
   }
 
   /// A list of constants; what is no number counts as 0, the structure check tells.
-  void numbers(const Value& list, std::vector<double>& out) {
-    std::vector<std::shared_ptr<const Formula>> formulas(list.items.size());
+  void numbers(const text::Value& list, std::vector<double>& out) {
+    std::vector<std::shared_ptr<const formula::Formula>> formulas(list.items.size());
     for (std::size_t k = 0; k < list.items.size(); ++k)
       if (list.items[k].isFormula() &&
-          (formulas[k] = compileAt(document_, list.items[k], resolved_.scope, Sight{}, problems_)))
+          (formulas[k] = compileAt(document_, list.items[k], resolved_.scope, formula::Sight{}, problems_)))
         for (const std::size_t needed : dependencies(*formulas[k])) visit(needed);
     out.clear();
-    for (const Value& item : list.items) {
+    for (const text::Value& item : list.items) {
       const bool readable =
           item.isNumber() || (item.isFormula() && formulas[std::size_t(&item - list.items.data())] && !cyclic_);
       out.push_back(
@@ -250,46 +250,46 @@ class ParameterReader {
   /// min, max, step, unit, label, choices, now that all values are known.
   void finish(std::size_t p) {
     if (!parameterObjects_[p]) return;
-    const Value& object = *parameterObjects_[p];
+    const text::Value& object = *parameterObjects_[p];
     Parameter& parameter = resolved_.parameters[p];
     const auto constant = [&](std::string_view key) -> std::optional<double> {
-      const Value* at = object.find(key);
+      const text::Value* at = object.find(key);
       if (!at || (!at->isNumber() && !at->isFormula()) || cyclic_) return std::nullopt;
       return evaluateConstant(document_, *at, resolved_.scope, resolved_.values, problems_);
     };
     parameter.min = constant("min");
     parameter.max = constant("max");
     parameter.step = constant("step");
-    if (const Value* unit = object.find("unit")) parameter.unit = unit->string;
-    if (const Value* label = object.find("label")) parameter.label = label->string;
-    if (const Value* scale = object.find("scale")) parameter.logarithmic = scale->string == "log";
+    if (const text::Value* unit = object.find("unit")) parameter.unit = unit->string;
+    if (const text::Value* label = object.find("label")) parameter.label = label->string;
+    if (const text::Value* scale = object.find("scale")) parameter.logarithmic = scale->string == "log";
     if (parameter.min && parameter.max && !(*parameter.min < *parameter.max))
       problems_.push_back(document_.problem(*object.find("max"), "max must be greater than min, " +
-                                                                     formatNumber(*parameter.min) + ", but it is " +
-                                                                     formatNumber(*parameter.max)));
+                                                                     text::formatNumber(*parameter.min) + ", but it is " +
+                                                                     text::formatNumber(*parameter.max)));
     if (parameter.logarithmic && parameter.min && *parameter.min <= 0)
       problems_.push_back(document_.problem(
           *object.find("min"),
-          "a logarithmic scale needs a min greater than 0, but it is " + formatNumber(*parameter.min)));
-    if (const Value* choices = object.find("choices")) menu(*choices, parameter);
+          "a logarithmic scale needs a min greater than 0, but it is " + text::formatNumber(*parameter.min)));
+    if (const text::Value* choices = object.find("choices")) menu(*choices, parameter);
   }
 
-  void menu(const Value& choices, Parameter& parameter) {
-    const auto add = [&](const Value& at, std::string label) {
+  void menu(const text::Value& choices, Parameter& parameter) {
+    const auto add = [&](const text::Value& at, std::string label) {
       if ((!at.isNumber() && !at.isFormula()) || cyclic_) return;
       const auto value = evaluateConstant(document_, at, resolved_.scope, resolved_.values, problems_);
-      if (value) parameter.choices.emplace_back(label.empty() ? formatNumber(*value) : label, *value);
+      if (value) parameter.choices.emplace_back(label.empty() ? text::formatNumber(*value) : label, *value);
     };
-    for (const Value& item : choices.items) add(item, "");
-    for (const Member& member : choices.members) add(member.value, member.key);
+    for (const text::Value& item : choices.items) add(item, "");
+    for (const text::Member& member : choices.members) add(member.value, member.key);
   }
 
-  const Document& document_;
+  const text::Document& document_;
   ResolvedScene& resolved_;
-  Problems& problems_;
-  std::vector<const Value*> parameterValues_, parameterObjects_, seriesValues_;
-  std::vector<std::shared_ptr<Series>> series_;
-  std::vector<std::shared_ptr<const Formula>> formulas_;
+  text::Problems& problems_;
+  std::vector<const text::Value*> parameterValues_, parameterObjects_, seriesValues_;
+  std::vector<std::shared_ptr<formula::Series>> series_;
+  std::vector<std::shared_ptr<const formula::Formula>> formulas_;
   std::vector<State> state_;
   std::vector<std::size_t> path_;
   bool cyclic_ = false;
@@ -297,12 +297,12 @@ class ParameterReader {
 
 }  // namespace
 
-void readParameters(const Document& document, const Value& root, const std::map<std::string, double>& overrides,
-                    ResolvedScene& resolved, Problems& problems) {
+void readParameters(const text::Document& document, const text::Value& root, const std::map<std::string, double>& overrides,
+                    ResolvedScene& resolved, text::Problems& problems) {
   ParameterReader reader(document, resolved, problems);
   reader.declare(root);
   reader.apply(root, overrides);
   reader.evaluate();
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,14 +8,14 @@
 #include "scene/resolve/resolve_passes.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 namespace {
 
 constexpr std::size_t mostCopies = 200000;
 constexpr std::size_t mostCopiedValues = 1000000;
 
-bool repeats(const Value& value) { return value.isObject() && value.member("repeat"); }
+bool repeats(const text::Value& value) { return value.isObject() && value.member("repeat"); }
 
 /// The names that the "{...}" parts of a key read.
 std::set<std::string> namesInBraces(const std::string& key) {
@@ -24,17 +24,17 @@ std::set<std::string> namesInBraces(const std::string& key) {
     const std::size_t close = key.find('}', open);
     if (close == std::string::npos) break;
     const std::string inner = key.substr(open + 1, close - open - 1);
-    for (FormulaToken token = nextFormulaToken(inner, 0); token.kind != FormulaToken::Kind::end;
-         token = nextFormulaToken(inner, token.at + token.length))
-      if (token.kind == FormulaToken::Kind::name) names.insert(std::string(token.text));
+    for (formula::FormulaToken token = formula::nextFormulaToken(inner, 0); token.kind != formula::FormulaToken::Kind::end;
+         token = formula::nextFormulaToken(inner, token.at + token.length))
+      if (token.kind == formula::FormulaToken::Kind::name) names.insert(std::string(token.text));
   }
   return names;
 }
 
 }  // namespace
 
-Value Repeater::section(const Value& source) {
-  Value out = source.isArray() || source.isObject() ? Value{} : source;
+text::Value Repeater::section(const text::Value& source) {
+  text::Value out = source.isArray() || source.isObject() ? text::Value{} : source;
   if (source.isArray() || source.isObject()) {
     out.kind = source.kind;
     out.place = source.place;
@@ -45,8 +45,8 @@ Value Repeater::section(const Value& source) {
   return out;
 }
 
-Value Repeater::copy(const Value& source, const Shared& bindings, bool isCopy) {
-  Value out;
+text::Value Repeater::copy(const text::Value& source, const Shared& bindings, bool isCopy) {
+  text::Value out;
   if (bindings && ++copiedValues_ > mostCopiedValues && tooMany(source)) return out;
   out.kind = source.kind;
   out.boolean = source.boolean;
@@ -61,9 +61,9 @@ Value Repeater::copy(const Value& source, const Shared& bindings, bool isCopy) {
   return out;
 }
 
-void Repeater::items(const Value& source, const Shared& bindings, Value& out) {
+void Repeater::items(const text::Value& source, const Shared& bindings, text::Value& out) {
   out.items.reserve(source.items.size());
-  for (const Value& item : source.items) {
+  for (const text::Value& item : source.items) {
     if (exhausted_) return;
     if (!repeats(item)) {
       out.items.push_back(copy(item, bindings, false));
@@ -76,14 +76,14 @@ void Repeater::items(const Value& source, const Shared& bindings, Value& out) {
   }
 }
 
-void Repeater::members(const Value& source, const Shared& bindings, bool isCopy, Value& out) {
+void Repeater::members(const text::Value& source, const Shared& bindings, bool isCopy, text::Value& out) {
   out.members.reserve(source.members.size());
   std::set<std::string> keys;
-  const auto add = [&](const Member& member, const Shared& inside, bool copied) {
+  const auto add = [&](const text::Member& member, const Shared& inside, bool copied) {
     if (exhausted_) return;
     const std::optional<std::string> key = inside ? substitute(member.key, member.value, inside) : member.key;
     if (!key) return;
-    Member made{*key, member.keyPlace, {}};
+    text::Member made{*key, member.keyPlace, {}};
     made.value = copy(member.value, inside, copied);
     const bool isNew = keys.insert(made.key).second;
     if (isNew)
@@ -92,7 +92,7 @@ void Repeater::members(const Value& source, const Shared& bindings, bool isCopy,
       problems_.push_back(
           document_.problemAtKey(member, made.value, "two objects are called \"" + made.key + "\" here"));
   };
-  for (const Member& member : source.members) {
+  for (const text::Member& member : source.members) {
     if (isCopy && member.key == "repeat") continue;
     if (!repeats(member.value)) {
       add(member, bindings, false);
@@ -102,28 +102,28 @@ void Repeater::members(const Value& source, const Shared& bindings, bool isCopy,
   }
 }
 
-bool Repeater::keyNames(const Member& member, const Value& repeat) {
+bool Repeater::keyNames(const text::Member& member, const text::Value& repeat) {
   if (!repeat.isObject()) return true;  // combinations() says what is wrong
   const std::set<std::string> named = namesInBraces(member.key);
-  for (const Member& name : repeat.members) {
+  for (const text::Member& name : repeat.members) {
     if (named.count(name.key)) continue;
     problems_.push_back(document_.problemAtKey(member, member.value,
                                                "the key of repeated objects must name " + name.key +
                                                    ", so that each copy has its own name: \"" +
-                                                   clipped(member.key, 40) + "{" + name.key + "}\""));
+                                                   text::clipped(member.key, 40) + "{" + name.key + "}\""));
     return false;
   }
   return true;
 }
 
-std::vector<Repeater::Shared> Repeater::combinations(const Value& object, const Shared& outer) {
-  const Value& repeat = *object.find("repeat");
+std::vector<Repeater::Shared> Repeater::combinations(const text::Value& object, const Shared& outer) {
+  const text::Value& repeat = *object.find("repeat");
   if (!repeat.isObject() || repeat.members.empty()) {
     problems_.push_back(document_.problem(repeat, "\"repeat\": expected names with their counts, such as {\"k\": 4}"));
     return {};
   }
-  std::vector<Shared> all = {outer ? outer : std::make_shared<const Bindings>()};
-  for (const Member& name : repeat.members) {
+  std::vector<Shared> all = {outer ? outer : std::make_shared<const text::Bindings>()};
+  for (const text::Member& name : repeat.members) {
     if (!nameIsGood(name, repeat, outer)) return {};
     const std::optional<int> copies = count(name, repeat, outer);
     if (!copies) return {};
@@ -131,16 +131,16 @@ std::vector<Repeater::Shared> Repeater::combinations(const Value& object, const 
     std::vector<Shared> longer;
     for (const Shared& before : all)
       for (int k = 0; k < *copies; ++k) {
-        Bindings next = *before;
+        text::Bindings next = *before;
         next[name.key] = k;
-        longer.push_back(std::make_shared<const Bindings>(std::move(next)));
+        longer.push_back(std::make_shared<const text::Bindings>(std::move(next)));
       }
     all = std::move(longer);
   }
   return all;
 }
 
-bool Repeater::nameIsGood(const Member& name, const Value& repeat, const Shared& outer) {
+bool Repeater::nameIsGood(const text::Member& name, const text::Value& repeat, const Shared& outer) {
   std::string fault;
   if (!isName(name.key))
     fault = "is no name: letters, digits and _ only, not a digit first";
@@ -149,12 +149,12 @@ bool Repeater::nameIsGood(const Member& name, const Value& repeat, const Shared&
   else if (outer && outer->count(name.key))
     fault = "is the name of a repeat around this one: choose another";
   if (fault.empty()) return true;
-  problems_.push_back(document_.problemAtKey(name, repeat, "\"" + clipped(name.key) + "\" " + fault));
+  problems_.push_back(document_.problemAtKey(name, repeat, "\"" + text::clipped(name.key) + "\" " + fault));
   return false;
 }
 
-std::optional<int> Repeater::count(const Member& name, const Value& repeat, const Shared& outer) {
-  Value at = name.value;
+std::optional<int> Repeater::count(const text::Member& name, const text::Value& repeat, const Shared& outer) {
+  text::Value at = name.value;
   at.bindings = outer;
   if (!at.isNumber() && !at.isFormula()) {
     problems_.push_back(
@@ -167,11 +167,11 @@ std::optional<int> Repeater::count(const Member& name, const Value& repeat, cons
     return static_cast<int>(*value);
   at.bindings = repeat.bindings;
   problems_.push_back(document_.problem(at, "the count of " + name.key + " must be an integer from 0 to " +
-                                                std::to_string(mostCopies) + ", but it is " + formatNumber(*value)));
+                                                std::to_string(mostCopies) + ", but it is " + text::formatNumber(*value)));
   return std::nullopt;
 }
 
-bool Repeater::tooMany(const Value& at) {
+bool Repeater::tooMany(const text::Value& at) {
   if (!exhausted_)
     problems_.push_back(document_.problem(at, "repeat makes too much: the limits are " + std::to_string(mostCopies) +
                                                   " copies and " + std::to_string(mostCopiedValues) +
@@ -179,7 +179,7 @@ bool Repeater::tooMany(const Value& at) {
   return exhausted_ = true;
 }
 
-std::optional<std::string> Repeater::substitute(const std::string& text, const Value& at, const Shared& bindings) {
+std::optional<std::string> Repeater::substitute(const std::string& text, const text::Value& at, const Shared& bindings) {
   std::string out;
   for (std::size_t k = 0; k < text.size();) {
     const std::size_t open = text.find('{', k);
@@ -196,17 +196,17 @@ std::optional<std::string> Repeater::substitute(const std::string& text, const V
   return out;
 }
 
-std::optional<std::string> Repeater::integerText(const std::string& expression, const Value& at,
+std::optional<std::string> Repeater::integerText(const std::string& expression, const text::Value& at,
                                                  const Shared& bindings) {
-  Value part;
-  part.kind = Value::Kind::string;
+  text::Value part;
+  part.kind = text::Value::Kind::string;
   part.string = expression;
   part.place = at.place;
   part.pointer = at.pointer;
   part.bindings = bindings;
-  const auto compiled = compileFormula(expression, scope_, Sight{}, *bindings, {});
-  if (const auto* error = std::get_if<FormulaError>(&compiled)) {
-    problems_.push_back(document_.problem(part, "in \"{" + clipped(expression) + "}\": " + error->message));
+  const auto compiled = formula::compileFormula(expression, scope_, formula::Sight{}, *bindings, {});
+  if (const auto* error = std::get_if<formula::FormulaError>(&compiled)) {
+    problems_.push_back(document_.problem(part, "in \"{" + text::clipped(expression) + "}\": " + error->message));
     return std::nullopt;
   }
   const std::optional<double> value = evaluateConstant(document_, part, scope_, values_, problems_, &used_);
@@ -214,10 +214,10 @@ std::optional<std::string> Repeater::integerText(const std::string& expression, 
   const double rounded = std::round(*value);
   if (std::fabs(*value - rounded) > 1e-9 || std::fabs(rounded) > 1e9) {
     problems_.push_back(document_.problem(
-        part, "\"{" + clipped(expression) + "}\" must be an integer, but it is " + formatNumber(*value)));
+        part, "\"{" + text::clipped(expression) + "}\" must be an integer, but it is " + text::formatNumber(*value)));
     return std::nullopt;
   }
   return std::to_string(static_cast<long long>(rounded));
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

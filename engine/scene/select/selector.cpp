@@ -10,7 +10,7 @@
 #include "scene/load/context.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// A selector string in parts.
@@ -57,10 +57,10 @@ class Resolver {
   Resolver(LoadContext& context, bool edges) : context_(context), edges_(edges) {}
 
   /// Pairs (body, index), in the order of the text; may hold one twice.
-  std::vector<NodeRef> resolve(const Value& selector) {
+  std::vector<NodeRef> resolve(const text::Value& selector) {
     std::vector<NodeRef> found;
     if (selector.isArray()) {
-      for (const Value& item : selector.items) append(found, resolve(item));
+      for (const text::Value& item : selector.items) append(found, resolve(item));
       if (selector.items.empty()) context_.problem(selector, "expected at least one selector");
       return found;
     }
@@ -70,7 +70,7 @@ class Resolver {
     return found;
   }
 
-  std::vector<int> bodies(const Value& at, const std::string& name) {
+  std::vector<int> bodies(const text::Value& at, const std::string& name) {
     const auto exact = context_.bodyNames.find(name);
     if (exact != context_.bodyNames.end()) return {exact->second};
     std::vector<int> found;
@@ -97,8 +97,8 @@ class Resolver {
   const char* kind() const { return edges_ ? "edge" : "node"; }
   long count(int body) const { return long(context_.scene.points(body).size()) - (edges_ ? 1 : 0); }
 
-  static Sight whereSight() {
-    Sight sight;
+  static formula::Sight whereSight() {
+    formula::Sight sight;
     sight.position = sight.field = true;
     return sight;
   }
@@ -107,7 +107,7 @@ class Resolver {
     to.insert(to.end(), from.begin(), from.end());
   }
 
-  std::optional<Pattern> parse(const Value& selector) {
+  std::optional<Pattern> parse(const text::Value& selector) {
     const std::string& text = selector.string;
     if (text.find('/') != std::string::npos) {
       context_.problem(selector, "\"" + text + "\" is on a linkage; expected a " + bodyWord(context_.scene));
@@ -126,7 +126,7 @@ class Resolver {
     return text[cut] == ':' ? parseIndices(selector, pattern, rest) : parsePlace(selector, pattern, rest);
   }
 
-  std::optional<Pattern> parseIndices(const Value& selector, Pattern pattern, const std::string& rest) {
+  std::optional<Pattern> parseIndices(const text::Value& selector, Pattern pattern, const std::string& rest) {
     const std::size_t dots = rest.find("..");
     pattern.what = Pattern::What::index;
     if (rest == "first") return pattern;
@@ -148,14 +148,14 @@ class Resolver {
     return std::nullopt;
   }
 
-  std::optional<Pattern> parsePlace(const Value& selector, Pattern pattern, const std::string& rest) {
+  std::optional<Pattern> parsePlace(const text::Value& selector, Pattern pattern, const std::string& rest) {
     pattern.what = Pattern::What::nearest;
     if (parsePoint(rest, pattern.point)) return pattern;
     context_.problem(selector, "\"@" + rest + "\" is no place; expected a point such as \"@[0.1, 0, 0]\"");
     return std::nullopt;
   }
 
-  std::vector<NodeRef> fromText(const Value& selector) {
+  std::vector<NodeRef> fromText(const text::Value& selector) {
     std::vector<NodeRef> found;
     const auto pattern = parse(selector);
     if (!pattern) return found;
@@ -183,7 +183,7 @@ class Resolver {
     return found;
   }
 
-  bool bounded(const Value& selector, int body, long wanted, long& index) {
+  bool bounded(const text::Value& selector, int body, long wanted, long& index) {
     const long size = count(body);
     index = wanted < 0 ? wanted + size : wanted;
     if (index >= 0 && index < size) return true;
@@ -211,10 +211,10 @@ class Resolver {
     return best;
   }
 
-  std::vector<NodeRef> fromFormula(const Value& selector) {
+  std::vector<NodeRef> fromFormula(const text::Value& selector) {
     std::vector<NodeRef> found;
-    const Value* of = selector.find("of");
-    const Value* where = selector.find("where");
+    const text::Value* of = selector.find("of");
+    const text::Value* where = selector.find("where");
     if (!of) {
       context_.problem(selector, "a selector object needs \"of\", the body it selects from");
       return found;
@@ -231,7 +231,7 @@ class Resolver {
     return found;
   }
 
-  bool seesOnlyWhatIs(const Value& where, const Number& condition, const std::vector<NodeRef>& candidates) {
+  bool seesOnlyWhatIs(const text::Value& where, const formula::Number& condition, const std::vector<NodeRef>& candidates) {
     const bool onShell = std::any_of(candidates.begin(), candidates.end(),
                                      [this](NodeRef node) { return !context_.scene.isRod(node.body); });
     if (!onShell || !condition.seesArcLength()) return true;
@@ -239,12 +239,12 @@ class Resolver {
     return false;
   }
 
-  std::vector<NodeRef> filtered(const std::vector<NodeRef>& candidates, const Value& where) {
+  std::vector<NodeRef> filtered(const std::vector<NodeRef>& candidates, const text::Value& where) {
     std::vector<NodeRef> kept;
-    const Number condition = context_.formula(where, whereSight(), Use::restart);
+    const formula::Number condition = context_.formula(where, whereSight(), Use::restart);
     if (where.isString() && !condition.isFormula()) return kept;  // does not parse: its problem is in the list
     if (!seesOnlyWhatIs(where, condition, candidates)) return kept;
-    FormulaInput input = context_.input();
+    formula::FormulaInput input = context_.input();
     std::vector<double> s;
     int measured = -1;
     const Scene& scene = context_.scene;
@@ -281,16 +281,16 @@ std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
 
 }  // namespace
 
-std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector) {
+std::vector<NodeRef> selectEveryNode(LoadContext& context, const text::Value& selector) {
   if (!context.bodiesUsable) return {};
   return Resolver(context, false).resolve(selector);
 }
 
-std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector) {
+std::vector<NodeRef> selectNodes(LoadContext& context, const text::Value& selector) {
   return withoutRepeats(selectEveryNode(context, selector));
 }
 
-std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, const std::string& key) {
+std::vector<EdgeRef> selectEdges(LoadContext& context, const text::Value& selector, const std::string& key) {
   std::vector<EdgeRef> edges;
   if (!context.bodiesUsable) return edges;
   const std::vector<NodeRef> all = withoutRepeats(Resolver(context, true).resolve(selector));
@@ -301,7 +301,7 @@ std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, co
   return edges;
 }
 
-std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector) {
+std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value& selector) {
   std::vector<NodeRef> nodes = selectNodes(context, selector);
   if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty() &&
       shellPartsWithin(context.scene, nodes).edges == 0) {
@@ -312,11 +312,11 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selec
   return nodes;
 }
 
-std::vector<int> selectBodies(LoadContext& context, const Value& selector) {
+std::vector<int> selectBodies(LoadContext& context, const text::Value& selector) {
   if (!context.bodiesUsable) return {};
   if (selector.isArray()) {
     std::set<int> found;
-    for (const Value& item : selector.items)
+    for (const text::Value& item : selector.items)
       for (const int body : selectBodies(context, item)) found.insert(body);
     return {found.begin(), found.end()};
   }
@@ -388,4 +388,4 @@ std::vector<double> arcLengths(const std::vector<Vec3>& points) {
   return s;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

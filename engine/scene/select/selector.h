@@ -8,28 +8,29 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::text { struct Value; }
+
+namespace tendril::scene {
 
 class LoadContext;
-struct Value;
 
 /// Nodes of a selector or of a list of selectors, in body and node order of the text, none twice. Wrong selectors and
 /// those that match nothing are problems; the result is then empty.
-std::vector<NodeRef> selectNodes(LoadContext& context, const Value& selector);
+std::vector<NodeRef> selectNodes(LoadContext& context, const text::Value& selector);
 
 /// As selectNodes, but keeps what the list names twice (a weld must tell).
-std::vector<NodeRef> selectEveryNode(LoadContext& context, const Value& selector);
+std::vector<NodeRef> selectEveryNode(LoadContext& context, const text::Value& selector);
 
 /// Edges, where the selector numbers edges (`fixTwist`, `turn`): "arm:0" or "arm:first" is the first, "arm:-1" the last;
 /// "arm" is all. {"of", "where"} picks the edges with both nodes in it. `key` is the constraint's, for the message that
 /// refuses a shell.
-std::vector<EdgeRef> selectEdges(LoadContext& context, const Value& selector, const std::string& key);
+std::vector<EdgeRef> selectEdges(LoadContext& context, const text::Value& selector, const std::string& key);
 
 /// selectNodes for what acts on edges of rods and shells: a selection that holds no whole edge is a problem.
-std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const Value& selector);
+std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value& selector);
 
 /// Bodies by name, as NodeRef numbers them, then linkages: "arm", "leg*", or a list of such.
-std::vector<int> selectBodies(LoadContext& context, const Value& selector);
+std::vector<int> selectBodies(LoadContext& context, const text::Value& selector);
 
 /// Whether a name fits a pattern in which `*` stands for any letters.
 bool nameMatches(std::string_view pattern, std::string_view name);
@@ -43,4 +44,4 @@ std::string nodeName(const Scene& scene, NodeRef node);
 /// Arc length from the start to every node of the initial polygon [m].
 std::vector<double> arcLengths(const std::vector<Vec3>& points);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/load/links/linkages.h"
 #include "scene/select/selector.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// "leg*/foot@0.5" in parts.
@@ -51,7 +51,7 @@ bool onVines(const LoadContext& context, const Parts& parts) {
 }
 
 /// The vines that a selector fits, and their one place.
-std::vector<int> vinesOf(LoadContext& context, const Value& selector, const Parts& parts) {
+std::vector<int> vinesOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   if (parts.mark != 0 && (parts.mark != ':' || parts.rest != "tip")) {
     context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
                                   "\" is no place on a vine, whose bodies come and go; expected its tip, \"" + parts.linkage +
@@ -85,7 +85,7 @@ bool meantForLinkages(const LoadContext& context, const Parts& parts) {
 }
 
 /// The links that the patterns fit; a whole linkage is all of its links.
-std::vector<LinkRef> linksOf(LoadContext& context, const Value& selector, const Parts& parts) {
+std::vector<LinkRef> linksOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   std::vector<LinkRef> found;
   const std::vector<Linkage>& linkages = context.scene.linkages;
   std::vector<std::string> known;
@@ -107,7 +107,7 @@ std::vector<LinkRef> linksOf(LoadContext& context, const Value& selector, const 
   return found;
 }
 
-std::vector<LinkRef> placesOf(LoadContext& context, const Value& selector, const Parts& parts) {
+std::vector<LinkRef> placesOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   std::vector<LinkRef> links = linksOf(context, selector, parts);
   if (links.empty() || parts.mark == 0) return links;
   if (parts.mark == ':' && parts.rest == "tip") {
@@ -145,13 +145,13 @@ void addOnce(List& list, const Item& item) {
 
 }  // namespace
 
-Selection selectPlaces(LoadContext& context, const Value& selector) {
+Selection selectPlaces(LoadContext& context, const text::Value& selector) {
   Selection found;
   if (selector.isArray()) {
     // Nodes are selected as one list, so that selectNodes sees all of them.
-    Value nodes = selector;
+    text::Value nodes = selector;
     nodes.items.clear();
-    for (const Value& item : selector.items) {
+    for (const text::Value& item : selector.items) {
       const Parts parts = partsOf(item.string);
       if (item.isString() && onVines(context, parts)) {
         for (const int vine : vinesOf(context, item, parts)) addOnce(found.vines, vine);
@@ -181,10 +181,10 @@ Selection selectPlaces(LoadContext& context, const Value& selector) {
   return found;
 }
 
-std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector) {
+std::vector<LinkRef> selectLinks(LoadContext& context, const text::Value& selector) {
   std::vector<LinkRef> found;
   if (selector.isArray()) {
-    for (const Value& item : selector.items)
+    for (const text::Value& item : selector.items)
       for (const LinkRef& link : selectLinks(context, item)) addOnce(found, link);
     return found;
   }
@@ -196,11 +196,11 @@ std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector) {
   return linksOf(context, selector, parts);
 }
 
-bool namesVine(const LoadContext& context, const Value& selector) {
+bool namesVine(const LoadContext& context, const text::Value& selector) {
   return selector.isString() && context.vineNames.count(selector.string) > 0;
 }
 
-std::vector<int> selectVine(LoadContext& context, const Value& selector) {
+std::vector<int> selectVine(LoadContext& context, const text::Value& selector) {
   std::vector<std::string> known;
   for (const Vine& vine : context.scene.vines) {
     if (selector.isString() && selector.string == vine.name) return {int(known.size())};
@@ -210,21 +210,21 @@ std::vector<int> selectVine(LoadContext& context, const Value& selector) {
   return {};
 }
 
-bool meansLinkages(const LoadContext& context, const Value& selector) {
+bool meansLinkages(const LoadContext& context, const text::Value& selector) {
   if (selector.isArray())
     return std::any_of(selector.items.begin(), selector.items.end(),
-                       [&](const Value& item) { return meansLinkages(context, item); });
+                       [&](const text::Value& item) { return meansLinkages(context, item); });
   if (selector.isObject()) {
-    const Value* of = selector.find("of");
+    const text::Value* of = selector.find("of");
     return of && meansLinkages(context, *of);
   }
   return selector.isString() && !onNodes(context, partsOf(selector.string));
 }
 
-bool refuseLinkages(LoadContext& context, const Value& selector, const std::string& what, const std::string& instead) {
+bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what, const std::string& instead) {
   if (selector.isArray()) {
     bool refused = false;
-    for (const Value& item : selector.items) refused = refuseLinkages(context, item, what, instead) || refused;
+    for (const text::Value& item : selector.items) refused = refuseLinkages(context, item, what, instead) || refused;
     return refused;
   }
   if (selector.isString() && !what.empty() && onVines(context, partsOf(selector.string))) {
@@ -244,15 +244,15 @@ bool refuseLinkages(LoadContext& context, const Value& selector, const std::stri
   return true;
 }
 
-const Value* jointInTree(const LoadContext& context, std::string_view text) {
+const text::Value* jointInTree(const LoadContext& context, std::string_view text) {
   const Parts parts = partsOf(text);
-  for (const Member& linkage : membersOf(context, "linkages")) {
-    const Value* links = nameMatches(parts.linkage, linkage.key) ? linkage.value.find("links") : nullptr;
+  for (const text::Member& linkage : membersOf(context, "linkages")) {
+    const text::Value* links = nameMatches(parts.linkage, linkage.key) ? linkage.value.find("links") : nullptr;
     if (!links) continue;
-    for (const Member& link : links->members)
+    for (const text::Member& link : links->members)
       if (!parts.hasLink || nameMatches(parts.link, link.key)) return link.value.find("joint");
   }
   return nullptr;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,10 +8,11 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::text { struct Value; }
+
+namespace tendril::scene {
 
 class LoadContext;
-struct Value;
 
 /// What a selector (or a list of them) finds: nodes of rods and shells, places on linkages, tips of vines; none twice.
 struct Selection {
@@ -22,25 +23,25 @@ struct Selection {
 
 /// "arm:tip": the tip of the last link; "arm/limb" and "arm/limb:tip": of that link; "arm/limb@0.5": half way along it;
 /// "arm": the tips of all links; "v:tip" and "v": the tip of a vine. Everything else is selected as nodes. Wrong selectors are problems.
-Selection selectPlaces(LoadContext& context, const Value& selector);
+Selection selectPlaces(LoadContext& context, const text::Value& selector);
 
 /// Whether a text is the name of a vine.
-bool namesVine(const LoadContext& context, const Value& selector);
+bool namesVine(const LoadContext& context, const text::Value& selector);
 
 /// A whole vine by its name (for probes of all of it), or nothing and a problem.
-std::vector<int> selectVine(LoadContext& context, const Value& selector);
+std::vector<int> selectVine(LoadContext& context, const text::Value& selector);
 
 /// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
-std::vector<LinkRef> selectLinks(LoadContext& context, const Value& selector);
+std::vector<LinkRef> selectLinks(LoadContext& context, const text::Value& selector);
 
 /// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages, or vines.
-bool refuseLinkages(LoadContext& context, const Value& selector, const std::string& what, const std::string& instead);
+bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what, const std::string& instead);
 
 /// Whether a selector (of a list: any) means linkages: it has a "/", or names one and no rod or shell.
-bool meansLinkages(const LoadContext& context, const Value& selector);
+bool meansLinkages(const LoadContext& context, const text::Value& selector);
 
 /// The joint of the one link that a text such as "arm/hub" names, read from the scene's tree before linkages are
 /// loaded; null where there is no such link, or it has no joint.
-const Value* jointInTree(const LoadContext& context, std::string_view text);
+const text::Value* jointInTree(const LoadContext& context, std::string_view text);
 
-}  // namespace tendril
+}  // namespace tendril::scene

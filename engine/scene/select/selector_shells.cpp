@@ -7,7 +7,7 @@
 
 #include "scene/load/context.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 ShellParts partsOf(const Shell& shell, const std::vector<bool>& selected) {
@@ -57,7 +57,7 @@ ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& node
   return all;
 }
 
-bool areOnRods(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
+bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
                const std::string& instead) {
   const int shell = firstBody(context.scene, nodes, false);
   if (shell < 0) return true;
@@ -65,7 +65,7 @@ bool areOnRods(LoadContext& context, const Value& selector, const std::vector<No
   return false;
 }
 
-bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+bool areOnShells(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead) {
   const int rod = firstBody(context.scene, nodes, true);
   if (rod < 0) return true;
@@ -73,7 +73,7 @@ bool areOnShells(LoadContext& context, const Value& selector, const std::vector<
   return false;
 }
 
-bool areOnHinges(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+bool areOnHinges(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead) {
   if (!areOnShells(context, selector, nodes, what, instead)) return false;
   if (nodes.empty() || shellPartsWithin(context.scene, nodes).hinges > 0) return true;
@@ -82,7 +82,7 @@ bool areOnHinges(LoadContext& context, const Value& selector, const std::vector<
   return false;
 }
 
-void checkFieldOnShells(LoadContext& context, const Value& value, const Number& field,
+void checkFieldOnShells(LoadContext& context, const text::Value& value, const formula::Number& field,
                         const std::vector<NodeRef>& nodes) {
   if (!field.seesArcLength()) return;
   const int shell = firstBody(context.scene, nodes, false);
@@ -97,4 +97,4 @@ std::string bodyWord(const Scene& scene) {
   return scene.rods.empty() ? "shell" : "rod or shell";
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

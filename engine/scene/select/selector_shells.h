@@ -7,10 +7,11 @@
 
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::text { struct Value; }
+
+namespace tendril::scene {
 
 class LoadContext;
-struct Value;
 
 /// Numbers of shell edges and hinges (interior edges) with both ends, and of triangles with all corners, among `nodes`.
 struct ShellParts {
@@ -19,21 +20,21 @@ struct ShellParts {
 ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& nodes);
 
 /// True where all nodes are on rods. Else a problem at the selector: `"plate" is a shell, and WHAT; INSTEAD`.
-bool areOnRods(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
+bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
                const std::string& instead);
 /// The same for what acts on shells alone: `"arm" is a rod, and WHAT; INSTEAD`.
-bool areOnShells(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+bool areOnShells(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead);
 
 /// areOnShells, and a problem where the selection holds no hinge.
-bool areOnHinges(LoadContext& context, const Value& selector, const std::vector<NodeRef>& nodes,
+bool areOnHinges(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead);
 
 /// A problem at `value` where a field sees s or u and some node is on a shell, which has no arc length.
-void checkFieldOnShells(LoadContext& context, const Value& value, const Number& field,
+void checkFieldOnShells(LoadContext& context, const text::Value& value, const formula::Number& field,
                         const std::vector<NodeRef>& nodes);
 
 /// "rod", "shell", or "rod or shell": what the scene has.
 std::string bodyWord(const Scene& scene);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 std::uint64_t scramble(int i) {
@@ -92,4 +92,4 @@ std::vector<int> expandOrder(const CompressedGraph& groups, std::span<const int>
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -7,7 +7,7 @@
 
 #include "solve/ordering/ordering.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// A graph of groups. Group i holds the unknowns member[start[i] .. start[i + 1]), ascending.
 struct CompressedGraph {
@@ -30,4 +30,4 @@ CompressedGraph asSingles(Graph graph);
 /// The order of unknowns that an order of groups stands for.
 std::vector<int> expandOrder(const CompressedGraph& groups, std::span<const int> order);
 
-}  // namespace tendril
+}  // namespace tendril::solve

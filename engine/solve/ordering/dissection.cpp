@@ -7,7 +7,7 @@
 
 #include "solve/ordering/separator.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr std::size_t smallPart = 64;  // vertices that are not cut any further
@@ -148,4 +148,4 @@ std::vector<int> nestedDissection(const Graph& graph, std::span<const int> weigh
   return Dissection(graph, weight).order();
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

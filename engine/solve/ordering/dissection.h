@@ -7,10 +7,10 @@
 
 #include "solve/ordering/ordering.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// An order of elimination. `weight[v]` is the number of unknowns that vertex v stands for. The same graph gives the
 /// same order everywhere.
 std::vector<int> nestedDissection(const Graph& graph, std::span<const int> weight);
 
-}  // namespace tendril
+}  // namespace tendril::solve

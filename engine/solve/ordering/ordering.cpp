@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tendril {
+namespace tendril::solve {
 
 Graph buildGraph(int size, std::span<const std::array<int, 2>> pattern) {
   Graph all;
@@ -148,4 +148,4 @@ std::vector<int> fillReducingOrder(const Graph& graph) {
   return {permutation.indices().data(), permutation.indices().data() + size};
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

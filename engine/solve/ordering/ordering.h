@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Who is coupled to whom: the neighbours of i, without i, ascending, are neighbour[start[i] .. start[i + 1]).
 struct Graph {
@@ -38,4 +38,4 @@ std::vector<int> reverseCuthillMcKee(const Graph& graph);
 /// Approximate minimum degree (Amestoy, Davis and Duff 1996), as Eigen provides it.
 std::vector<int> fillReducingOrder(const Graph& graph);
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double heaviest = 0.58;  // share of the weight that one half may have
@@ -231,4 +231,4 @@ void SeparatorFinder::split(std::span<const int> vertices, std::vector<int>& lef
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

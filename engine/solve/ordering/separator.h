@@ -9,7 +9,7 @@
 
 #include "solve/ordering/ordering.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Finds separators of parts of one graph. Keeps its memory from call to call.
 class SeparatorFinder {
@@ -50,4 +50,4 @@ class SeparatorFinder {
   std::array<long, 3> total_{};                // weight on each side
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

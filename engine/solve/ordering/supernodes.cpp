@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr int widestPanel = 64;  // columns
@@ -211,4 +211,4 @@ Supernodes findSupernodes(const Graph& graph, std::span<const int> order) {
   return findSupernodes(asSingles(graph), order);
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -7,7 +7,7 @@
 
 #include "solve/ordering/compress.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Panels of the factor in elimination order. Panel s covers columns firstColumn[s] .. firstColumn[s + 1) and the rows
 /// rowsOf(s): its own columns first, then the rows below that they reach, ascending.
@@ -33,4 +33,4 @@ Supernodes findSupernodes(const CompressedGraph& groups, std::span<const int> or
 /// The same with an order of unknowns.
 Supernodes findSupernodes(const Graph& graph, std::span<const int> order);
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -9,7 +9,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double dependent = 1e-11;       // a pivot below this part of the diagonal is none
@@ -207,4 +207,4 @@ BoundedProgram::Outcome BoundedProgram::solve() {
   return Outcome::limit;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 
 class BoundedProgram {
  public:
@@ -67,4 +67,4 @@ class BoundedProgram {
   int changes_ = 0;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

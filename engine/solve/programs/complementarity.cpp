@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double tiny = 1e-11;  // entries that are no pivots
@@ -94,4 +94,4 @@ bool Complementarity::solve() {
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace tendril {
+namespace tendril::solve {
 
 /// z >= 0 with w = M z + q >= 0 and z . w = 0. Dense; scale rows and columns to about one.
 class Complementarity {
@@ -30,4 +30,4 @@ class Complementarity {
   std::vector<int> basis_;     // column that is basic in each row
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

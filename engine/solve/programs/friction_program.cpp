@@ -6,7 +6,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double regular = 1e-11;  // pivots below this part of the largest belong to redundant contacts
@@ -264,4 +264,4 @@ bool FrictionProgram::lemke() {
   return false;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -8,7 +8,7 @@
 #include "solve/programs/bounded_program.h"
 #include "solve/programs/complementarity.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 class FrictionProgram {
  public:
@@ -59,4 +59,4 @@ class FrictionProgram {
   std::vector<double> matrix_, kept_, best_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

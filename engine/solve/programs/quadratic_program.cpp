@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::solve {
 namespace {
 
 constexpr double tolerance = 1e-13;  // of rows, relative to their terms
@@ -293,4 +293,4 @@ QuadraticReport QuadraticProgram::solve(const QuadraticProblem& problem, const Q
   return report_;
 }
 
-}  // namespace tendril
+}  // namespace tendril::solve

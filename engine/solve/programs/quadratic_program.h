@@ -8,7 +8,7 @@
 
 #include "solve/programs/friction_program.h"
 
-namespace tendril {
+namespace tendril::solve {
 
 /// Sparse rows, one after another.
 class SparseRows {
@@ -132,4 +132,4 @@ class QuadraticProgram {
   std::vector<double> slack_, weight_, slackStep_, multiplierStep_, correction_, guess_;  // of the interior point
 };
 
-}  // namespace tendril
+}  // namespace tendril::solve

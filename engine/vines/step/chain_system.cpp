@@ -8,7 +8,7 @@
 #include "vines/step/joint_rows.h"
 #include "vines/pin_spring.h"
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr int band = 10;
@@ -30,7 +30,7 @@ void ChainSystem::resize(int pairs) {
   if (pairs == pairs_) return;
   pairs_ = pairs;
   size_ = perPair * pairs;
-  band_ = std::make_unique<BandLdlt>(size_, band, std::vector<int>{});
+  band_ = std::make_unique<solve::BandLdlt>(size_, band, std::vector<int>{});
   for (auto* v : {&rhs_, &residual_, &correction_, &missing_}) v->assign(std::size_t(size_), 0.0);
   for (auto* v : {&rate_, &compliance_}) v->assign(std::size_t(pairs), 0.0);
   for (auto* v : {&mass_, &inertia_}) v->assign(std::size_t(2 * pairs), 0.0);
@@ -258,7 +258,7 @@ double ChainSystem::backwardError(std::span<const double> rhs, std::span<const d
   return worst;
 }
 
-bool ChainSystem::weigh(const SparseRows& rows, std::span<const double> weights) {
+bool ChainSystem::weigh(const solve::SparseRows& rows, std::span<const double> weights) {
   const std::span<double> values = band_->values();
   if (plain_.empty()) plain_.assign(values.begin(), values.end());
   std::copy(plain_.begin(), plain_.end(), values.begin());
@@ -273,4 +273,4 @@ bool ChainSystem::weigh(const SparseRows& rows, std::span<const double> weights)
   return factor();
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -11,7 +11,7 @@
 #include "solve/programs/quadratic_program.h"
 #include "vines/chain.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// A force at a place of a pair, `along` [m] from its start, and a spring that pulls the place to a target.
 struct VinePull {
@@ -43,7 +43,7 @@ enum class GrowthLock : char {
 /// first body 3, pin 2, second body 3, slide 2, growth 1.
 ///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of pulls
 ///   f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
-class ChainSystem final : public EqualitySystem {
+class ChainSystem final : public solve::EqualitySystem {
  public:
   static constexpr int perPair = 11;
   /// Place of a body's x in the unknowns; y and theta follow.
@@ -63,7 +63,7 @@ class ChainSystem final : public EqualitySystem {
   int size() const override { return size_; }
   void solve(std::span<const double> rhs, std::span<double> x, int refine) override;
   double backwardError(std::span<const double> rhs, std::span<const double> x) const override;
-  bool weigh(const SparseRows& rows, std::span<const double> weights) override;
+  bool weigh(const solve::SparseRows& rows, std::span<const double> weights) override;
 
   std::span<const double> rhs() const { return rhs_; }
   /// Rate that growth row `pair` asks for [m/s], and how much slower it gets per impulse [m/s / (N s)].
@@ -91,11 +91,11 @@ class ChainSystem final : public EqualitySystem {
   int size_ = 0, pairs_ = 0;
   double halfLength_ = 1;  // of a body [m]
   bool retracted_ = false;
-  std::unique_ptr<BandLdlt> band_;
+  std::unique_ptr<solve::BandLdlt> band_;
   std::vector<double> plain_;  // the matrix, while the band holds a weighted one
   std::vector<double> rhs_, rate_, compliance_, mass_, inertia_;
   std::vector<double> residual_, correction_, missing_;
   mutable std::vector<double> sizes_, rests_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

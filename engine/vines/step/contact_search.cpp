@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 /// From pin to pin at q, which need not be the chain's own.
@@ -189,4 +189,4 @@ double ContactSearch::axisDistance(const VineChain& chain, std::span<const doubl
   return lowest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

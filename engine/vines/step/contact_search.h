@@ -9,7 +9,7 @@
 #include "vines/chain.h"
 #include "vines/step/shape_grid.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// A place of the tube and an obstacle near it.
 struct ContactPlace {
@@ -71,4 +71,4 @@ class ContactSearch {
 /// along its axis t.
 inline Vec3 placeRow(const Vec2& u, const Vec2& t, double lever) { return {u.x(), u.y(), lever * u.dot(leftOf(t))}; }
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -6,7 +6,7 @@
 
 #include "vines/step/planar_shapes.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// Centre and angle of a body, or its velocity.
 struct BodyPlace {
@@ -82,4 +82,4 @@ inline JointRow growthRateRow(const BodyPlace& a, const BodyPlace& b, const Vec2
   return row;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

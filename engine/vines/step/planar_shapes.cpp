@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 /// Unit normal of the core's edge from vertex i, pointing out of a counter-clockwise polygon.
@@ -212,4 +212,4 @@ int segmentContacts(const PlanarShape& shape, const Vec2& a, const Vec2& b, doub
   return count;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

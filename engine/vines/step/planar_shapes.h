@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 using Vec2 = Vec<2>;
 
@@ -78,4 +78,4 @@ struct SegmentContact {
 int segmentContacts(const PlanarShape& shape, const Vec2& a, const Vec2& b, double reach,
                     std::array<SegmentContact, 4>& contacts);
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr int mostCellsAcross = 64;  // bounds memory and time however far the chain reaches
@@ -73,4 +73,4 @@ std::span<const int> ShapeGrid::near(const PlanarBox& box) {
   return found_;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -7,7 +7,7 @@
 
 #include "vines/step/planar_shapes.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 class ShapeGrid {
  public:
@@ -34,4 +34,4 @@ class ShapeGrid {
   std::vector<int> found_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace tendril {
+namespace tendril::vines {
 namespace {
 
 constexpr int mostPasses = 12;            // of contact linearised anew
@@ -99,7 +99,7 @@ void VineStep::rememberForNextPass() {
 bool VineStep::solveProgram(VineReport& report, double diameter, double dt) {
   bool rubs = false;
   for (double f : friction_) rubs = rubs || f > 0;
-  QuadraticProblem problem;
+  solve::QuadraticProblem problem;
   problem.system = &system_;
   problem.rhs = system_.rhs();
   problem.rows = &rows_;
@@ -111,14 +111,14 @@ bool VineStep::solveProgram(VineReport& report, double diameter, double dt) {
     problem.tangentMobility = tangentMobility_, problem.tangentStart = tangentStart_;
   }
   settings.negligible = negligibleGap * diameter / dt;
-  const QuadraticReport solved = program_.solve(problem, settings);
+  const solve::QuadraticReport solved = program_.solve(problem, settings);
   ++report.programs;
   report.candidates = int(bound_.size()), report.active = solved.active;
   report.residual = solved.residual;
   report.frictionError = solved.frictionError;
-  report.frictionUnsettled = solved.status == QuadraticReport::Status::frictionUnsettled;
-  if (solved.status == QuadraticReport::Status::infeasible || solved.status == QuadraticReport::Status::failed) {
-    report.status = solved.status == QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
+  report.frictionUnsettled = solved.status == solve::QuadraticReport::Status::frictionUnsettled;
+  if (solved.status == solve::QuadraticReport::Status::infeasible || solved.status == solve::QuadraticReport::Status::failed) {
+    report.status = solved.status == solve::QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
     const int row = solved.row >= 0 ? solved.row : hardestRow();
     if (row >= 0) report.body = rowPlaces_[row].body, report.obstacle = rowPlaces_[row].obstacle;
     report.violation = solved.infeasibility;
@@ -396,4 +396,4 @@ VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShap
   return deepest;
 }
 
-}  // namespace tendril
+}  // namespace tendril::vines

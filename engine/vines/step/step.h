@@ -10,7 +10,7 @@
 #include "vines/step/chain_system.h"
 #include "vines/step/contact_search.h"
 
-namespace tendril {
+namespace tendril::vines {
 
 /// A contact that carries force.
 struct VineContact {
@@ -66,13 +66,13 @@ class VineStep {
   std::span<const VineContact> contacts() const { return contacts_; }
   /// Of the last program, for tests.
   const ChainSystem& system() const { return system_; }
-  const QuadraticProgram& program() const { return program_; }
+  const solve::QuadraticProgram& program() const { return program_; }
 
   /// The deepest overlap of the tube with the shapes at their present places, of its axis before all; body -1 without
   /// any. The base itself may stand on a shape.
   VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
 
-  QuadraticSettings settings;  ///< which method solves the program
+  solve::QuadraticSettings settings;  ///< which method solves the program
 
  private:
   VineReport solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
@@ -92,8 +92,8 @@ class VineStep {
 
   ChainSystem system_;
   ContactSearch search_;
-  QuadraticProgram program_;
-  SparseRows rows_, tangents_;
+  solve::QuadraticProgram program_;
+  solve::SparseRows rows_, tangents_;
   std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
   std::vector<ContactPlace> rowPlaces_;    // of the last program's rows
   std::vector<ContactPlace> firstPlaces_;  // at the step's start
@@ -107,4 +107,4 @@ class VineStep {
   std::vector<VineContact> contacts_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::vines

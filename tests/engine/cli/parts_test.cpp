@@ -134,8 +134,8 @@ TEST(BodyJson, WritesNullWhereANumberIsNotFinite) {
 }
 
 // A linkage of two links: a soft one of three nodes and a rigid one without freedom, of two.
-BodyState armOfLinks(double shift) {
-  BodyState state;
+model::BodyState armOfLinks(double shift) {
+  model::BodyState state;
   state.name = "arm";
   for (int i = 0; i < 5; ++i) state.nodes.insert(state.nodes.end(), {i < 3 ? 1.0 * i : i - 1.0, shift, 0.0});
   state.velocity.assign(15, shift);
@@ -145,7 +145,7 @@ BodyState armOfLinks(double shift) {
 }
 
 TEST(BodyJson, GivesLinksByNameWithTheirCoordinates) {
-  BodyState state = armOfLinks(0.5);
+  model::BodyState state = armOfLinks(0.5);
   EXPECT_EQ(
       bodyJson({state}, std::nullopt).text,
       R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"

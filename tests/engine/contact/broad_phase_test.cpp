@@ -11,7 +11,7 @@
 
 #include "engine/elastic/differences.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace broad_phase_test {
 
 using Pairs = std::vector<std::array<int, 2>>;
@@ -34,7 +34,7 @@ Box around(const Vec3& a, const Vec3& b, double radius) {
 
 /// Short edges of unit length anywhere in a cube of such a size that about `density` centres share a unit of volume.
 std::vector<Box> cube(int count, double density, unsigned seed) {
-  Chance chance(seed);
+  elastic::Chance chance(seed);
   std::vector<Box> boxes;
   const double half = 0.5 * std::cbrt(count / density);
   for (int i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ TEST(BroadPhase, RandomEdgesInACube) {
 TEST(BroadPhase, CoilAlongALine) { expectAll(coil(3000), 3000); }
 
 TEST(BroadPhase, ThinParallelBoxesOfABundle) {
-  Chance chance(4);
+  elastic::Chance chance(4);
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<Box> boxes;
     for (int i = 0; i < 2000; ++i) {
@@ -110,7 +110,7 @@ TEST(BroadPhase, AllAtOnePlace) {
 }
 
 TEST(BroadPhase, SizesFromTinyToHuge) {
-  Chance chance(11);
+  elastic::Chance chance(11);
   std::vector<Box> boxes;
   for (int i = 0; i < 2500; ++i) {
     const Vec3 a = 10 * chance.vector();
@@ -182,4 +182,4 @@ TEST(BroadPhase, TimeIsNearlyLinear) {
 }
 
 }  // namespace broad_phase_test
-}  // namespace tendril
+}  // namespace tendril::contact

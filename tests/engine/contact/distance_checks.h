@@ -9,7 +9,7 @@
 
 #include "engine/elastic/differences.h"
 
-namespace tendril {
+namespace tendril::contact {
 
 using Points = Vec<12>;
 
@@ -59,7 +59,7 @@ inline Points moved(const Points& x, const Mat3& rotation, const Vec3& shift) {
   return y;
 }
 
-inline Mat3 randomRotation(Chance& chance) {
+inline Mat3 randomRotation(elastic::Chance& chance) {
   return Eigen::AngleAxisd(chance.uniform(-pi, pi), chance.direction()).toRotationMatrix();
 }
 
@@ -74,4 +74,4 @@ inline void expectBalance(const Points& x, const Points& gradient, double scale)
   EXPECT_LT(moment.norm(), 1e-13 * scale);
 }
 
-}  // namespace tendril
+}  // namespace tendril::contact

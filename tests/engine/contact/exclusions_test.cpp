@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::contact {
 namespace exclusions_test {
 
 struct Frame {
@@ -224,4 +224,4 @@ TEST(Exclusions, ManyEdges) {
 }
 
 }  // namespace exclusions_test
-}  // namespace tendril
+}  // namespace tendril::contact

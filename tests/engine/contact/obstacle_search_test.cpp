@@ -7,7 +7,7 @@
 
 #include "engine/geometry/draw.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace obstacle_search_test {
 
 using test::Draw;
@@ -65,4 +65,4 @@ TEST(ObstacleSearch, NothingWithinReachIsMissed) {
 }
 
 }  // namespace obstacle_search_test
-}  // namespace tendril
+}  // namespace tendril::contact

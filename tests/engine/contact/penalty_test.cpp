@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::contact {
 namespace penalty_test {
 
 TEST(Penalty, AgainstNumbersOfManyDigits) {
@@ -74,4 +74,4 @@ TEST(Penalty, PushesApartAlwaysAndLessWithTheGap) {
 }
 
 }  // namespace penalty_test
-}  // namespace tendril
+}  // namespace tendril::contact

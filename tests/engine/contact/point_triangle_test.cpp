@@ -6,7 +6,7 @@
 
 #include "engine/contact/distance_checks.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace point_triangle_test {
 
 PointTriangleDistance distance(const Points& x) {
@@ -32,9 +32,9 @@ void expectDerivatives(const Points& x, int which) {
   ASSERT_EQ(region(d), which);
   EXPECT_EQ(d.free, which == 7 ? 2 : which == 1 || which == 2 || which == 4 ? 0 : 1);
   const double h = 1e-4 * std::min(1.0, d.distance);
-  const Points numeric = differenceGradient<12>([](const Points& y) { return distance(y).distance; }, x, h);
+  const Points numeric = elastic::differenceGradient<12>([](const Points& y) { return distance(y).distance; }, x, h);
   EXPECT_LT((gradient(x) - numeric).norm(), 1e-6);
-  const Mat<12> exact = hessian(x), byDifferences = differenceJacobian<12, 12>(gradient, x, h);
+  const Mat<12> exact = hessian(x), byDifferences = elastic::differenceJacobian<12, 12>(gradient, x, h);
   EXPECT_LT((exact - byDifferences).norm(), 1e-5 * exact.norm());
 }
 
@@ -60,7 +60,7 @@ TEST(PointTriangle, DerivativesInEveryRegion) {
 }
 
 TEST(PointTriangle, SliversAndObtuseTriangles) {
-  Chance chance(6);
+  elastic::Chance chance(6);
   int seen[8] = {};
   for (int k = 0; k < 600; ++k) {
     const Vec3 a = chance.vector(), b = chance.vector();
@@ -82,14 +82,14 @@ TEST(PointTriangle, SliversAndObtuseTriangles) {
     }
     if (straddles) continue;
     ++seen[region(d)];
-    const Mat<12> exact = hessian(x), numeric = differenceJacobian<12, 12>(gradient, x, h);
+    const Mat<12> exact = hessian(x), numeric = elastic::differenceJacobian<12, 12>(gradient, x, h);
     EXPECT_LT((exact - numeric).norm(), 1e-5 * std::max(1.0, exact.norm())) << k;
   }
   for (const int r : {1, 2, 3, 4, 5, 6, 7}) EXPECT_GT(seen[r], 5) << r;
 }
 
 TEST(PointTriangle, ForceIsContinuousBetweenRegions) {
-  Chance chance(9);
+  elastic::Chance chance(9);
   std::map<std::pair<int, int>, int> changes;
   for (int k = 0; k < 3000; ++k) {
     Points x = points(1.5 * chance.vector(), chance.vector(), chance.vector(), chance.vector()), y = x;
@@ -115,7 +115,7 @@ TEST(PointTriangle, ForceIsContinuousBetweenRegions) {
 
 TEST(PointTriangle, LeastValueBySearch) {
   // For every share u from corner 1 the least distance to the segment there is known: one convex search remains.
-  Chance chance(12);
+  elastic::Chance chance(12);
   for (int k = 0; k < 2000; ++k) {
     const double size = std::pow(10.0, chance.uniform(-3, 2));
     Points x;
@@ -132,7 +132,7 @@ TEST(PointTriangle, LeastValueBySearch) {
 }
 
 TEST(PointTriangle, RigidMotionChangesNothing) {
-  Chance chance(15);
+  elastic::Chance chance(15);
   for (int k = 0; k < 500; ++k) {
     const Points x = points(2 * chance.vector(), chance.vector(), chance.vector(), chance.vector());
     if (distance(x).distance < 0.02) continue;
@@ -146,4 +146,4 @@ TEST(PointTriangle, RigidMotionChangesNothing) {
 }
 
 }  // namespace point_triangle_test
-}  // namespace tendril
+}  // namespace tendril::contact

@@ -7,7 +7,7 @@
 
 #include "engine/contact/distance_checks.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace segment_distance_test {
 
 struct Rest {
@@ -34,10 +34,10 @@ void expectDerivatives(const Points& x, const Rest& rest, const std::string& whi
   ASSERT_EQ(caseOf(distance(x, rest)), which);
   const Points g = gradient(x, rest);
   const Points byDifferences =
-      differenceGradient<12>([&](const Points& y) { return distance(y, rest).distance; }, x, h);
+      elastic::differenceGradient<12>([&](const Points& y) { return distance(y, rest).distance; }, x, h);
   EXPECT_LT((g - byDifferences).norm(), 1e-6) << which;
   const Mat<12> exact = hessian(x, rest);
-  const Mat<12> numeric = differenceJacobian<12, 12>([&](const Points& y) { return gradient(y, rest); }, x, h);
+  const Mat<12> numeric = elastic::differenceJacobian<12, 12>([&](const Points& y) { return gradient(y, rest); }, x, h);
   EXPECT_LT((exact - numeric).norm(), 1e-5 * exact.norm()) << which;
   EXPECT_LT((exact - exact.transpose()).norm(), 1e-12 * exact.norm()) << which;
 }
@@ -113,7 +113,7 @@ TEST(SegmentDistance, ShortSegments) {
 TEST(SegmentDistance, ForceIsContinuousWhereCasesChange) {
   // Along random straight paths through configurations every change of case is found by bisection: the gradient is the
   // same on both sides.
-  Chance chance(21);
+  elastic::Chance chance(21);
   std::map<std::string, int> changes;
   for (int k = 0; k < 4000; ++k) {
     Points x, y;
@@ -160,7 +160,7 @@ double leastBySearch(const Points& x, const Rest& rest, double spread) {
 TEST(SegmentDistance, LeastValueBySearchAndBoundOfTheSpread) {
   // D <= distance <= sqrt(D^2 + spread (a^2 + b^2) / 4), D the distance of the centrelines: the closest points of the
   // centrelines are allowed points of the minimum, where the second term is at most that.
-  Chance chance(2);
+  elastic::Chance chance(2);
   double largest = 0;
   for (int k = 0; k < 3000; ++k) {
     Points x;
@@ -180,7 +180,7 @@ TEST(SegmentDistance, LeastValueBySearchAndBoundOfTheSpread) {
 }
 
 TEST(SegmentDistance, RigidMotionChangesNothing) {
-  Chance chance(31);
+  elastic::Chance chance(31);
   for (int k = 0; k < 500; ++k) {
     Points x;
     for (int i = 0; i < 4; ++i) x.segment<3>(3 * i) = chance.vector();
@@ -202,7 +202,7 @@ TEST(SegmentDistance, RigidMotionChangesNothing) {
 }
 
 TEST(SegmentDistance, OrderOfSegmentsAndOfEndsIsFree) {
-  Chance chance(41);
+  elastic::Chance chance(41);
   for (int k = 0; k < 300; ++k) {
     Points x;
     for (int i = 0; i < 4; ++i) x.segment<3>(3 * i) = chance.vector();
@@ -215,4 +215,4 @@ TEST(SegmentDistance, OrderOfSegmentsAndOfEndsIsFree) {
 }
 
 }  // namespace segment_distance_test
-}  // namespace tendril
+}  // namespace tendril::contact

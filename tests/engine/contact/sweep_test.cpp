@@ -8,7 +8,7 @@
 
 #include "engine/elastic/differences.h"
 
-namespace tendril {
+namespace tendril::contact {
 namespace sweep_test {
 
 struct Pair {
@@ -27,7 +27,7 @@ struct Pair {
 };
 
 /// Edges of length 1 at a distance from touching to one length.
-Pair randomPair(Chance& chance) {
+Pair randomPair(elastic::Chance& chance) {
   Pair p;
   const Vec3 normal = chance.direction(), t1 = normal.cross(chance.direction()), t2 = normal.cross(chance.direction());
   const double gap = std::pow(10.0, chance.uniform(-4, 0));
@@ -52,7 +52,7 @@ double sampledDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec
 }
 
 TEST(Sweep, CentrelineDistanceAgainstSampling) {
-  Chance chance(3);
+  elastic::Chance chance(3);
   for (int k = 0; k < 2000; ++k) {
     Pair p = randomPair(chance);
     if (k % 4 == 0) p.x[3] = p.x[2] + (p.x[1] - p.x[0]) * chance.uniform(-1, 1);   // parallel
@@ -77,7 +77,7 @@ TEST(Sweep, CentrelineDistanceOfDegenerateEdges) {
 }
 
 TEST(Sweep, NoMoveWithinTheBoundCrosses) {
-  Chance chance(7);
+  elastic::Chance chance(7);
   int shortened = 0, whole = 0;
   for (int k = 0; k < 3000; ++k) {
     const Pair p = randomPair(chance);
@@ -93,7 +93,7 @@ TEST(Sweep, NoMoveWithinTheBoundCrosses) {
 
 TEST(Sweep, SidesDoNotChange) {
   // Crossed edges keep the sign of their triple product; past the bound many of the same moves do change it.
-  Chance chance(13);
+  elastic::Chance chance(13);
   int crossings = 0;
   for (int k = 0; k < 2000; ++k) {
     Pair p;
@@ -144,7 +144,7 @@ TEST(Sweep, BelowTheFloorPairsOnlyPart) {
 }
 
 TEST(Sweep, PointsDoNotPassThroughTriangles) {
-  Chance chance(19);
+  elastic::Chance chance(19);
   int shortened = 0;
   for (int k = 0; k < 2000; ++k) {
     const double gap = std::pow(10.0, chance.uniform(-3, -1));
@@ -164,4 +164,4 @@ TEST(Sweep, PointsDoNotPassThroughTriangles) {
 }
 
 }  // namespace sweep_test
-}  // namespace tendril
+}  // namespace tendril::contact

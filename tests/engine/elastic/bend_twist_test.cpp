@@ -7,7 +7,7 @@
 #include <random>
 #include <type_traits>
 
-namespace tendril {
+namespace tendril::elastic {
 namespace bend_twist_test {
 
 using X11 = Vec<11>;  // x0 x1 x2 (9), theta_e, theta_f
@@ -94,15 +94,15 @@ class BendTwist : public ::testing::Test {
       Spring s;
       X11 x;
       const Vec3 te = direction();
-      const Vec3 tf = rotate(te, normalTo(direction(), te), uniform(0.1, 1.8));
+      const Vec3 tf = geometry::rotate(te, geometry::normalTo(direction(), te), uniform(0.1, 1.8));
       x << Vec3(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)), Vec3::Zero(), Vec3::Zero(), uniform(-3, 3),
           uniform(-3, 3);
       x.segment<3>(3) = x.segment<3>(0) + uniform(0.5, 1.5) * te;
       x.segment<3>(6) = x.segment<3>(3) + uniform(0.5, 1.5) * tf;
-      s.e.t = rotate(te, normalTo(direction(), te), uniform(0.8 * turn, turn));
-      s.f.t = rotate(tf, normalTo(direction(), tf), uniform(0.8 * turn, turn));
-      s.e.d1 = normalTo(direction(), s.e.t);
-      s.f.d1 = normalTo(direction(), s.f.t);
+      s.e.t = geometry::rotate(te, geometry::normalTo(direction(), te), uniform(0.8 * turn, turn));
+      s.f.t = geometry::rotate(tf, geometry::normalTo(direction(), tf), uniform(0.8 * turn, turn));
+      s.e.d1 = geometry::normalTo(direction(), s.e.t);
+      s.f.d1 = geometry::normalTo(direction(), s.f.t);
       s.natural = Vec3(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
       s.stiffness = Vec3(uniform(0.5, 2), uniform(0.5, 2), uniform(0.5, 2));
       s.near = uniform(-8, 8);
@@ -200,7 +200,7 @@ TEST_F(BendTwist, PositiveCurvatureTurnsTheRodAheadTowardTheDirector) {
   const double angle = 0.3;
   const Vec3 te(1, 0, 0), tf(std::cos(angle), 0, std::sin(angle));
   const EdgeFrame e = edgeFrame(te, 1, 0, {te, Vec3(0, 0, 1)});
-  const EdgeFrame f = edgeFrame(tf, 1, 0, {tf, transport(Vec3(0, 0, 1), te, tf)});
+  const EdgeFrame f = edgeFrame(tf, 1, 0, {tf, geometry::transport(Vec3(0, 0, 1), te, tf)});
   BendTwistShared shared;
   const auto s = bendTwistStrain(e, f, 0, 0, shared);
   EXPECT_NEAR(s.curvature1, 2 * std::tan(angle / 2), 1e-14);
@@ -213,4 +213,4 @@ TEST_F(BendTwist, PositiveCurvatureTurnsTheRodAheadTowardTheDirector) {
 }
 
 }  // namespace bend_twist_test
-}  // namespace tendril
+}  // namespace tendril::elastic

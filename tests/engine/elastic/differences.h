@@ -7,7 +7,7 @@
 
 #include "geometry/types.h"
 
-namespace tendril {
+namespace tendril::elastic {
 
 /// df/dx_i. Evaluated here: an expression of the values of f would outlive them.
 template <int N, class F>
@@ -53,4 +53,4 @@ class Chance {
   std::mt19937 random_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::elastic

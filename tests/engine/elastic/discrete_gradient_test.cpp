@@ -11,7 +11,7 @@
 #include "engine/elastic/differences.h"
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 namespace discrete_gradient_test {
 
 using Hinge = Vec<9>;
@@ -52,7 +52,7 @@ Hinge discreteSlope(const Hinge& u0, const Hinge& u1) {
 // second order, but the increment is exactly one that incrementOf gives there.
 Hinge turned(const Hinge& u, const Vec3& axis, double angle) {
   Hinge out;
-  for (int k = 0; k < 3; ++k) out.segment<3>(3 * k) = rotate(u.segment<3>(3 * k), axis, angle);
+  for (int k = 0; k < 3; ++k) out.segment<3>(3 * k) = geometry::rotate(u.segment<3>(3 * k), axis, angle);
   return out;
 }
 
@@ -169,4 +169,4 @@ TEST(StretchLaw, IsLinearDownToATenthOfTheLengthAndNeverLetsAnEdgeVanish) {
 }
 
 }  // namespace discrete_gradient_test
-}  // namespace tendril
+}  // namespace tendril::elastic

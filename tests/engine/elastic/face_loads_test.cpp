@@ -6,7 +6,7 @@
 
 #include "engine/elastic/differences.h"
 
-namespace tendril {
+namespace tendril::elastic {
 namespace face_loads_test {
 
 using X9 = Vec<9>;
@@ -108,9 +108,9 @@ TEST(FaceDrag, TakesEnergyOutAndTurnsWithTheFace) {
     const double turn = chance.uniform(-3, 3);
     X9 x2, u2, f2;
     for (int i = 0; i < 9; i += 3) {
-      x2.segment<3>(i) = rotate(x.segment<3>(i), axis, turn);
-      u2.segment<3>(i) = rotate(u.segment<3>(i), axis, turn);
-      f2.segment<3>(i) = rotate(f.segment<3>(i), axis, turn);
+      x2.segment<3>(i) = geometry::rotate(x.segment<3>(i), axis, turn);
+      u2.segment<3>(i) = geometry::rotate(u.segment<3>(i), axis, turn);
+      f2.segment<3>(i) = geometry::rotate(f.segment<3>(i), axis, turn);
     }
     EXPECT_LT((dragForces(x2, u2, 1.3) - f2).norm(), 1e-13 * (1 + f.norm()));
   }
@@ -170,4 +170,4 @@ TEST(FacePressure, ClosedSurfacesHaveNoResultantAndASymmetricJacobian) {
 }
 
 }  // namespace face_loads_test
-}  // namespace tendril
+}  // namespace tendril::elastic

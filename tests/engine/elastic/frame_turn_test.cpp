@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::elastic {
 namespace frame_turn_test {
 
 class FrameTurnTest : public ::testing::Test {
@@ -24,8 +24,8 @@ TEST_F(FrameTurnTest, IsARotationByTwiceTheArcOfHalfItsIncrement) {
     EXPECT_LT((turn(v) - v - w.cross(0.5 * (turn(v) + v))).norm(), 1e-15);
     EXPECT_LT((incrementOf(R) - w).norm(), 1e-13);
     // What is left of the turn of a director beyond parallel transport.
-    const Vec3 t = vector(1).normalized(), d = normalTo(vector(1), t);
-    EXPECT_NEAR(signedAngle(transport(d, t, turn(t)), turn(d), turn(t)), turn.twist(t), 1e-13);
+    const Vec3 t = vector(1).normalized(), d = geometry::normalTo(vector(1), t);
+    EXPECT_NEAR(geometry::signedAngle(geometry::transport(d, t, turn(t)), turn(d), turn(t)), turn.twist(t), 1e-13);
   }
 }
 
@@ -48,4 +48,4 @@ TEST_F(FrameTurnTest, DerivativesMatchFiniteDifferences) {
 }
 
 }  // namespace frame_turn_test
-}  // namespace tendril
+}  // namespace tendril::elastic

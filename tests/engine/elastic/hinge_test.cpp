@@ -7,7 +7,7 @@
 #include "engine/elastic/differences.h"
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 namespace hinge_test {
 
 using X12 = Vec<12>;
@@ -34,7 +34,7 @@ X12 makeHinge(Chance& chance, double angle) {
   const double turn = chance.uniform(-3, 3);
   const Vec3 points[4] = {Vec3::Zero(), Vec3(length, 0, 0), a, b};
   X12 x;
-  for (int i = 0; i < 4; ++i) x.segment<3>(3 * i) = at + rotate(points[i], axis, turn);
+  for (int i = 0; i < 4; ++i) x.segment<3>(3 * i) = at + geometry::rotate(points[i], axis, turn);
   return x;
 }
 
@@ -84,7 +84,7 @@ TEST(Hinge, GradientMatchesFiniteDifferencesAndSumsToZero) {
       const X12 g = gradientOf(x);
       const double at = shapeOf(x).angle;
       // Unwrapped, so that a difference across pi is one of the angle itself.
-      const X12 d = differenceGradient<12>([&](const X12& y) { return unwrapAngle(shapeOf(y).angle, at); }, x, 1e-3);
+      const X12 d = differenceGradient<12>([&](const X12& y) { return geometry::unwrapAngle(shapeOf(y).angle, at); }, x, 1e-3);
       EXPECT_LT((g - d).norm(), 1e-8 * g.norm()) << angle;
       const Vec3 sum = g.segment<3>(0) + g.segment<3>(3) + g.segment<3>(6) + g.segment<3>(9);
       EXPECT_LT(sum.norm(), 1e-14 * g.norm());
@@ -125,4 +125,4 @@ TEST(Hinge, LowerBlocksAreThoseOfTheWholeHessian) {
 }
 
 }  // namespace hinge_test
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -7,7 +7,7 @@
 #include "engine/elastic/differences.h"
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 namespace membrane_test {
 
 using X9 = Vec<9>;
@@ -58,7 +58,7 @@ TEST(Membrane, UniformStretchGivesTheGreenStrainAndItsEnergy) {
     X9 u;
     for (int i = 0; i < 3; ++i) {
       const Vec3 inPlane = t.rest.frame * (U * (t.rest.frame.transpose() * (t.x[i] - t.x[0])));
-      u.segment<3>(3 * i) = at + rotate(inPlane, axis, turn) - t.x[i];
+      u.segment<3>(3 * i) = at + geometry::rotate(inPlane, axis, turn) - t.x[i];
     }
     const Mat<2> E = 0.5 * (U * U - Mat<2>::Identity());
     const Vec3 strain = shapeOf(t.rest, u).strain;
@@ -78,7 +78,7 @@ TEST(Membrane, RigidMotionsGiveNoStrain) {
     const Triangle t(chance);
     const Vec3 axis = chance.direction(), at = chance.vector();
     X9 u;
-    for (int i = 0; i < 3; ++i) u.segment<3>(3 * i) = at + rotate(t.x[i], axis, 3.1 * (k / 25.0 - 1)) - t.x[i];
+    for (int i = 0; i < 3; ++i) u.segment<3>(3 * i) = at + geometry::rotate(t.x[i], axis, 3.1 * (k / 25.0 - 1)) - t.x[i];
     EXPECT_LT(shapeOf(t.rest, u).strain.norm(), 2e-14);
   }
 }
@@ -147,4 +147,4 @@ TEST(Membrane, PlaneStressInvertsToHookesLaw) {
 }
 
 }  // namespace membrane_test
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -8,7 +8,7 @@
 #include "engine/elastic/differences.h"
 #include "geometry/frames.h"
 
-namespace tendril {
+namespace tendril::elastic {
 namespace midedge_test {
 
 using X21 = Vec<21>;  // corners (9), the neighbours' far corners (9), psi (3)
@@ -76,10 +76,10 @@ X21 makeState(Chance& chance, double fold) {
     const Vec3 &p = corners[(k + 1) % 3], &q = corners[(k + 2) % 3];
     const Vec3 edge = (q - p).normalized();
     const Vec3 outward = edge.cross(Vec3::UnitZ());
-    const Vec3 far = rotate(chance.uniform(0.4, 1) * outward, edge, chance.uniform(-fold, fold));
+    const Vec3 far = geometry::rotate(chance.uniform(0.4, 1) * outward, edge, chance.uniform(-fold, fold));
     const Vec3 y = p + chance.uniform(0, 1) * (q - p) + far;
-    x.segment<3>(3 * k) = at + rotate(corners[k], axis, turn);
-    x.segment<3>(9 + 3 * k) = at + rotate(y, axis, turn);
+    x.segment<3>(3 * k) = at + geometry::rotate(corners[k], axis, turn);
+    x.segment<3>(9 + 3 * k) = at + geometry::rotate(y, axis, turn);
     x[18 + k] = chance.uniform(-0.5, 0.5);
   }
   return x;
@@ -117,8 +117,8 @@ TEST(Midedge, AlphaIsTheLeanOfTheMidEdgeNormal) {
       const Vec3 a = x.segment<3>(3 * ((k + 1) % 3)), b = x.segment<3>(3 * ((k + 2) % 3)), y = x.segment<3>(9 + 3 * k);
       const Vec3 edge = (a - b).normalized();  // as the neighbour runs through it
       const Vec3 neighbour = (a - b).cross(y - b).normalized();
-      const Vec3 middle = rotate((normal + neighbour).normalized(), edge, x[18 + k]);
-      EXPECT_NEAR(signedAngle(normal, middle, edge), alpha[k], 1e-13);
+      const Vec3 middle = geometry::rotate((normal + neighbour).normalized(), edge, x[18 + k]);
+      EXPECT_NEAR(geometry::signedAngle(normal, middle, edge), alpha[k], 1e-13);
     }
   }
 }
@@ -231,7 +231,7 @@ TEST(Midedge, IrregularTrianglesOnACylinderConverge) {
         const double angle = 0.5 * (X[(k + 1) % 3] + X[(k + 2) % 3]).x() / R;
         Vec3 smooth(-std::sin(angle), 0, std::cos(angle));
         smooth = (smooth - smooth.dot(edge) * edge).normalized();
-        alpha[k] = signedAngle(normal, smooth, edge);
+        alpha[k] = geometry::signedAngle(normal, smooth, edge);
       }
       const Mat<2> axes = membraneRest(X[0], X[1], X[2]).frame.topRows<2>();
       const Mat<2> S = axes * tensor(midedgeOperator(X[0], X[1], X[2]) * alpha) * axes.transpose();
@@ -245,4 +245,4 @@ TEST(Midedge, IrregularTrianglesOnACylinderConverge) {
 }
 
 }  // namespace midedge_test
-}  // namespace tendril
+}  // namespace tendril::elastic

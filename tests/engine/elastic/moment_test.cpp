@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::elastic {
 namespace moment_test {
 
 class MomentTest : public ::testing::Test {
@@ -18,8 +18,8 @@ class MomentTest : public ::testing::Test {
   double theta = 0;
   void make(double turn) {
     start.t = vector().normalized();
-    start.d1 = normalTo(vector(), start.t);
-    e = uniform(0.5, 1.5) * rotate(start.t, normalTo(vector(), start.t), turn);
+    start.d1 = geometry::normalTo(vector(), start.t);
+    e = uniform(0.5, 1.5) * geometry::rotate(start.t, geometry::normalTo(vector(), start.t), turn);
     theta = uniform(-3, 3);
   }
   EdgeFrame frame(const Vec3& v, double th) const { return edgeFrame(v.normalized(), v.norm(), th, start); }
@@ -67,4 +67,4 @@ TEST_F(MomentTest, WorkOnARotationOfTheEdgeIsMomentTimesAngle) {
 }
 
 }  // namespace moment_test
-}  // namespace tendril
+}  // namespace tendril::elastic

@@ -8,13 +8,13 @@
 #include "geometry/types.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::formula {
 namespace formula_test {
 
 struct World {
   Scope scope;
   Sight sight;
-  Bindings bindings;
+  text::Bindings bindings;
   std::vector<double> parameters = {2e6, 0.25, 7};
   std::vector<double> columns = {0.5, -1.5, 40};
 
@@ -305,21 +305,21 @@ TEST(Number, ConstantsAndFormulas) {
   EXPECT_TRUE(formula.isFormula() && formula.isTimed() && formula.isField());
   EXPECT_EQ(formula.text(), "=t*s");
   for (const double value : {1.0, 0.1, 1e-3, 2e10, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, 123456789012345680.0})
-    EXPECT_EQ(std::strtod(formatNumber(value).c_str(), nullptr), value);
-  EXPECT_EQ(formatNumber(20), "20");
-  EXPECT_EQ(formatNumber(2e10), "20000000000");
+    EXPECT_EQ(std::strtod(text::formatNumber(value).c_str(), nullptr), value);
+  EXPECT_EQ(text::formatNumber(20), "20");
+  EXPECT_EQ(text::formatNumber(2e10), "20000000000");
 }
 
 TEST(NearestName, FindsSlipsOnly) {
   const std::vector<std::string> known = {"radius", "curvature", "segments", "E"};
-  EXPECT_EQ(nearestName("raduis", known), "radius");
-  EXPECT_EQ(nearestName("Curvature", known), "curvature");
-  EXPECT_EQ(nearestName("segment", known), "segments");
-  EXPECT_EQ(nearestName("e", known), "E");
-  EXPECT_EQ(nearestName("k", known), "");
-  EXPECT_EQ(nearestName("banana", known), "");
-  EXPECT_EQ(nearestName(std::string(100000, 'a'), known), "");
+  EXPECT_EQ(text::nearestName("raduis", known), "radius");
+  EXPECT_EQ(text::nearestName("Curvature", known), "curvature");
+  EXPECT_EQ(text::nearestName("segment", known), "segments");
+  EXPECT_EQ(text::nearestName("e", known), "E");
+  EXPECT_EQ(text::nearestName("k", known), "");
+  EXPECT_EQ(text::nearestName("banana", known), "");
+  EXPECT_EQ(text::nearestName(std::string(100000, 'a'), known), "");
 }
 
 }  // namespace formula_test
-}  // namespace tendril
+}  // namespace tendril::formula

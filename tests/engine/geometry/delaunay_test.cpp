@@ -10,7 +10,7 @@
 #include "geometry/random.h"
 #include "geometry/triangle_mesh.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace delaunay_test {
 
 using Points = std::vector<Vec<2>>;
@@ -93,4 +93,4 @@ TEST(Delaunay, ManyPointsTakeLittleTime) {
 }
 
 }  // namespace delaunay_test
-}  // namespace tendril
+}  // namespace tendril::geometry

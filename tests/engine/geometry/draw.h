@@ -24,7 +24,7 @@ class Draw {
   }
 
  private:
-  SplitMix source_;
+  geometry::SplitMix source_;
 };
 
 }  // namespace tendril::test

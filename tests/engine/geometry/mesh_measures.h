@@ -7,7 +7,7 @@
 
 #include "geometry/triangle_mesh.h"
 
-namespace tendril {
+namespace tendril::geometry {
 
 struct MeshMeasures {
   double area = 0;          ///< sum over the triangles [m^2]
@@ -44,4 +44,4 @@ inline MeshMeasures measure(const TriangleMesh& mesh, const Vec3& normal) {
   return out;
 }
 
-}  // namespace tendril
+}  // namespace tendril::geometry

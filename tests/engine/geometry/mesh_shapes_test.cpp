@@ -8,7 +8,7 @@
 
 #include "engine/geometry/mesh_measures.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace mesh_shapes_test {
 
 constexpr MeshPattern patterns[] = {MeshPattern::equilateral, MeshPattern::equilateralAligned,
@@ -224,4 +224,4 @@ TEST(MeshShapes, BadArgumentsAreRefusedBeforeAnythingIsMade) {
 }
 
 }  // namespace mesh_shapes_test
-}  // namespace tendril
+}  // namespace tendril::geometry

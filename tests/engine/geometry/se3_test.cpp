@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::geometry {
 namespace se3_test {
 
 const double angles[] = {0, 1e-9, 1e-5, 1e-3, 0.1, 0.5, 1.9, 2.1, 3.1, 5, 9};
@@ -123,4 +123,4 @@ TEST(Se3, SeriesAreSmoothWhereTheirFormulaChanges) {
 }
 
 }  // namespace se3_test
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::geometry {
 namespace shapes_test {
 
 Shape good(const ShapeResult& result) {
@@ -149,4 +149,4 @@ TEST(Shapes, RefusesWhatIsNoRod) {
 }
 
 }  // namespace shapes_test
-}  // namespace tendril
+}  // namespace tendril::geometry

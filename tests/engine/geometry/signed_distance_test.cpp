@@ -9,7 +9,7 @@
 
 #include "engine/elastic/differences.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace signed_distance_test {
 
 /// A body by its distance and by its support function: the largest n . y over its points y.
@@ -53,7 +53,7 @@ Body disc() {
 std::vector<Body> bodies() { return {sphere(), box(), capsule(), cylinder(), disc()}; }
 
 /// For a convex body the signed distance is the largest of n . x - support(n) over unit n, inside and outside.
-double bySupportingPlanes(const Body& body, const Vec3& x, Chance& chance) {
+double bySupportingPlanes(const Body& body, const Vec3& x, elastic::Chance& chance) {
   const auto value = [&](const Vec3& n) { return n.dot(x) - body.support(n); };
   double most = -1e300;
   Vec3 best = Vec3::UnitX();
@@ -76,7 +76,7 @@ double bySupportingPlanes(const Body& body, const Vec3& x, Chance& chance) {
 }
 
 TEST(SignedDistance, AgainstSupportingPlanes) {
-  Chance chance(5);
+  elastic::Chance chance(5);
   for (const Body& body : bodies()) {
     int inside = 0;
     for (int k = 0; k < 90; ++k) {
@@ -99,9 +99,9 @@ void expectDerivatives(const Body& body, const Vec3& x) {
   const double h = 1e-5;
   const SignedDistance d = body.at(x);
   EXPECT_NEAR(d.normal.norm(), 1, 1e-14);
-  const Vec3 normal = differenceGradient<3>([&](const Vec3& y) { return body.at(y).distance; }, x, h);
+  const Vec3 normal = elastic::differenceGradient<3>([&](const Vec3& y) { return body.at(y).distance; }, x, h);
   EXPECT_LT((d.normal - normal).norm(), 1e-6) << body.name << " " << x.transpose();
-  const Mat3 hessian = differenceJacobian<3, 3>([&](const Vec3& y) { return body.at(y).normal; }, x, h);
+  const Mat3 hessian = elastic::differenceJacobian<3, 3>([&](const Vec3& y) { return body.at(y).normal; }, x, h);
   EXPECT_LT((d.hessian - hessian).norm(), 1e-5 * std::max(1.0, d.hessian.norm())) << body.name << " " << x.transpose();
   EXPECT_LT((d.hessian - d.hessian.transpose()).norm(), 1e-14 * std::max(1.0, d.hessian.norm()));
 }
@@ -111,7 +111,7 @@ TEST(SignedDistance, SphereInsideAndOutside) {
 }
 
 TEST(SignedDistance, BoxFacesEdgesCornersAndInside) {
-  Chance chance(3);
+  elastic::Chance chance(3);
   // Per axis: below, within or above; 26 regions outside. Within, faces near enough to be the nearest.
   for (int region = 0; region < 27; ++region) {
     const int side[3] = {region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1};
@@ -180,7 +180,7 @@ TEST(SignedDistance, PlaneIsFlat) {
 TEST(SignedDistance, NormalIsContinuousOutside) {
   // Along random lines outside, over all seams of regions: it turns by at most step / distance (the distance to a
   // convex body curves no more than that to a point); and the distance is continuous everywhere, with slope at most 1.
-  Chance chance(8);
+  elastic::Chance chance(8);
   for (const Body& body : bodies()) {
     int outside = 0;
     for (int k = 0; k < 40; ++k) {
@@ -220,4 +220,4 @@ TEST(SignedDistance, OnTheAxisTheNormalPointsAcrossIt) {
 }
 
 }  // namespace signed_distance_test
-}  // namespace tendril
+}  // namespace tendril::geometry

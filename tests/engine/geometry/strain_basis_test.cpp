@@ -7,7 +7,7 @@
 
 #include "geometry/quadrature.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace strain_basis_test {
 
 const StrainBasis all[] = {StrainBasis::monomial, StrainBasis::legendre, StrainBasis::chebyshev,           StrainBasis::fourier,
@@ -84,4 +84,4 @@ TEST(StrainBasis, OrdersThatDoNotExistAreNamed) {
 }
 
 }  // namespace strain_basis_test
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -9,7 +9,7 @@
 #include "engine/geometry/mesh_measures.h"
 #include "geometry/mesh_shapes.h"
 
-namespace tendril {
+namespace tendril::geometry {
 namespace triangle_mesh_test {
 
 /// Two triangles of the unit square: 0 (0,0), 1 (1,0), 2 (1,1), 3 (0,1).
@@ -219,4 +219,4 @@ TEST(CheckMesh, LargeMeshesTakeLittleTime) {
 }
 
 }  // namespace triangle_mesh_test
-}  // namespace tendril
+}  // namespace tendril::geometry

@@ -7,16 +7,16 @@
 #include "geometry/random.h"
 #include "links/linkage_builder.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace chain_elimination_test {
 
-Vec6 randomTwist(SplitMix& random, double size) {
-  Vec6 x;
+geometry::Vec6 randomTwist(geometry::SplitMix& random, double size) {
+  geometry::Vec6 x;
   for (int i = 0; i < 6; ++i) x[i] = random.uniform(-size, size);
   return x;
 }
 
-SoftBody randomRod(SplitMix& random) {
+SoftBody randomRod(geometry::SplitMix& random) {
   SoftBody body;
   body.length = random.uniform(0.2, 0.5);
   body.law = [](double X) { return sectionLaw(circularSection(0.03 - 0.01 * X), 1e6, 4e5, 1000, 1e3); };
@@ -28,11 +28,11 @@ SoftBody randomRod(SplitMix& random) {
 }
 
 // Links hang on any end so far, on the base too.
-LinkageSystem randomTree(SplitMix& random, int links) {
-  LinkageBuilder builder(exponential(randomTwist(random, 1)));
+LinkageSystem randomTree(geometry::SplitMix& random, int links) {
+  LinkageBuilder builder(geometry::exponential(randomTwist(random, 1)));
   for (int k = 0; k < links; ++k) {
     int parent = static_cast<int>(random.uniform(0, builder.steps() + 1)) - 1;
-    const Pose offset = exponential(randomTwist(random, 0.3));
+    const geometry::Pose offset = geometry::exponential(randomTwist(random, 0.3));
     const double kind = random.uniform(0, 1);
     if (kind < 0.3) {
       builder.addSoft(parent, offset, randomRod(random));
@@ -43,9 +43,9 @@ LinkageSystem randomTree(SplitMix& random, int links) {
       parent = builder.addFixed(parent, offset);
     }
     if (kind < 0.3) continue;
-    Vec6 inertia;
+    geometry::Vec6 inertia;
     inertia << 0.02, 0.03, 0.04, 1, 1, 1;
-    const Mat6 move = adjoint(exponential(randomTwist(random, 0.2)));
+    const geometry::Mat6 move = geometry::adjoint(geometry::exponential(randomTwist(random, 0.2)));
     builder.addMass(parent, move.transpose() * inertia.asDiagonal() * move);
   }
   LinkageSystem system = builder.build(1);
@@ -68,7 +68,7 @@ Tendon spanBetween(int a, int b) {
 /// A wrench that depends on all of the motion of its end.
 struct Drag : ChainForce {
   int step = 0;
-  Mat6 byPose = Mat6::Random(), byVelocity = Mat6::Random(), byAcceleration = 0.01 * Mat6::Random();
+  geometry::Mat6 byPose = geometry::Mat6::Random(), byVelocity = geometry::Mat6::Random(), byAcceleration = 0.01 * geometry::Mat6::Random();
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override {
     ChainWrench& w = out.wrenches[step];
     w.value += byVelocity * frames[step].velocity + byAcceleration * frames[step].acceleration;
@@ -77,7 +77,7 @@ struct Drag : ChainForce {
 };
 
 TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
-  SplitMix random(12);
+  geometry::SplitMix random(12);
   int most = 0;
   for (int trial = 0; trial < 60; ++trial) {
     LinkageSystem system = randomTree(random, 2 + trial % 12);
@@ -87,12 +87,12 @@ TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
     Drag drag;
     drag.step = static_cast<int>(random.uniform(0, static_cast<double>(system.chain().steps().size())));
     if (trial % 3 == 0) system.forces.push_back(&drag);
-    if (trial % 4 == 0 && !system.masses().empty()) system.masses()[0].added = Vec6::Constant(0.1).asDiagonal();
+    if (trial % 4 == 0 && !system.masses().empty()) system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
     if (trial % 5 == 0) system.held[static_cast<std::size_t>(n / 2)] = 1;
     VectorX q(n), v(n), a(n), rhs(n), r, x;
     for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
     for (int i = 0; i < n; ++i) rhs[i] = random.uniform(-1, 1);
-    system.evaluate({q, v, a}, {200, 4e4}, Level::tangent, r);
+    system.evaluate({q, v, a}, {200, 4e4}, solve::Level::tangent, r);
     for (const double shift : {0.0, 0.3}) {
       Eigen::MatrixXd tangent = system.tangent();
       tangent.diagonal() += shift * system.tangent().diagonal().cwiseAbs();
@@ -108,18 +108,18 @@ TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
 }
 
 TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
-  SplitMix random(8);
+  geometry::SplitMix random(8);
   for (int trial = 0; trial < 6; ++trial) {
     LinkageSystem system = randomTree(random, 6 + trial);
-    if (trial % 2 == 0) system.masses()[0].added = Vec6::Constant(0.1).asDiagonal();
+    if (trial % 2 == 0) system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
     const int n = system.coordinates();
     VectorX q(n), v(n), a(n), r;
     for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
-    const Rates rates{3, 7};
-    system.evaluate({q, v, a}, rates, Level::tangent, r);
+    const solve::Rates rates{3, 7};
+    system.evaluate({q, v, a}, rates, solve::Level::tangent, r);
     const Eigen::MatrixXd tangent = system.tangent();
     const auto at = [&](double h, const VectorX& d) {
-      system.evaluate({q + h * d, v + h * rates.v * d, a + h * rates.a * d}, rates, Level::residual, r);
+      system.evaluate({q + h * d, v + h * rates.v * d, a + h * rates.a * d}, rates, solve::Level::residual, r);
       return r;
     };
     for (int j = 0; j < n; ++j) {
@@ -132,7 +132,7 @@ TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
 }
 
 TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
-  SplitMix random(21);
+  geometry::SplitMix random(21);
   int eliminated = 0, dense = 0;
   for (int trial = 0; trial < 40; ++trial) {
     LinkageSystem system = randomTree(random, 8);
@@ -145,20 +145,20 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
     system.tendons.push_back(trial % 2 == 0 ? spanBetween(a, b) : spanBetween(b, a));
     VectorX q(n), v(n), rhs(n), r, x;
     for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), rhs[i] = random.uniform(-1, 1);
-    const Rates rates{200, 4e4};
-    system.evaluate({q, v, v}, rates, Level::tangent, r);
+    const solve::Rates rates{200, 4e4};
+    system.evaluate({q, v, v}, rates, solve::Level::tangent, r);
     const Eigen::MatrixXd tangent = system.tangent();
     for (int j = 0; j < n; ++j) {
       const VectorX d = VectorX::Unit(n, j);
       const auto at = [&](double h) {
-        system.evaluate({q + h * d, v + h * rates.v * d, v + h * rates.a * d}, rates, Level::residual, r);
+        system.evaluate({q + h * d, v + h * rates.v * d, v + h * rates.a * d}, rates, solve::Level::residual, r);
         return r;
       };
       const double h = 1e-4;
       const VectorX near = at(h) - at(-h), far = at(2 * h) - at(-2 * h);
       EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-8 * tangent.norm()) << trial << " column " << j;
     }
-    system.evaluate({q, v, v}, rates, Level::tangent, r);
+    system.evaluate({q, v, v}, rates, solve::Level::tangent, r);
     ASSERT_TRUE(system.factor(0).ok);
     system.solve(rhs, x);
     EXPECT_LT((x - Eigen::PartialPivLU<Eigen::MatrixXd>(tangent).solve(rhs)).norm(), 1e-10 * x.norm()) << trial;
@@ -178,12 +178,12 @@ TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
   LinkageSystem system = builder.build(1);
   Drag drag;
   drag.step = 1;
-  drag.byVelocity = drag.byAcceleration = drag.byPose = Mat6::Zero();
+  drag.byVelocity = drag.byAcceleration = drag.byPose = geometry::Mat6::Zero();
   drag.byPose(2, 4) = drag.byPose(4, 2) = 1;
   system.forces.push_back(&drag);
   const VectorX still = VectorX::Zero(2), rhs = VectorX::Constant(2, 1);
   VectorX r, x;
-  system.evaluate({still, still, still}, {}, Level::tangent, r);
+  system.evaluate({still, still, still}, {}, solve::Level::tangent, r);
   EXPECT_FALSE(system.chain().eliminate(system.held, 0));
   ASSERT_TRUE(system.factor(0).ok);
   system.solve(rhs, x);
@@ -192,7 +192,7 @@ TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
 }
 
 TEST(ChainElimination, MassAndAccelerationAgreeWithTheDenseMatrix) {
-  SplitMix random(5);
+  geometry::SplitMix random(5);
   for (int trial = 0; trial < 12; ++trial) {
     LinkageSystem system = randomTree(random, 4 + trial);
     const int n = system.coordinates();
@@ -201,7 +201,7 @@ TEST(ChainElimination, MassAndAccelerationAgreeWithTheDenseMatrix) {
     for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1);
     // Some joints move nothing that has mass.
     if (!system.acceleration(q, v, a)) continue;
-    system.evaluate({q, v, a}, {}, Level::residual, r);
+    system.evaluate({q, v, a}, {}, solve::Level::residual, r);
     Eigen::MatrixXd mass;
     system.massMatrix(q, mass);
     EXPECT_LT((mass - mass.transpose()).norm(), 1e-12 * mass.norm());
@@ -212,4 +212,4 @@ TEST(ChainElimination, MassAndAccelerationAgreeWithTheDenseMatrix) {
 }
 
 }  // namespace chain_elimination_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -8,12 +8,12 @@
 
 #include "geometry/strain_basis.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace chain_test {
 
-Vec6 randomTwist(std::mt19937& random, double size = 1) {
+geometry::Vec6 randomTwist(std::mt19937& random, double size = 1) {
   std::uniform_real_distribution<double> uniform(-size, size);
-  Vec6 x;
+  geometry::Vec6 x;
   for (int i = 0; i < 6; ++i) x[i] = uniform(random);
   return x;
 }
@@ -27,7 +27,7 @@ Chain tree(int order) {
   const auto joint = [&](int parent, const std::vector<int>& axes) {
     ChainStep s;
     s.parent = parent, s.first = coordinates;
-    s.offset = exponential(randomTwist(random, 0.4));
+    s.offset = geometry::exponential(randomTwist(random, 0.4));
     s.base = Columns::Zero(6, static_cast<int>(axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) s.base(axes[i], static_cast<int>(i)) = 1;
     coordinates += static_cast<int>(axes.size());
@@ -46,7 +46,7 @@ Chain tree(int order) {
       for (int i = 0; i < magnusStages(order); ++i) {
         const double X = (n + points[i]) / count;
         std::vector<double> values(degree + 1);
-        basisValues(StrainBasis::legendre, degree, X, values);
+        geometry::basisValues(geometry::StrainBasis::legendre, degree, X, values);
         for (std::size_t m = 0; m < modes.size(); ++m) s.values[i].insert(s.values[i].end(), values.begin(), values.end());
         s.reference[i] << 0.1, 0.2 * X, 0, 1, 0, 0;
       }
@@ -59,7 +59,7 @@ Chain tree(int order) {
   const int trunk = rod(joint(-1, {1, 2}), 0.6, {0, 1, 2, 3, 4, 5}, 1, 2);
   rod(joint(trunk, {0, 1, 2}), 0.4, {1}, 2, 2);
   joint(trunk, {3});
-  return Chain(steps, exponential(randomTwist(random)), coordinates);
+  return Chain(steps, geometry::exponential(randomTwist(random)), coordinates);
 }
 
 struct ChainState {
@@ -87,9 +87,9 @@ TEST(Chain, VelocitiesAndAccelerationsAreDerivativesInTime) {
       return chain.frames();
     };
     for (std::size_t e = 0; e < here.size(); ++e) {
-      const Vec6 velocity = difference(1e-3, [&](double t) { return Vec6(logarithm(inverse(here[e].pose) * at(t)[e].pose)); });
+      const geometry::Vec6 velocity = difference(1e-3, [&](double t) { return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(t)[e].pose)); });
       EXPECT_LT((velocity - here[e].velocity).norm(), 1e-10 * (1 + velocity.norm())) << order << " step " << e;
-      const Vec6 acceleration = difference(1e-3, [&](double t) { return at(t)[e].velocity; });
+      const geometry::Vec6 acceleration = difference(1e-3, [&](double t) { return at(t)[e].velocity; });
       EXPECT_LT((acceleration - here[e].acceleration).norm(), 1e-9 * (1 + acceleration.norm())) << order << " step " << e;
     }
   }
@@ -99,7 +99,7 @@ TEST(Chain, SlopesAreTotalDerivatives) {
   for (const int order : {2, 4, 6}) {
     Chain chain = tree(order);
     const ChainState s(chain.size(), 4);
-    const Rates rates{3, 7};
+    const solve::Rates rates{3, 7};
     chain.move(s.q, s.v, s.a, rates, true);
     const auto here = chain.frames();
     std::vector<ChainSlopes> slopes;
@@ -111,11 +111,11 @@ TEST(Chain, SlopesAreTotalDerivatives) {
         return chain.frames();
       };
       for (std::size_t e = 0; e < here.size(); ++e) {
-        const Vec6 shift = difference(1e-3, [&](double h) { return Vec6(logarithm(inverse(here[e].pose) * at(h)[e].pose)); });
+        const geometry::Vec6 shift = difference(1e-3, [&](double h) { return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(h)[e].pose)); });
         EXPECT_LT((shift - slopes[e].shift.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
-        const Vec6 velocity = difference(1e-3, [&](double h) { return at(h)[e].velocity; });
+        const geometry::Vec6 velocity = difference(1e-3, [&](double h) { return at(h)[e].velocity; });
         EXPECT_LT((velocity - slopes[e].velocity.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
-        const Vec6 acceleration = difference(1e-3, [&](double h) { return at(h)[e].acceleration; });
+        const geometry::Vec6 acceleration = difference(1e-3, [&](double h) { return at(h)[e].acceleration; });
         EXPECT_LT((acceleration - slopes[e].acceleration.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
       }
     }
@@ -126,13 +126,13 @@ TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
   for (const int order : {2, 4, 6}) {
     Chain chain = tree(order);
     const ChainState s(chain.size(), 5);
-    const Rates rates{3, 7};
+    const solve::Rates rates{3, 7};
     std::mt19937 random(6);
-    std::vector<Vec6> follower;
-    std::vector<Mat6> mass, drag;
+    std::vector<geometry::Vec6> follower;
+    std::vector<geometry::Mat6> mass, drag;
     for (std::size_t e = 0; e < chain.steps().size(); ++e) {
       follower.push_back(randomTwist(random));
-      mass.emplace_back(Mat6::Random()), drag.emplace_back(Mat6::Random());
+      mass.emplace_back(geometry::Mat6::Random()), drag.emplace_back(geometry::Mat6::Random());
     }
     // Any wrench that depends on velocity and acceleration will do.
     const auto gathered = [&](double h, const VectorX& d, Eigen::MatrixXd* tangent) {
@@ -140,7 +140,7 @@ TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
       std::vector<ChainWrench> wrenches;
       for (std::size_t e = 0; e < chain.steps().size(); ++e) {
         const ChainFrame& f = chain.frames()[e];
-        wrenches.push_back({follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity, Mat6::Zero(), drag[e], mass[e]});
+        wrenches.push_back({follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity, geometry::Mat6::Zero(), drag[e], mass[e]});
       }
       VectorX r = VectorX::Zero(chain.size());
       chain.gather(wrenches, {}, r, tangent);
@@ -167,4 +167,4 @@ TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
 }
 
 }  // namespace chain_test
-}  // namespace tendril
+}  // namespace tendril::links

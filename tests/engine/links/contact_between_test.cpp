@@ -7,20 +7,20 @@
 #include "engine/links/force_checks.h"
 #include "links/forces/linkage_contact.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace contact_between_test {
 
 using namespace test;
 
-std::vector<Obstacle> curvedObstacles() {
-  std::vector<Obstacle> out(4);
-  out[0].name = "ball", out[0].kind = Obstacle::Kind::sphere, out[0].point = Vec3(0.5, 0.4, 0), out[0].radius = 0.3;
-  out[1].name = "block", out[1].kind = Obstacle::Kind::box, out[1].point = Vec3(0.4, -0.5, 0.1),
+std::vector<scene::Obstacle> curvedObstacles() {
+  std::vector<scene::Obstacle> out(4);
+  out[0].name = "ball", out[0].kind = scene::Obstacle::Kind::sphere, out[0].point = Vec3(0.5, 0.4, 0), out[0].radius = 0.3;
+  out[1].name = "block", out[1].kind = scene::Obstacle::Kind::box, out[1].point = Vec3(0.4, -0.5, 0.1),
   out[1].half = Vec3(0.3, 0.2, 0.1);
   out[1].axes = Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-  out[2].name = "pill", out[2].kind = Obstacle::Kind::capsule, out[2].point = Vec3(0.2, -0.4, 0.3);
+  out[2].name = "pill", out[2].kind = scene::Obstacle::Kind::capsule, out[2].point = Vec3(0.2, -0.4, 0.3);
   out[2].end = Vec3(0.7, 0.3, 0.4), out[2].radius = 0.1;
-  out[3].name = "drum", out[3].kind = Obstacle::Kind::cylinder, out[3].point = Vec3(0.5, -0.2, -0.4);
+  out[3].name = "drum", out[3].kind = scene::Obstacle::Kind::cylinder, out[3].point = Vec3(0.5, -0.2, -0.4);
   out[3].end = Vec3(0.5, 0.4, -0.3), out[3].radius = 0.2;
   return out;
 }
@@ -36,8 +36,8 @@ std::vector<LinkageContactPoint> farApart(bool joined) {
   return out;
 }
 
-Instant instant(double t) {
-  Instant m;
+scene::Instant instant(double t) {
+  scene::Instant m;
   m.t = m.middle = t;
   return m;
 }
@@ -47,9 +47,9 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
     for (const bool moving : {false, true}) {
       int found = 0;
       for (unsigned seed = 1; seed <= 3000 && found < 4; ++seed) {
-        Scene scene;
+        scene::Scene scene;
         scene.obstacles = {curvedObstacles()[kind]};
-        scene.obstacles[0].velocity = Number3{0.2, -0.1, 0.3};
+        scene.obstacles[0].velocity = scene::Number3{0.2, -0.1, 0.3};
         scene.contact.stiffness = 30.0, scene.contact.distance = 0.3;
         scene.contact.friction = moving ? 0.6 : 0.0, scene.contact.slip = 1, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
@@ -77,7 +77,7 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
         EXPECT_LT((system.tangent() - system.tangent().transpose()).norm(), 1e-11 * system.tangent().norm())
             << kind << " " << seed;
         VectorX r;
-        system.evaluate({q, zero, zero}, {}, Level::residual, r);
+        system.evaluate({q, zero, zero}, {}, solve::Level::residual, r);
         const VectorX d = randomVector(random, 16, 1);
         const auto energy = [&](double h) {
           system.place(q + h * d, zero);
@@ -174,4 +174,4 @@ TEST(LinkageContactBetween, WhatBeginsInsideBetweenPointsIsPushedOutGently) {
 }
 
 }  // namespace contact_between_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril {
+namespace tendril::links {
 namespace definiteness_test {
 
 TEST(Definiteness, TellsStableNeutralAndUnstable) {
@@ -55,4 +55,4 @@ TEST(Definiteness, APivotWithinRoundOffIsNeutral) {
 }
 
 }  // namespace definiteness_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,7 +10,7 @@
 #include "engine/links/linkage_scene.h"
 #include "links/step_course.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace drive_kinks_test {
 
 using namespace test;
@@ -19,7 +19,7 @@ constexpr std::array allIntegrators = {"generalized-alpha", "implicit-euler", "b
 
 // A rod hangs by a hinge on a slide along x.
 std::string hinged(const std::string& motion, const std::string& solver, double gravity = 0) {
-  return scene(R"("s": {"joint": {"prismatic": {"axis": "x", "displacement": ")" + motion +
+  return test::scene(R"("s": {"joint": {"prismatic": {"axis": "x", "displacement": ")" + motion +
                    R"("}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1, 1, 1]}}},
                    "r": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/2"}}, )" + rod + "}",
                solver,
@@ -58,7 +58,7 @@ TEST(DriveKinks, PassOnTheirMomentumBesideWhatHasNoMass) {
       "r": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/2"}}, )" + rod + R"(},
       "bead": {"joint": {"revolute": {"axis": "x", "stiffness": 1}}, "body": {"rigid": {"length": 0, "mass": 1e-9}}})";
   for (const char* integrator : {"generalized-alpha", "implicit-euler", "bdf2"}) {
-    Simulation sim(scene(links, solverOf(integrator, 0.01, 0.4), R"("environment": {"gravity": [0, 0, 0]}, "probes": {"v": {"velocity": "a/r:tip"}})"));
+    Simulation sim(test::scene(links, solverOf(integrator, 0.01, 0.4), R"("environment": {"gravity": [0, 0, 0]}, "probes": {"v": {"velocity": "a/r:tip"}})"));
     runToEnd(sim);
     EXPECT_NEAR(turning(sim, 1), turningPerSpeed(), 0.01 * turningPerSpeed()) << integrator;
   }
@@ -113,7 +113,7 @@ TEST(DriveKinks, LeaveTheOrderOfTheIntegrator) {
 TEST(DriveKinks, EffortsKeepTheirDigitsAtShortSteps) {
   for (const double turned : {0.0, 100.0}) {
     for (const double dt : {1e-5, 1e-6}) {
-      Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "z", "angle": "=)" + digits(turned) + R"(+sin(t+0.3) "}}, )" + rod + "}", solverOf("generalized-alpha", dt, 1e-3),
+      Simulation sim(test::scene(R"("h": {"joint": {"revolute": {"axis": "z", "angle": "=)" + digits(turned) + R"(+sin(t+0.3) "}}, )" + rod + "}", solverOf("generalized-alpha", dt, 1e-3),
                            R"("environment": {"gravity": [0, 0, 0]}, "probes": {"f": {"jointEffort": "a/h"}})"));
       for (int i = 0; i < 50; ++i) {
         sim.step();
@@ -132,7 +132,7 @@ TEST(DriveKinks, ASeriesMovesAsWhatItSamples) {
     times += (i ? ", " : "") + digits(0.005 * i), values += (i ? ", " : "") + digits(0.5 * std::sin(6 * 0.005 * i));
   }
   const auto angleOf = [&](const char* motion, const char* integrator, double dt) {
-    Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": ")" + std::string(motion) + R"("}}, )" + rod + R"(},
+    Simulation sim(test::scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": ")" + std::string(motion) + R"("}}, )" + rod + R"(},
                          "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
                          solverOf(integrator, dt, 1),
                          R"("series": {"m": {"time": [)" + times + R"(], "a": [)" + values + R"(]}}, "environment": {"gravity": [0, 0, -9.81]},
@@ -217,7 +217,7 @@ TEST(DriveKinks, AStepEndsAtAKinkAndGainsNothing) {
 TEST(DriveKinks, ALeapOfALiveValueWorksByWhatItChanges) {
   for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler"}) {
     for (const double gravity : {0.0, 9.81}) {
-      Simulation sim(scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": "=p"}}, )" + rod + R"(}, "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
+      Simulation sim(test::scene(R"("h": {"joint": {"revolute": {"axis": "y", "angle": "=p"}}, )" + rod + R"(}, "k": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
                            solverOf(integrator, 0.005, 1),
                            R"("parameters": {"p": 0}, "environment": {"gravity": [0, 0, )" + digits(-gravity) + R"(]}, "initial": [{"of": "a/k", "angleRate": 2}],
                            "probes": {"W": {"energy": "work"}, "N": {"energy": "numerical"}, "G": {"energy": "gravity"}, "E": {"energy": "total"}})"));
@@ -301,4 +301,4 @@ TEST(StepCourse, FindsKinksAndWhatTheyLeave) {
 }
 
 }  // namespace drive_kinks_test
-}  // namespace tendril
+}  // namespace tendril::links

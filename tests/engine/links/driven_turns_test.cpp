@@ -6,7 +6,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace driven_turns_test {
 
 using test::filled;
@@ -40,4 +40,4 @@ TEST(DrivenTurns, ThatStepsDoNotFollowAreToldOnce) {
 }
 
 }  // namespace driven_turns_test
-}  // namespace tendril
+}  // namespace tendril::links

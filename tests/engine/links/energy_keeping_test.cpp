@@ -6,7 +6,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace energy_keeping_test {
 
 using test::column;
@@ -95,4 +95,4 @@ INSTANTIATE_TEST_SUITE_P(All, EnergyOfLinkages, ::testing::ValuesIn(keptCases),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace energy_keeping_test
-}  // namespace tendril
+}  // namespace tendril::links

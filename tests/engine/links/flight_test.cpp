@@ -3,7 +3,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace flight_test {
 
 using test::column, test::filled, test::runToEnd;
@@ -94,4 +94,4 @@ TEST(Flight, OfACartPushedByALoopWithinItGoesOn) {
 }
 
 }  // namespace flight_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -8,25 +8,25 @@
 
 #include "links/closures.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace frame_pair_test {
 
-using Pair = std::function<FramePair(const Pose&, const Pose&)>;
+using Pair = std::function<FramePair(const geometry::Pose&, const geometry::Pose&)>;
 
-Pose somewhere(double seed) {
-  Vec6 x;
+geometry::Pose somewhere(double seed) {
+  geometry::Vec6 x;
   for (int k = 0; k < 6; ++k) x[k] = std::sin(3.1 * seed + 1.7 * k + 0.4);
-  return exponential(1.3 * x);
+  return geometry::exponential(1.3 * x);
 }
 
-Pose moved(const Pose& g, const Vec6& twist) { return g * exponential(twist); }
+geometry::Pose moved(const geometry::Pose& g, const geometry::Vec6& twist) { return g * geometry::exponential(twist); }
 
 void expectDerivatives(const char* name, const Pair& f) {
-  const Pose a = somewhere(1), b = somewhere(2);
+  const geometry::Pose a = somewhere(1), b = somewhere(2);
   const FramePair at = f(a, b);
   const double h = 2e-5;
   for (int k = 0; k < 6; ++k) {
-    const Vec6 d = h * Vec6::Unit(k);
+    const geometry::Vec6 d = h * geometry::Vec6::Unit(k);
     const FramePair up = f(moved(a, d), b), down = f(moved(a, -d), b);
     EXPECT_NEAR((up.value - down.value) / (2 * h), at.onA[k], 2e-8) << name << " a " << k;
     EXPECT_LT(((up.onA - down.onA) / (2 * h) - at.aa.col(k)).norm(), 1e-7) << name << " aa " << k;
@@ -40,30 +40,30 @@ void expectDerivatives(const char* name, const Pair& f) {
 
 TEST(FramePair, GradientsAndHessiansMatchDifferences) {
   const Vec3 c(0.3, -0.5, 0.8), d(0.9, 0.1, -0.4), o(0.2, 0.7, -0.3);
-  expectDerivatives("product", [&](const Pose& a, const Pose& b) { return directionProduct(c, d, a, b); });
-  expectDerivatives("distance", [&](const Pose& a, const Pose& b) { return distanceAlong(c, o, a, b); });
-  expectDerivatives("span", [&](const Pose& a, const Pose& b) { return spanLength(o, d, a, b); });
-  expectDerivatives("rounded span", [&](const Pose& a, const Pose& b) { return spanLength(o, d, a, b, 0.3); });
-  expectDerivatives("crossing", [&](const Pose& a, const Pose& b) { return crossingLength(o, d, a, b); });
+  expectDerivatives("product", [&](const geometry::Pose& a, const geometry::Pose& b) { return directionProduct(c, d, a, b); });
+  expectDerivatives("distance", [&](const geometry::Pose& a, const geometry::Pose& b) { return distanceAlong(c, o, a, b); });
+  expectDerivatives("span", [&](const geometry::Pose& a, const geometry::Pose& b) { return spanLength(o, d, a, b); });
+  expectDerivatives("rounded span", [&](const geometry::Pose& a, const geometry::Pose& b) { return spanLength(o, d, a, b, 0.3); });
+  expectDerivatives("crossing", [&](const geometry::Pose& a, const geometry::Pose& b) { return crossingLength(o, d, a, b); });
 }
 
 TEST(FramePair, ACrossingIsSignedAndSmoothWhereSectionsTouch) {
   // A hinge on the centreline: a tendon beside it by d shortens by 2 d sin(angle / 2) on one side, lengthens on the other.
   for (const double angle : {-2.5, -0.5, -1e-9, 0.0, 1e-9, 0.5, 2.5}) {
-    const Pose turned{Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), Vec3::Zero()};
-    EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), Pose(), turned).value, -0.04 * std::sin(0.5 * angle), 1e-15);
+    const geometry::Pose turned{Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), Vec3::Zero()};
+    EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), turned).value, -0.04 * std::sin(0.5 * angle), 1e-15);
   }
-  const Pose apart{Mat3::Identity(), Vec3(0.1, 0, 0)};
-  EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), Pose(), apart).value, 0.1, 1e-16);
+  const geometry::Pose apart{Mat3::Identity(), Vec3(0.1, 0, 0)};
+  EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), apart).value, 0.1, 1e-16);
 }
 
-using Kind = LinkJoint::Kind;
+using Kind = scene::LinkJoint::Kind;
 
 /// A motion of each kind of joint about its axis.
-Pose allowed(Kind kind, int axis, double s) {
+geometry::Pose allowed(Kind kind, int axis, double s) {
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-  const auto turn = [](int k, double x) { return Pose{Eigen::AngleAxisd(x, Vec3::Unit(k)).toRotationMatrix(), Vec3::Zero()}; };
-  const auto move = [](int k, double x) { return Pose{Mat3::Identity(), x * Vec3::Unit(k)}; };
+  const auto turn = [](int k, double x) { return geometry::Pose{Eigen::AngleAxisd(x, Vec3::Unit(k)).toRotationMatrix(), Vec3::Zero()}; };
+  const auto move = [](int k, double x) { return geometry::Pose{Mat3::Identity(), x * Vec3::Unit(k)}; };
   switch (kind) {
     case Kind::revolute: return turn(axis, 2 * s);
     case Kind::prismatic: return move(axis, s);
@@ -79,11 +79,11 @@ TEST(Closures, RowsVanishForTheJointsOwnMotionsAndForNoOther) {
   for (const Kind kind : {Kind::fixed, Kind::revolute, Kind::prismatic, Kind::universal, Kind::cylindrical, Kind::planar, Kind::spherical}) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::vector<ClosureRow> rows = closureRows(kind, axis, 0, 1, 0.5);
-      ASSERT_EQ(static_cast<int>(rows.size()), 6 - LinkJoint::freedoms(kind));
-      const Pose a = somewhere(3);
+      ASSERT_EQ(static_cast<int>(rows.size()), 6 - scene::LinkJoint::freedoms(kind));
+      const geometry::Pose a = somewhere(3);
       Eigen::MatrixXd gradients(static_cast<int>(rows.size()), 6);
       for (const double s : {0.0, 0.8, 2.9, -7.0}) {
-        const Pose b = a * allowed(kind, axis, s);
+        const geometry::Pose b = a * allowed(kind, axis, s);
         for (std::size_t r = 0; r < rows.size(); ++r) {
           const FramePair gap = closureGap(rows[r], a, b);
           EXPECT_NEAR(gap.value, 0, 1e-14) << static_cast<int>(kind) << " row " << r << " at " << s;
@@ -97,4 +97,4 @@ TEST(Closures, RowsVanishForTheJointsOwnMotionsAndForNoOther) {
 }
 
 }  // namespace frame_pair_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,7 +7,7 @@
 
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace idle_motions_test {
 
 using namespace test;
@@ -126,4 +126,4 @@ TEST(IdleMotions, WhatHangsOnBallsMaySpin) {
 }
 
 }  // namespace idle_motions_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -6,7 +6,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace initial_keys_test {
 
 /// Coordinates and rates at the end of a short run, the link starting with `key` if there is one.
@@ -41,4 +41,4 @@ TEST(KeysAct, EveryOneOfALinksStartChangesItsMotion) {
 }
 
 }  // namespace initial_keys_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,7 +10,7 @@
 #include "engine/links/linkage_scene.h"
 #include "links/linkage_builder.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace joint_damper_test {
 
 using namespace test;
@@ -19,7 +19,7 @@ TEST(JointDampers, HaveExactTangents) {
   std::mt19937 random(7);
   for (const std::vector<int>& freedoms : {std::vector<int>{2, 3, 4}, std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2, 3, 4, 5}}) {
     LinkageBuilder builder;
-    const std::vector<int> joint = builder.addGroup(-1, {exponential(Vec6(0.3 * Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, axes(freedoms));
+    const std::vector<int> joint = builder.addGroup(-1, {geometry::exponential(geometry::Vec6(0.3 * geometry::Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, axes(freedoms));
     builder.addMass(builder.addFixed(joint.back(), {Mat3::Identity(), Vec3(0.3, 0.1, 0)}), rigidInertia(0.7, Vec3(0.1, 0.2, 0.25)));
     LinkageSystem system = builder.build(1);
     PoseSpring spring;
@@ -45,7 +45,7 @@ struct Puck {
 Puck slid(const char* kind, const char* integrator, double dt) {
   const std::string axis = std::string(kind) == "planar" ? R"("axis": "z", )" : "";
   const std::string rates = axis.empty() ? R"("angleRate": [0, 0, 20], "displacementRate": [1, 0, 0])" : R"("angleRate": 20, "displacementRate": [1, 0])";
-  Simulation sim(scene(R"("b": {"joint": {")" + std::string(kind) + "\": {" + axis + R"("damping": [0, 0.4]}}, "body": {"rigid": {"mass": 0.2, "inertia": [2e-4, 2e-4, 2e-4],
+  Simulation sim(test::scene(R"("b": {"joint": {")" + std::string(kind) + "\": {" + axis + R"("damping": [0, 0.4]}}, "body": {"rigid": {"mass": 0.2, "inertia": [2e-4, 2e-4, 2e-4],
                        "center": [0, 0, 0], "length": 0.1}}})",
                        R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + std::to_string(dt),
                        R"("initial": [{"of": "a/b", )" + rates + R"(}], "probes": {"p": {"position": "a/b@0"}, "v": {"velocity": "a/b@0"},
@@ -74,4 +74,4 @@ TEST(JointDampers, BrakeTheWayAndNotTheSpin) {
 }
 
 }  // namespace joint_damper_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,7 +5,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_contact_scene_test {
 
 using namespace test;
@@ -146,7 +146,7 @@ TEST(LinkageContactScene, WhatHasNoMassIsToldToHaveNoStiffness) {
         "joint": {"revolute": {"axis": "y", "stiffness": 1}}, "body": {"rigid": {"length": 0.2}}}}}},
         "obstacles": {"f": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, )J" + contact + R"J("solver": {"mode": "static"}})J");
     int said = 0;
-    for (const Problem& w : sim.sceneWarnings()) said += w.message.find("could take its stiffness from") != std::string::npos;
+    for (const text::Problem& w : sim.sceneWarnings()) said += w.message.find("could take its stiffness from") != std::string::npos;
     return said;
   };
   EXPECT_EQ(warned(""), 1);
@@ -275,4 +275,4 @@ TEST(LinkageContactScene, DampedContactOnAMovingTableTakesTheStepsThatItAsksFor)
 }
 
 }  // namespace linkage_contact_scene_test
-}  // namespace tendril
+}  // namespace tendril::links

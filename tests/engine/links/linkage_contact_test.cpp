@@ -4,27 +4,27 @@
 
 #include "engine/links/force_checks.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_contact_test {
 
 using namespace test;
 
-Obstacle plane(const Vec3& point, const Vec3& normal) {
-  Obstacle o;
+scene::Obstacle plane(const Vec3& point, const Vec3& normal) {
+  scene::Obstacle o;
   o.name = "floor", o.point = point, o.normal = normal.normalized();
   return o;
 }
 
-std::vector<Obstacle> everyObstacle() {
-  std::vector<Obstacle> out(5);
+std::vector<scene::Obstacle> everyObstacle() {
+  std::vector<scene::Obstacle> out(5);
   out[0] = plane(Vec3(0, 0, -0.4), Vec3(0.1, 0.2, 1));
-  out[1].name = "ball", out[1].kind = Obstacle::Kind::sphere, out[1].point = Vec3(0.5, 0.4, 0), out[1].radius = 0.4;
-  out[2].name = "block", out[2].kind = Obstacle::Kind::box, out[2].point = Vec3(0.4, -0.5, 0.1);
+  out[1].name = "ball", out[1].kind = scene::Obstacle::Kind::sphere, out[1].point = Vec3(0.5, 0.4, 0), out[1].radius = 0.4;
+  out[2].name = "block", out[2].kind = scene::Obstacle::Kind::box, out[2].point = Vec3(0.4, -0.5, 0.1);
   out[2].half = Vec3(0.3, 0.2, 0.1);
   out[2].axes = Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-  out[3].name = "pill", out[3].kind = Obstacle::Kind::capsule, out[3].point = Vec3(0.2, -0.4, 0.5);
+  out[3].name = "pill", out[3].kind = scene::Obstacle::Kind::capsule, out[3].point = Vec3(0.2, -0.4, 0.5);
   out[3].end = Vec3(0.7, 0.3, 0.6), out[3].radius = 0.1;
-  out[4].name = "drum", out[4].kind = Obstacle::Kind::cylinder, out[4].point = Vec3(0.5, -0.2, -0.6);
+  out[4].name = "drum", out[4].kind = scene::Obstacle::Kind::cylinder, out[4].point = Vec3(0.5, -0.2, -0.6);
   out[4].end = Vec3(0.5, 0.4, -0.5), out[4].radius = 0.2;
   return out;
 }
@@ -36,8 +36,8 @@ std::vector<LinkageContactPoint> armPoints() {
           {4, Vec3(0.1, 0.05, -0.08), 0.03, 0.2}};
 }
 
-Instant instant(double t) {
-  Instant m;
+scene::Instant instant(double t) {
+  scene::Instant m;
   m.t = m.middle = t;
   return m;
 }
@@ -54,9 +54,9 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
     for (std::size_t kind = 0; kind < 5; ++kind) {
       int found = 0;  // states with a firm touch
       for (unsigned seed = 1; seed <= 200 && found < 3; ++seed) {
-        Scene scene;
+        scene::Scene scene;
         scene.obstacles = {everyObstacle()[kind]};
-        scene.obstacles[0].velocity = Number3{0.2, -0.1, 0.3};
+        scene.obstacles[0].velocity = scene::Number3{0.2, -0.1, 0.3};
         scene.contact.stiffness = 30.0, scene.contact.distance = 0.8;
         scene.contact.friction = 0.6, scene.contact.slip = slip, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
@@ -67,7 +67,7 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
         const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), a = randomVector(random, 16, 2);
         midStep(contact, system, q, v);
         system.place(q, v);
-        const ContactSummary touching = contact.summary(system.chain().frames(), 0);
+        const scene::ContactSummary touching = contact.summary(system.chain().frames(), 0);
         if (touching.force < 1) continue;
         ++found;
         EXPECT_GT(touching.pairs, 0) << kind << " " << seed;
@@ -81,7 +81,7 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
 
 // The contact's own part of the tangent, without the inertia that drowns it; frictionless statics is its symmetric case.
 TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = everyObstacle();
   scene.contact.stiffness = 30.0, scene.contact.distance = 0.8, scene.contact.friction = 0.6, scene.contact.slip = 1;
   for (const bool moving : {false, true}) {
@@ -107,7 +107,7 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
       }
       EXPECT_LT((system.tangent() - system.tangent().transpose()).norm(), 1e-12 * system.tangent().norm());
       VectorX r;
-      system.evaluate({q, zero, zero}, {}, Level::residual, r);
+      system.evaluate({q, zero, zero}, {}, solve::Level::residual, r);
       const VectorX d = randomVector(random, 16, 1);
       const auto energy = [&](double h) {
         system.place(q + h * d, zero);
@@ -143,7 +143,7 @@ struct Dynamics {
 
 // A link of 1 m and 2 kg on a hinge, its tip a ball of 50 mm; the floor bears half of its weight.
 TEST(LinkageContact, ThinLinksHaveAsManyPointsAsThereAreAtMost) {
-  const ObstacleShape box = obstacleShape(everyObstacle()[2]);
+  const contact::ObstacleShape box = contact::obstacleShape(everyObstacle()[2]);
   EXPECT_EQ(LinkageContact::parts(box, 1, 0.1), 7);  // not more than 1.5 radii apart
   EXPECT_EQ(LinkageContact::parts(box, 1, 1e-3), LinkageContact::mostParts);
   EXPECT_EQ(LinkageContact::parts(box, 1, 1e-15), LinkageContact::mostParts);
@@ -152,7 +152,7 @@ TEST(LinkageContact, ThinLinksHaveAsManyPointsAsThereAreAtMost) {
 }
 
 TEST(LinkageContact, APendulumComesToRestOnAPlane) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3(0, 0, -0.5), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.damping = 0.05;
   LinkageSystem system = bodyOn({1}, {}, 2, Vec3(0, 1, 1) * (2.0 / 12), Vec3(0.5, 0, 0));
@@ -161,7 +161,7 @@ TEST(LinkageContact, APendulumComesToRestOnAPlane) {
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(3);
-  const ContactSummary rest = contact.summary(system.chain().frames(), 0);
+  const scene::ContactSummary rest = contact.summary(system.chain().frames(), 0);
   EXPECT_EQ(rest.pairs, 1);
   EXPECT_NEAR(rest.force, 2 * 9.81 / 2, 1e-5);
   // 2 k d = N beyond the penalty's rounding.
@@ -171,7 +171,7 @@ TEST(LinkageContact, APendulumComesToRestOnAPlane) {
 }
 
 TEST(LinkageContact, ASlidingBodyIsSlowedByMuG) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
@@ -194,7 +194,7 @@ TEST(LinkageContact, ASlidingBodyIsSlowedByMuG) {
 // Below the friction angle it creeps at the speed where the law's force is the slope's.
 TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
   const double slope = 0.2;
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
@@ -208,10 +208,10 @@ TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
 }
 
 TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
-  Scene scene;
-  Obstacle belt;
-  belt.name = "belt", belt.kind = Obstacle::Kind::box, belt.point = Vec3(0, 0, -0.05), belt.half = Vec3(2, 2, 0.05);
-  belt.velocity = Number3{0, 0.1, 0};
+  scene::Scene scene;
+  scene::Obstacle belt;
+  belt.name = "belt", belt.kind = scene::Obstacle::Kind::box, belt.point = Vec3(0, 0, -0.05), belt.half = Vec3(2, 2, 0.05);
+  belt.velocity = scene::Number3{0, 0.1, 0};
   scene.obstacles = {belt};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
@@ -228,12 +228,12 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
 // A frictionless ball against a sphere that stands: midpoint keeps the energy, Euler never gains any; the sphere's centre
 // is passed by no angular momentum.
 TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
-  Scene scene;
-  Obstacle ball;
-  ball.name = "ball", ball.kind = Obstacle::Kind::sphere, ball.radius = 0.1;
+  scene::Scene scene;
+  scene::Obstacle ball;
+  ball.name = "ball", ball.kind = scene::Obstacle::Kind::sphere, ball.radius = 0.1;
   scene.obstacles = {ball};
   scene.contact.stiffness = 2e3, scene.contact.distance = 0.01;
-  const auto bounce = [&](ImplicitScheme scheme, double dt) {
+  const auto bounce = [&](solve::ImplicitScheme scheme, double dt) {
     LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(-0.3, 0.07, 0)}, 0.5, Vec3::Constant(1e-4));
     LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
     Dynamics run(system, contact);
@@ -253,17 +253,17 @@ TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
     const Vec3 x = system.chain().frames()[1].pose.r, v = run.walk.history.v;
     EXPECT_LT(v[0], 0);
     EXPECT_NEAR(x.cross(v).z(), -0.07, 2e-2 * 0.07);
-    EXPECT_EQ(scheme == ImplicitScheme::euler ? gains : 0, 0);
+    EXPECT_EQ(scheme == solve::ImplicitScheme::euler ? gains : 0, 0);
     return worst;
   };
-  const double coarse = bounce(ImplicitScheme::midpoint, 4e-4), fine = bounce(ImplicitScheme::midpoint, 2e-4);
+  const double coarse = bounce(solve::ImplicitScheme::midpoint, 4e-4), fine = bounce(solve::ImplicitScheme::midpoint, 2e-4);
   EXPECT_LT(fine, 2e-4 * 0.25);
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.5);
-  EXPECT_GT(bounce(ImplicitScheme::euler, 4e-4), 1e-3 * 0.25);
+  EXPECT_GT(bounce(solve::ImplicitScheme::euler, 4e-4), 1e-3 * 0.25);
 }
 
 TEST(LinkageContact, DampingTakesTheBounce) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e3, scene.contact.distance = 1e-3;
   const auto highest = [&](double damping) {
@@ -272,7 +272,7 @@ TEST(LinkageContact, DampingTakesTheBounce) {
     system.gravity = Vec3(0, 0, -9.81);
     LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
     Dynamics run(system, contact);
-    run.walk.scheme = ImplicitScheme::midpoint, run.walk.dt = 5e-4;
+    run.walk.scheme = solve::ImplicitScheme::midpoint, run.walk.dt = 5e-4;
     run.walk.go(0.15);
     double top = -1;
     for (int i = 0; i < 500; ++i) {
@@ -288,10 +288,10 @@ TEST(LinkageContact, DampingTakesTheBounce) {
 // A link swings at a thin plate far faster than its thickness in a step: it is thrown back, or where its energy is beyond
 // the plate's penalty, no step is short enough.
 TEST(LinkageContact, NothingPassesThroughAThinPlate) {
-  Obstacle plate;
-  plate.name = "plate", plate.kind = Obstacle::Kind::box, plate.point = Vec3(0.7, 0, -0.3), plate.half = Vec3(0.2, 0.2, 2e-3);
+  scene::Obstacle plate;
+  plate.name = "plate", plate.kind = scene::Obstacle::Kind::box, plate.point = Vec3(0.7, 0, -0.3), plate.half = Vec3(0.2, 0.2, 2e-3);
   for (const double speed : {2.0, 30.0, 300.0}) {
-    Scene scene;
+    scene::Scene scene;
     scene.obstacles = {plate};
     scene.contact.stiffness = 1e5, scene.contact.distance = 5e-4;
     LinkageSystem system = bodyOn({1}, {}, 0.2, Vec3(0, 1, 1) * (0.2 / 12), Vec3(0.5, 0, 0));
@@ -301,7 +301,7 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
     bool refused = false;
     run.walk.dt = 1e-2;
     for (int i = 0; i < 100; ++i) {
-      const History before = run.walk.history;
+      const solve::History before = run.walk.history;
       if (!run.walk.step() || !contact.crossed(system.chain().frames()).empty() ||
           !contact.engulfed(system.chain().frames()).empty()) {
         run.walk.history = before, run.walk.dt *= 0.5, refused = true;
@@ -318,13 +318,13 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
 }
 
 TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
-  Scene scene;
-  Obstacle ball;
-  ball.name = "ball", ball.kind = Obstacle::Kind::sphere, ball.point = Vec3(1, 0, 0), ball.radius = 0.1;
-  ball.velocity = Number3{-80, 0, 0};
+  scene::Scene scene;
+  scene::Obstacle ball;
+  ball.name = "ball", ball.kind = scene::Obstacle::Kind::sphere, ball.point = Vec3(1, 0, 0), ball.radius = 0.1;
+  ball.velocity = scene::Number3{-80, 0, 0};
   scene.obstacles = {ball};
   LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
-  const Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
+  const geometry::Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
   contact.prepare(instant(0), instant(0), 0);
   const double part = contact.longestStep({here}, {there});
   EXPECT_GT(2 * part, 1 - 0.12);
@@ -345,7 +345,7 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
 }
 
 TEST(LinkageContact, ABlowIsForeseen) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
   LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
@@ -368,7 +368,7 @@ TEST(LinkageContact, ABlowIsForeseen) {
 }
 
 TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
-  Scene scene;
+  scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e5, scene.contact.distance = 1e-3;
   scene.solver.dt = 1e-3;
@@ -387,4 +387,4 @@ TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
 }
 
 }  // namespace linkage_contact_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -8,7 +8,7 @@
 #include "engine/links/linkage_scene.h"
 #include "links/energy_account.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_energy_test {
 
 using namespace test;
@@ -58,7 +58,7 @@ TEST(EnergyAccount, LossesDoNotPayForAGain) {
 
 // What a load gives is what the linkage stores.
 TEST(LinkageEnergy, GrowsByTheWorkOfItsLoads) {
-  Simulation sim(scene(R"("l": {"joint": {"universal": {"axis": "x", "stiffness": [0.1, 0.2]}}, )" + rod +
+  Simulation sim(test::scene(R"("l": {"joint": {"universal": {"axis": "x", "stiffness": [0.1, 0.2]}}, )" + rod +
                            R"(}, "k": {"joint": {"spherical": {"stiffness": 0.3}}, )" + rod +
                            R"(}, "s": {"body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.02}}, "material": "rubber",
                                "strains": {"bendY": 1, "bendZ": 1}}}})",
@@ -89,7 +89,7 @@ TEST(LinkageEnergy, AWhippingChainGainsNoEnergyAtLongSteps) {
       links += std::string(k > 0 ? ", " : "") + "\"l" + std::to_string(k) +
                R"(": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.02, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})";
     }
-    Simulation sim(scene(links, R"("dt": 0.01, "duration": 3, "integrator": ")" + std::string(integrator) + "\"",
+    Simulation sim(test::scene(links, R"("dt": 0.01, "duration": 3, "integrator": ")" + std::string(integrator) + "\"",
                          R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
     double most = 0, highest = 0;
     while (!sim.finished()) {
@@ -103,7 +103,7 @@ TEST(LinkageEnergy, AWhippingChainGainsNoEnergyAtLongSteps) {
 
 // Gravity that changes in time is no surplus: a mass that follows it in antiphase.
 TEST(LinkageEnergy, TimedGravityIsNoReasonToCut) {
-  Simulation sim(scene(R"("l": {"joint": {"prismatic": {"axis": "x"}}, )" + rod + "}", R"("dt": 5e-3, "duration": 5)",
+  Simulation sim(test::scene(R"("l": {"joint": {"prismatic": {"axis": "x"}}, )" + rod + "}", R"("dt": 5e-3, "duration": 5)",
                        R"x("environment": {"gravity": ["=9.81*sin(20*t)", 0, 0]}, "initial": [{"of": "a/l", "displacementRate": "=-9.81/20"}])x"));
   EXPECT_TRUE(runToEnd(sim).warnings.empty());
 }
@@ -113,7 +113,7 @@ TEST(LinkageEnergy, SoftLinksGainNoneAtLongSteps) {
   const std::string soft = R"("body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "rubber",
     "strains": {"twist": 2, "bendY": 3, "bendZ": 3}}})";
   for (const char* integrator : {"generalized-alpha", "implicit-midpoint"}) {
-    Simulation sim(scene("\"l\": {" + soft + R"(}, "k": {"joint": {"universal": {"axis": "x"}}, )" + soft + "}",
+    Simulation sim(test::scene("\"l\": {" + soft + R"(}, "k": {"joint": {"universal": {"axis": "x"}}, )" + soft + "}",
                          R"("dt": 0.01, "duration": 0.8, "integrator": ")" + std::string(integrator) + "\"",
                          R"("environment": {"gravity": [0, -5, -9.81]}, "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
     double most = 0, highest = 0;
@@ -156,7 +156,7 @@ TEST(LinkageEnergy, AtRestWithoutGravityNothingIsCutOrSaid) {
   for (const char* integrator : {"generalized-alpha", "implicit-midpoint", "bdf2", "implicit-euler"}) {
     for (const char* loads : {"", R"(, "loads": [{"force": [0.1, 0.07, -0.03], "at": "a:tip"}, {"force": [0.2, 0.1, 0.3], "at": "a:tip"},
                                      {"force": [-0.3, -0.17, -0.27], "at": "a:tip"}])"}) {
-      Simulation sim(scene(R"("l": {"joint": {"free": {}}, )" + rod + R"(}, "k": {"joint": {"spherical": {}}, )" + rod + "}",
+      Simulation sim(test::scene(R"("l": {"joint": {"free": {}}, )" + rod + R"(}, "k": {"joint": {"spherical": {}}, )" + rod + "}",
                            R"("dt": 1e-3, "duration": 0.5, "integrator": ")" + std::string(integrator) + "\"",
                            R"("probes": {"K": {"energy": "kinetic"}})" + std::string(loads)));
       const Progress done = runToEnd(sim);
@@ -169,7 +169,7 @@ TEST(LinkageEnergy, AtRestWithoutGravityNothingIsCutOrSaid) {
 
 // A joint that a probe drives by a jump: no step is short enough, which is said once, with its size.
 TEST(LinkageEnergy, SaysWhatTheShortestStepsMake) {
-  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod +
+  Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod +
                            R"x(}, "k": {"joint": {"revolute": {"axis": "y", "angle": "=q < 1 ? 0 : -0.4"}}, )x" + rod + "}",
                        R"("dt": 5e-3, "duration": 0.6)", R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/l"}})"));
   int said = 0;
@@ -189,7 +189,7 @@ TEST(LinkageEnergy, SaysOnceWhichStepSparesCuts) {
   const std::string links = R"("b": {"joint": {"revolute": {"axis": "y"}}, )" + soft + R"(}, "c": {"joint": {"spherical": {}}, )" + soft +
                             R"(}}, "loops": [{"from": "base", "offset": {"position": [0.7, 0, 0]}, "to": "c", "joint": {"spherical": {}}}], "cables": {)";
   const auto advice = [&](const std::string& dt) {
-    Simulation sim(scene(links, "\"dt\": " + dt + R"(, "duration": 0.6)",
+    Simulation sim(test::scene(links, "\"dt\": " + dt + R"(, "duration": 0.6)",
                          R"("environment": {"gravity": [0, 0, -9.81]}, "initial": [{"of": "a/c", "angle": [0, 0.5, 0.2]}])"));
     int said = 0;
     for (const std::string& w : runToEnd(sim).warnings) said += w.find("dt is long for the motion of \"a\"") != std::string::npos;
@@ -200,4 +200,4 @@ TEST(LinkageEnergy, SaysOnceWhichStepSparesCuts) {
 }
 
 }  // namespace linkage_energy_test
-}  // namespace tendril
+}  // namespace tendril::links

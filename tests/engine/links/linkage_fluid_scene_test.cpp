@@ -3,7 +3,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_fluid_scene_test {
 
 using namespace test;
@@ -260,4 +260,4 @@ TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
 }
 
 }  // namespace linkage_fluid_scene_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -5,26 +5,26 @@
 
 #include "engine/links/force_checks.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_fluid_test {
 
 using namespace test;
 
-Scene water(double drag, double lift, double added = 0) {
-  Scene scene;
+scene::Scene water(double drag, double lift, double added = 0) {
+  scene::Scene scene;
   scene.environment.fluidDensity = 1000.0;
-  scene.environment.fluidVelocity = Number3{0, 0, 0};
-  Linkage arm;
+  scene.environment.fluidVelocity = scene::Number3{0, 0, 0};
+  scene::Linkage arm;
   arm.links.resize(2);
-  for (Link& l : arm.links) l.fluid = LinkFluid{added, drag, lift};
+  for (scene::Link& l : arm.links) l.fluid = scene::LinkFluid{added, drag, lift};
   scene.linkages = {arm};
   return scene;
 }
 
 TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
-    Scene scene = water(1.1, -0.3);
-    scene.environment.fluidVelocity = Number3{0.4, -0.7, 0.2};
+    scene::Scene scene = water(1.1, -0.3);
+    scene.environment.fluidVelocity = scene::Number3{0.4, -0.7, 0.2};
     scene.environment.viscous = 0.5;
     scene.environment.rftTangential = 1.0, scene.environment.rftNormal = 3.0;
     const std::vector<LinkageFluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0},
@@ -43,10 +43,10 @@ TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
     EXPECT_LT(tangentError(system, q, v, zero, {3, 0}), 1e-8) << seed;
     EXPECT_LT(tangentError(system, q, zero, zero, {0, 0}), 1e-8) << seed;
     // At rest in a medium at rest there is no force and its slope is the linear part's.
-    scene.environment.fluidVelocity = Number3{0, 0, 0};
+    scene.environment.fluidVelocity = scene::Number3{0, 0, 0};
     fluid.prepare({});
     VectorX r;
-    system.evaluate({q, zero, zero}, {1, 0}, Level::tangent, r);
+    system.evaluate({q, zero, zero}, {1, 0}, solve::Level::tangent, r);
     EXPECT_EQ(r.norm(), 0);
     EXPECT_GT(system.tangent().norm(), 0);
     EXPECT_LT((system.tangent() - system.tangent().transpose()).norm(), 1e-12 * system.tangent().norm());
@@ -56,12 +56,12 @@ TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
 // In a stream that is fast and gains speed, with fluid that moves along: at generic motions, across and along.
 TEST(LinkageFluid, FluidThatIsCarriedAlongHasItsExactTangent) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
-    Scene scene = water(0, 0);
+    scene::Scene scene = water(0, 0);
     const auto number = [](const char* text) {
-      Scope scope;
-      return Number(std::get<0>(compileFormula(text, scope, {.timed = true}, {}, {})));
+      formula::Scope scope;
+      return formula::Number(std::get<0>(formula::compileFormula(text, scope, {.timed = true}, {}, {})));
     };
-    scene.environment.fluidVelocity = Number3{number("0.4 + 3 * t"), number("-0.7 + t"), number("0.2 - 2 * t")};
+    scene.environment.fluidVelocity = scene::Number3{number("0.4 + 3 * t"), number("-0.7 + t"), number("0.2 - 2 * t")};
     const std::vector<LinkageFluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0, 0, 0.8, 1.1},
                                                    {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1, 0, 0.5, 0.4}};
     LinkageSystem arm = bendingArm();
@@ -96,7 +96,7 @@ std::vector<LinkageFluidPoint> parts(double length, double radius, int n) {
 TEST(LinkageFluid, AFallingLinkReachesItsTerminalSpeed) {
   const double length = 0.3, radius = 0.01, density = 2000, volume = pi * radius * radius * length;
   for (const double lift : {0.0, 0.4}) {
-    const Scene scene = water(1.1, lift);
+    const scene::Scene scene = water(1.1, lift);
     LinkageSystem system = bodyOn({3, 4, 5}, {}, density * volume, Vec3::Constant(1e-4));
     system.masses()[0].weight = 1 - 1000 / density;
     system.gravity = Vec3(0, 0, -9.81);
@@ -114,11 +114,11 @@ TEST(LinkageFluid, AFallingLinkReachesItsTerminalSpeed) {
 }
 
 TEST(LinkageFluid, ViscousAndResistiveForcesHaveTheirTerminalSpeeds) {
-  Scene scene = water(0, 0);
+  scene::Scene scene = water(0, 0);
   scene.linkages[0].links[0].fluid.reset();
   scene.environment.viscous = 0.5;
   scene.environment.rftTangential = 1.0, scene.environment.rftNormal = 3.0;
-  scene.environment.fluidVelocity = Number3{0.1, 0.2, -0.3};
+  scene.environment.fluidVelocity = scene::Number3{0.1, 0.2, -0.3};
   LinkageSystem system = bodyOn({3, 4, 5}, {}, 0.05, Vec3::Constant(1e-4));
   system.gravity = Vec3(4, 2, -9.81);
   LinkageFluid fluid(scene, parts(0.3, 0.01, 3));
@@ -132,14 +132,14 @@ TEST(LinkageFluid, ViscousAndResistiveForcesHaveTheirTerminalSpeeds) {
 
 // A spinning cylinder in water: each part's drag grows with the square of its distance from the middle.
 TEST(LinkageFluid, SpinIsBrakedByEveryPart) {
-  const Scene scene = water(1.1, 0);
+  const scene::Scene scene = water(1.1, 0);
   LinkageSystem system = bodyOn({2}, {}, 0.1, Vec3::Constant(1e-3));
   LinkageFluid fluid(scene, parts(0.4, 0.01, 400));
   fluid.prepare({});
   system.forces = {&fluid};
   VectorX r;
   const VectorX q = VectorX::Zero(1), v = VectorX::Constant(1, 3.0);
-  system.evaluate({q, v, q}, {}, Level::residual, r);
+  system.evaluate({q, v, q}, {}, solve::Level::residual, r);
   // 2 int_0^(L/2) rho r drag (w s)^2 s ds.
   const double exact = 2 * 1000 * 0.01 * 1.1 * 9 * std::pow(0.2, 4) / 4;
   EXPECT_NEAR(r[0], exact, 1e-4 * exact);
@@ -168,7 +168,7 @@ TEST(LinkageFluid, AddedMassSlowsTheStartAcrossAndNotAlong) {
 }
 
 TEST(LinkageFluid, WithoutAMediumThereIsNothing) {
-  Scene scene = water(1.1, 0);
+  scene::Scene scene = water(1.1, 0);
   EXPECT_FALSE(LinkageFluid(scene, parts(1, 0.1, 2)).empty());
   EXPECT_TRUE(LinkageFluid(scene, {}).empty());
   scene.environment.fluidDensity.reset();
@@ -178,4 +178,4 @@ TEST(LinkageFluid, WithoutAMediumThereIsNothing) {
 }
 
 }  // namespace linkage_fluid_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -10,7 +10,7 @@
 #include "engine/links/linkage_scene.h"
 #include "scene/scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_loops_test {
 
 using namespace test;
@@ -57,7 +57,7 @@ TEST(LinkageLoops, MoveAlikeAtAnySize) {
 
 TEST(LinkageLoops, HeavyLinksAreNotTakenForLooseOnes) {
   const std::string weight = R"("body": {"rigid": {"mass": 1e9, "inertia": [1e9, 1e9, 1e9], "center": [1, 0, 0], "length": 1}})";
-  Simulation sim(scene(R"("b": {"joint": {"revolute": {"axis": "y", "angle": "=t"}}, )" + weight + R"(}, "c": {"joint": {"revolute": {"axis": "y"}}, )" +
+  Simulation sim(test::scene(R"("b": {"joint": {"revolute": {"axis": "y", "angle": "=t"}}, )" + weight + R"(}, "c": {"joint": {"revolute": {"axis": "y"}}, )" +
                            weight + "}",
                        R"("dt": 0.01, "duration": 0.1)", R"("environment": {"gravity": [0, 0, -9.81]})"));
   EXPECT_TRUE(runToEnd(sim).warnings.empty());
@@ -329,4 +329,4 @@ TEST(LinkageLoops, AStaticRunDrivesAScrew) {
 }
 
 }  // namespace linkage_loops_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -12,7 +12,7 @@
 #include "links/structure.h"
 #include "links/touching_places.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_rest_test {
 
 using test::column;
@@ -246,9 +246,9 @@ TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
     }
     const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "linkages": {"p": {"links": {)J" + links +
                              R"J(}}}, "obstacles": {"floor": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}}, "contact": {"per": "length"}})J";
-    const auto loaded = loadScene(text, {});
-    ASSERT_TRUE(std::holds_alternative<Scene>(loaded)) << std::get<Problems>(loaded)[0].message << text;
-    const LinkageStructure structure(std::get<Scene>(loaded), 0);
+    const auto loaded = scene::loadScene(text, {});
+    ASSERT_TRUE(std::holds_alternative<scene::Scene>(loaded)) << std::get<text::Problems>(loaded)[0].message << text;
+    const LinkageStructure structure(std::get<scene::Scene>(loaded), 0);
     double sum = 0;
     for (const LinkageContactPoint& p : structure.skin.points) {
       sum += p.share;
@@ -261,4 +261,4 @@ TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
 }
 
 }  // namespace linkage_rest_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -7,7 +7,7 @@
 
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace links_linkage_statics_test {
 
 using namespace test;
@@ -21,7 +21,7 @@ std::string weight(const std::string& g, const std::string& probes = "") {
 // Static equilibria of a slender arm in one load step: it hangs, whatever its order.
 TEST(LinkageStatics, ASlenderArmHangsInStatics) {
   for (const char* strains : {R"("bendY": 2, "bendZ": 2)", R"("bendY": 3, "bendZ": 3)", R"("twist": 2, "bendY": 4, "bendZ": 4)"}) {
-    Simulation sim(scene(R"("l": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "strains": {)" + std::string(strains) + "}}}}",
+    Simulation sim(test::scene(R"("l": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": 0.01}}, "strains": {)" + std::string(strains) + "}}}}",
                          R"("mode": "static")", R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})"));
     runToEnd(sim);
     EXPECT_NEAR(column(sim, "tip.z"), -0.4536, 6e-3) << strains;
@@ -30,10 +30,10 @@ TEST(LinkageStatics, ASlenderArmHangsInStatics) {
 
 // Level at the start, where the tangent is singular: damped motion leads down.
 TEST(LinkageStatics, ChainsOfHingesHang) {
-  Simulation one(scene("\"l\": {" + hinge + rod + "}", still, weight("0, 0, -9.81")));
+  Simulation one(test::scene("\"l\": {" + hinge + rod + "}", still, weight("0, 0, -9.81")));
   EXPECT_EQ(runToEnd(one).warnings.size(), 1u);
   EXPECT_NEAR(column(one, "tip.z"), -0.5, 1e-9);
-  Simulation three(scene(R"("l": {"joint": {"spherical": {}}, )" + rod + R"(}, "k": {"joint": {"spherical": {}}, )" + rod +
+  Simulation three(test::scene(R"("l": {"joint": {"spherical": {}}, )" + rod + R"(}, "k": {"joint": {"spherical": {}}, )" + rod +
                              "}, \"m\": {" + hinge + rod + "}",
                          still, weight("0, -3, -4")));
   runToEnd(three);
@@ -42,7 +42,7 @@ TEST(LinkageStatics, ChainsOfHingesHang) {
 }
 
 TEST(LinkageStatics, AnUprightPendulumIsToldToBeUnstable) {
-  Simulation sim(scene("\"l\": {" + hinge + rod + "}", still, weight("-9.81, 0, 0")));
+  Simulation sim(test::scene("\"l\": {" + hinge + rod + "}", still, weight("-9.81, 0, 0")));
   const std::vector<std::string> warnings = runToEnd(sim).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("unstable"), std::string::npos) << warnings[0];
@@ -63,7 +63,7 @@ TEST(LinkageStatics, AJointsOwnForceMakesNothingUnstable) {
 
 TEST(LinkageStatics, OnlyTheEquilibriumAtTheEndIsSaidToBeUnstable) {
   const auto mast = [](const char* lowered, int steps) {
-    Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 1}}, "body": {"rigid": {"length": 0, "mass": 1e-6}}},
+    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 1}}, "body": {"rigid": {"length": 0, "mass": 1e-6}}},
         "w": {"joint": {"prismatic": {"axis": "x", "displacement": )" + std::string(lowered) + R"(}}, "offset": {"position": [1, 0, 0]}, "body": {"rigid": {"length": 0, "mass": 1}}})",
                          still + ", \"loadSteps\": " + std::to_string(steps), weight("-9.81, 0, 0")));
     std::string said;
@@ -80,12 +80,12 @@ TEST(LinkageStatics, OnlyTheEquilibriumAtTheEndIsSaidToBeUnstable) {
 }
 
 TEST(LinkageStatics, FromNearlyUprightItFallsToTheSideItLeansTo) {
-  Simulation sim(scene("\"l\": {" + hinge + rod + "}", still, weight("-9.81, 0, -0.01")));
+  Simulation sim(test::scene("\"l\": {" + hinge + rod + "}", still, weight("-9.81, 0, -0.01")));
   runToEnd(sim);
   EXPECT_NEAR(column(sim, "tip.x"), -0.5, 1e-5);
   // A spring of less than the critical stiffness m g L / 2 buckles to where its moment balances the weight's.
   const double k = 0.5 * mass * 9.81 * 0.5 * length;
-  Simulation post(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": )" + std::to_string(k) + "}}, " + rod + "}", still,
+  Simulation post(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": )" + std::to_string(k) + "}}, " + rod + "}", still,
                           weight("-9.81, 0, -1e-5")));
   runToEnd(post);
   const double z = -column(post, "tip.z") / length, angle = std::atan2(z, column(post, "tip.x") / length);
@@ -109,7 +109,7 @@ TEST(LinkageStatics, AClosedChainLeavesItsUpperPosition) {
 }
 
 TEST(LinkageStatics, WhatNothingHoldsIsNamed) {
-  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "z"}}, )" + rod + "}", still, weight("0, 0, -9.81")));
+  Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "z"}}, )" + rod + "}", still, weight("0, 0, -9.81")));
   const std::vector<std::string> warnings = runToEnd(sim).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("nothing holds joint \"a/l\""), std::string::npos) << warnings[0];
@@ -153,7 +153,7 @@ TEST(LinkageStatics, AColumnBucklesToTheSideItLeansToInAnyNumberOfSteps) {
   for (const char* side : {"0.001", "-0.001", "1e-6"}) {
     const double sign = side[0] == '-' ? -1 : 1;
     for (const char* steps : {"1", "3", "8", "16", "20"}) {
-      Simulation free(scene(pushed, still + ", \"loadSteps\": " + steps,
+      Simulation free(test::scene(pushed, still + ", \"loadSteps\": " + steps,
                             R"("loads": [{"force": [-0.02906838438778108, 0, )" + std::string(side) + R"(], "at": "a:tip"}], )" +
                                 R"("probes": {"tip": {"position": "a:tip"}})"));
       runToEnd(free);
@@ -171,7 +171,7 @@ TEST(LinkageStatics, AColumnThatMayBendToAnySideLeansToWhereItIsPushed) {
     for (const double over : {1.05, 1.3}) {
       for (const char* steps : {"1", "3", "20"}) {
         const double load = 10 * over;
-        Simulation sim(scene(R"("b": {"joint": {"spherical": {"stiffness": 1}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})",
+        Simulation sim(test::scene(R"("b": {"joint": {"spherical": {"stiffness": 1}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.005}}, "density": 1000}}})",
                              still + ", \"loadSteps\": " + steps,
                              R"("loads": [{"force": [)" + digits(-load) + ", 0, " + digits(lean) +
                                  R"(], "at": "a:tip"}], "probes": {"tip": {"position": "a:tip"}})"));
@@ -214,7 +214,7 @@ TEST(LinkageStatics, WhatIsOutOfScaleOrCrushedIsNamed) {
   const std::string text = R"("l": {"joint": {"revolute": {"axis": "y", "angle": $angle}}, "body": {"soft": {"length": 0.5, )" + column01 +
                            R"("strains": {"bendY": 2, "stretch": 1}}}}}, "cables": {"t": {"through": "l", "path": {"constant": [0, 0.002]}, "tension": $pull})";
   const auto failure = [&](const char* angle, const char* pull) {
-    return failureOf(filled(scene(text, still, ""), {{"angle", angle}, {"pull", pull}}));
+    return failureOf(filled(test::scene(text, still, ""), {{"angle", angle}, {"pull", pull}}));
   };
   EXPECT_EQ(failure("0.1", "100"), "");
   EXPECT_NE(failure("1e300", "0").find("joint \"a/l\" stands at a number out of all scale"), std::string::npos) << failure("1e300", "0");
@@ -222,4 +222,4 @@ TEST(LinkageStatics, WhatIsOutOfScaleOrCrushedIsNamed) {
 }
 
 }  // namespace links_linkage_statics_test
-}  // namespace tendril
+}  // namespace tendril::links

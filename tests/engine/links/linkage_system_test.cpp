@@ -6,7 +6,7 @@
 #include "solve/time_scheme.h"
 #include "links/linkage_builder.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace linkage_system_test {
 
 int tipOf(LinkageSystem& system) { return static_cast<int>(system.chain().steps().size()) - 1; }
@@ -15,14 +15,14 @@ int tipOf(LinkageSystem& system) { return static_cast<int>(system.chain().steps(
 template <class Load>
 VectorX settle(LinkageSystem& system, int steps, const Load& load) {
   VectorX q = VectorX::Zero(system.size());
-  Kinematics still;
+  solve::Kinematics still;
   still.base = still.v0 = still.a0 = q;
-  NewtonSettings settings;
+  solve::NewtonSettings settings;
   settings.tolerance = 1e-12;
-  Newton newton;
+  solve::Newton newton;
   for (int i = 1; i <= steps; ++i) {
     load(static_cast<double>(i) / steps);
-    const NewtonReport report = newton.solve(system, still, settings, q);
+    const solve::NewtonReport report = newton.solve(system, still, settings, q);
     EXPECT_TRUE(report.converged) << report.reason << " at load step " << i;
   }
   return q;
@@ -47,7 +47,7 @@ Vec3 followerTip(const SoftBody& body, double force) {
   LinkageBuilder builder;
   builder.addSoft(-1, {}, body);
   LinkageSystem system = builder.build(100);
-  system.wrenches.push_back({tipOf(system), Vec6::Zero(), false});
+  system.wrenches.push_back({tipOf(system), geometry::Vec6::Zero(), false});
   const VectorX q = settle(system, 1 + static_cast<int>(force / 2e3), [&](double part) { system.wrenches[0].wrench[5] = part * force; });
   return tip(system, q);
 }
@@ -96,24 +96,24 @@ double energyDrift(double dt, double duration) {
   builder.addSoft(-1, {}, tapered(0));
   LinkageSystem system = builder.build(0.5);
   system.gravity = Vec3(0, -9.81, 0);
-  History history;
+  solve::History history;
   history.q = history.v = VectorX::Zero(system.size());
   history.q[4] = 0.5;  // 1 rad/m over half a metre
   const double before = system.energies(history.q, history.v).total();
   EXPECT_NEAR(before, 0.0121737, 1e-7);
-  Newton newton;
-  NewtonSettings settings;
+  solve::Newton newton;
+  solve::NewtonSettings settings;
   settings.tolerance = 1e-12;
   settings.pivots = false;
-  TimeStep step;
+  solve::TimeStep step;
   VectorX x, q, v;
   double worst = 0;
   for (double t = 0; t < duration - 0.5 * dt; t += dt) {
-    prepareStep(ImplicitScheme::midpoint, history, dt, step);
+    solve::prepareStep(solve::ImplicitScheme::midpoint, history, dt, step);
     x = step.guess;
-    const NewtonReport report = newton.solve(system, step.kinematics, settings, x);
+    const solve::NewtonReport report = newton.solve(system, step.kinematics, settings, x);
     EXPECT_TRUE(report.converged) << report.reason;
-    finishStep(step, history, x, q, v);
+    solve::finishStep(step, history, x, q, v);
     history.q = q, history.v = v, history.dtBefore = dt;
     worst = std::max(worst, std::abs(system.energies(q, v).total() - before));
   }
@@ -174,4 +174,4 @@ TEST(LinkageSystem, ObliqueAndHelicalTendonsConverge) {
 }
 
 }  // namespace linkage_system_test
-}  // namespace tendril
+}  // namespace tendril::links

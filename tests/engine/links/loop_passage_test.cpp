@@ -8,7 +8,7 @@
 
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace loop_passage_test {
 
 using namespace test;
@@ -201,4 +201,4 @@ TEST(LoopPassage, DrivesThatAgreeMayBeMoreThanItTakes) {
 }
 
 }  // namespace loop_passage_test
-}  // namespace tendril
+}  // namespace tendril::links

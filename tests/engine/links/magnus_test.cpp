@@ -5,31 +5,31 @@
 
 #include <random>
 
-namespace tendril {
+namespace tendril::links {
 namespace magnus_test {
 
-Vec6 strainAt(double s) {
-  Vec6 xi;
+geometry::Vec6 strainAt(double s) {
+  geometry::Vec6 xi;
   xi << 0.9 * std::sin(2 * s), 1.1 - s * s, 0.7 * std::cos(3 * s), 1 + 0.1 * s, 0.2 * std::sin(s), -0.1 * s * s;
   return xi;
 }
 
-Pose along(int order, int steps) {
-  Pose g;
+geometry::Pose along(int order, int steps) {
+  geometry::Pose g;
   const double h = 1.0 / steps;
   const auto points = magnusPoints(order);
   for (int n = 0; n < steps; ++n) {
     std::array<TwistJet, 3> xi;
-    for (int i = 0; i < magnusStages(order); ++i) xi[i] = {strainAt(h * (n + points[i])), Vec6::Zero(), Vec6::Zero()};
-    g = g * exponential(magnusStep(order, h, xi).twist.value);
+    for (int i = 0; i < magnusStages(order); ++i) xi[i] = {strainAt(h * (n + points[i])), geometry::Vec6::Zero(), geometry::Vec6::Zero()};
+    g = g * geometry::exponential(magnusStep(order, h, xi).twist.value);
   }
   return g;
 }
 
 TEST(Magnus, HasItsOrder) {
-  const Pose exact = along(6, 400);
+  const geometry::Pose exact = along(6, 400);
   for (const int order : {2, 4, 6}) {
-    const auto error = [&](int steps) { return logarithm(inverse(exact) * along(order, steps)).norm(); };
+    const auto error = [&](int steps) { return geometry::logarithm(geometry::inverse(exact) * along(order, steps)).norm(); };
     const int coarse = order == 2 ? 32 : 8;
     EXPECT_NEAR(std::log2(error(coarse) / error(2 * coarse)), order, 0.3) << order;
   }
@@ -80,7 +80,7 @@ TEST(Magnus, BendIsTheSecondDerivative) {
   for (const int order : {2, 4, 6}) {
     const auto xi = randomStrains(order + 10);
     const double h = 0.3, d = 1e-3;
-    const Vec6 y = randomStrains(99)[0].value;
+    const geometry::Vec6 y = randomStrains(99)[0].value;
     const MagnusBend bend = magnusBend(order, h, xi, y);
     for (int i = 0; i < magnusStages(order); ++i) {
       for (int j = 0; j < magnusStages(order); ++j) {
@@ -88,10 +88,10 @@ TEST(Magnus, BendIsTheSecondDerivative) {
           const auto gradient = [&](double s) {
             auto x = xi;
             x[j].value[k] += s;
-            return Vec6(magnusStep(order, h, x).slope[i].value.matrix().transpose() * y);
+            return geometry::Vec6(magnusStep(order, h, x).slope[i].value.matrix().transpose() * y);
           };
-          const Vec6 difference = (8 * (gradient(d) - gradient(-d)) - (gradient(2 * d) - gradient(-2 * d))) / (12 * d);
-          EXPECT_LT((difference - wrenchMatrix(bend[i][j]).col(k)).norm(), 1e-10) << order;
+          const geometry::Vec6 difference = (8 * (gradient(d) - gradient(-d)) - (gradient(2 * d) - gradient(-2 * d))) / (12 * d);
+          EXPECT_LT((difference - geometry::wrenchMatrix(bend[i][j]).col(k)).norm(), 1e-10) << order;
         }
       }
     }
@@ -99,4 +99,4 @@ TEST(Magnus, BendIsTheSecondDerivative) {
 }
 
 }  // namespace magnus_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -6,7 +6,7 @@
 
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace no_freedom_test {
 
 using namespace test;
@@ -16,7 +16,7 @@ const std::string weighed = R"("environment": {"gravity": [0, 0, -9.81]}, "loads
 const std::string fixedLinks = "\"l\": {" + rod + "}, \"m\": {" + rod + "}";
 
 std::string ringed(const std::string& solver, const std::string& joint, const std::string& x) {
-  std::string text = scene(fixedLinks, solver, weighed);
+  std::string text = test::scene(fixedLinks, solver, weighed);
   const std::string links = R"({"a": {)", loop = R"("loops": [{"from": "base", "offset": {"position": [)" + x +
                             R"(, 0, 0]}, "to": "m", "joint": {)" + joint + R"(: {}}}], )";
   return text.insert(text.find(links) + links.size(), loop);
@@ -28,7 +28,7 @@ const std::vector<std::string> solvers = {
 
 TEST(NoFreedom, ALinkageStandsWhereItIsDrawn) {
   for (const std::string& solver : solvers) {
-    Simulation sim(scene(fixedLinks, solver, weighed));
+    Simulation sim(test::scene(fixedLinks, solver, weighed));
     EXPECT_TRUE(runToEnd(sim).warnings.empty()) << solver;
     EXPECT_EQ(sim.degreesOfFreedom(), 0);
     EXPECT_DOUBLE_EQ(column(sim, "tip.x"), 2 * length) << solver;
@@ -39,7 +39,7 @@ TEST(NoFreedom, ALinkageStandsWhereItIsDrawn) {
 TEST(NoFreedom, OverAnObstacleToo) {
   const std::string floor = weighed + R"(, "obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}})";
   for (const std::string& solver : solvers) {
-    Simulation sim(scene(fixedLinks, solver, floor));
+    Simulation sim(test::scene(fixedLinks, solver, floor));
     runToEnd(sim);
     EXPECT_EQ(column(sim, "tip.z"), 0) << solver;
   }
@@ -60,7 +60,7 @@ TEST(NoFreedom, ALoopThatIsDrawnClosedIsRedundantAndOneThatIsOpenIsRefused) {
 }
 
 TEST(NoFreedom, BesideALinkageThatMoves) {
-  const std::string both = scene(fixedLinks, R"("mode": "static")", weighed);
+  const std::string both = test::scene(fixedLinks, R"("mode": "static")", weighed);
   std::string text = both;
   const std::string head = R"("linkages": {)";
   text.insert(text.find(head) + head.size(),
@@ -72,4 +72,4 @@ TEST(NoFreedom, BesideALinkageThatMoves) {
 }
 
 }  // namespace no_freedom_test
-}  // namespace tendril
+}  // namespace tendril::links

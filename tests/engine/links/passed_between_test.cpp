@@ -7,7 +7,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace passed_between_test {
 
 using test::column;
@@ -99,4 +99,4 @@ TEST(PassedBetween, WhatOnlyTouchesOrIsFarIsNoMatter) {
 }
 
 }  // namespace passed_between_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -9,7 +9,7 @@
 #include "geometry/types.h"
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace strain_model_test {
 
 using namespace test;
@@ -21,7 +21,7 @@ TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
     Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {"b": {"body": {"soft": {"length": 0.2, "material": "m", )" +
                    body + (points > 0 ? ", \"points\": " + std::to_string(points) : "") + "}}}}" + cable + R"(}}, "solver": {"mode": "static"}, "environment": {"gravity": [0, 0, -9.81]}})");
     std::vector<std::string> out;
-    for (const Problem& w : sim.sceneWarnings()) {
+    for (const text::Problem& w : sim.sceneWarnings()) {
       if (w.message.find("quadrature points") != std::string::npos) out.push_back(w.message);
     }
     return out;
@@ -47,7 +47,7 @@ TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
 }
 
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
-  const std::string text = scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
+  const std::string text = test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
                                  R"("environment": {"gravity": [9.81, 0, 0]}, "initial": [{"of": "a/l", "angle": 0.01}],
                                  "probes": {"q": {"jointAngle": "a/l"}, "E": {"energy": "total"}})");
   Simulation sim(text);
@@ -59,7 +59,7 @@ TEST(StrainModel, APendulumSwingsWithItsFrequency) {
 }
 
 TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
-  const std::string text = scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=0.7*sin(3*t) "}}, )" + rod + "}",
+  const std::string text = test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=0.7*sin(3*t) "}}, )" + rod + "}",
                                  R"("dt": 2e-3, "duration": 1)",
                                  R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/l"}, "T": {"jointEffort": "a/l"}})");
   Simulation sim(text);
@@ -77,7 +77,7 @@ TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
 TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
   for (const double dt : {2e-3, 1e-3}) {
     const std::string text =
-        scene(R"("l": {"joint": {"prismatic": {"axis": "x", "displacement": "=2*max(0, t - 0.1) "}}, )" + rod + R"(},
+        test::scene(R"("l": {"joint": {"prismatic": {"axis": "x", "displacement": "=2*max(0, t - 0.1) "}}, )" + rod + R"(},
                  "free": {"joint": {"prismatic": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": 0.5}}, )" + rod + "}",
               "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.3)",
               R"("probes": {"v": {"velocity": "a/free:tip"}})");
@@ -91,7 +91,7 @@ TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
 }
 
 TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
-  const std::string text = scene(
+  const std::string text = test::scene(
       R"("r": {"joint": {"revolute": {"axis": "y", "stiffness": 4, "rest": 0.3, "torque": 2}}, )" + rod + R"(},
          "s": {"joint": {"spherical": {"stiffness": 5, "torque": [0.4, -1.1, 0.7]}}, )" + rod + R"(},
          "p": {"joint": {"prismatic": {"axis": "x", "stiffness": 100, "force": 7}}, )" + rod + R"(},
@@ -118,7 +118,7 @@ TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
 
 // Its energy is counted from where it is at ease.
 TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
-  Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "rest": 0.5}}, )" + rod + "}",
+  Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "rest": 0.5}}, )" + rod + "}",
                        R"("dt": 1e-3, "duration": 0.3, "integrator": "implicit-midpoint")",
                        R"("probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
   EXPECT_NEAR(column(sim, "E"), 0.5 * 2 * 0.25, 1e-12);
@@ -133,7 +133,7 @@ TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
 
 // A free body about its middle axis turns over again and again: many turns, no torque.
 TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
-  const std::string text = scene(R"("l": {"joint": {"free": {}}, "body": {"rigid": {"length": 0, "mass": 2, "inertia": [1, 2, 3]}}})",
+  const std::string text = test::scene(R"("l": {"joint": {"free": {}}, "body": {"rigid": {"length": 0, "mass": 2, "inertia": [1, 2, 3]}}})",
                                  R"("dt": 2e-3, "duration": 12, "integrator": "implicit-midpoint")",
                                  R"("initial": [{"of": "a/l", "angleRate": [0.02, 4, 0.03], "displacementRate": [0.3, 0, 0]}],
                                  "probes": {"place": {"position": "a/l:tip"}, "turn": {"pose": "a/l:tip"}, "E": {"energy": "total"}})");
@@ -193,7 +193,7 @@ TEST(StrainModel, WhatCannotBeAssembledIsNamed) {
     EXPECT_EQ(bad.problems[0].pointer, "/linkages/a/loops/0");
   }
   try {
-    Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.1}}})", "\"dt\": 1e-3", ""));
+    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.1}}})", "\"dt\": 1e-3", ""));
     FAIL() << "accepted";
   } catch (const BadScene& bad) {
     EXPECT_NE(bad.problems[0].message.find("\"a/l\""), std::string::npos) << bad.problems[0].message;
@@ -266,7 +266,7 @@ TEST(StrainModel, TendonRatesAreSlopesOfTheirLengths) {
 // All integrators go to one answer: the explicit ones at small steps, the implicit ones with their order.
 TEST(StrainModel, IntegratorsAgree) {
   const auto tip = [](const char* integrator, double dt) {
-    const std::string text = scene(
+    const std::string text = test::scene(
         R"("l": {"joint": {"revolute": {"axis": "z", "angle": "=3*t"}}, )" + rod + R"(},
            "m": {"joint": {"spherical": {}}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.02}}, "strains": {"bendY": 1, "bendZ": 1}}}})",
         "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.2, "integrator": ")" + integrator + "\"",
@@ -306,7 +306,7 @@ TEST(StrainModel, TendonsHaveTheirLeverAtAHinge) {
 
 TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
   const auto end = [](const char* integrator, double dt) {
-    Simulation sim(scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=sin(4*t) "}}, )" + rod + R"(},
+    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=sin(4*t) "}}, )" + rod + R"(},
                            "m": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
                          "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.4, "integrator": ")" + integrator + "\"",
                          R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/m"}})"));
@@ -340,4 +340,4 @@ TEST(StrainModel, WhatFliesMovesAsWhatRestsSeenFromATrain) {
 }
 
 }  // namespace strain_model_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -3,7 +3,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace strain_probe_test {
 
 using namespace test;
@@ -76,7 +76,7 @@ TEST(LinkageStart, TellsWhatBeginsInsideAnObstacle) {
     Simulation sim(std::string(head) + R"J("a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
       "obstacles": {"ball": {"sphere": {"center": [0.3, 0, )J" + place + R"J(], "radius": 0.05}}}})J");
     std::string all;
-    for (const Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
+    for (const text::Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
     return all;
   };
   EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos) << warnings("0.05");
@@ -103,4 +103,4 @@ TEST(LooseJoint, StaticsTellWhatNothingHolds) {
 }
 
 }  // namespace strain_probe_test
-}  // namespace tendril
+}  // namespace tendril::links

@@ -12,21 +12,21 @@ struct TangentPair {
 };
 
 /// For an unknown that moves q by one, v by rates.v and a by rates.a; central differences over h and 2 h, extrapolated.
-inline TangentPair tangentAndDifferences(LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a,
-                                         const Rates& rates, double h) {
-  const auto residual = [&](const VectorX& dx, Level level) {
+inline TangentPair tangentAndDifferences(links::LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a,
+                                         const solve::Rates& rates, double h) {
+  const auto residual = [&](const VectorX& dx, solve::Level level) {
     const VectorX at = q + dx, speed = v + rates.v * dx, acceleration = a + rates.a * dx;
     VectorX r;
     EXPECT_TRUE(system.evaluate({at, speed, acceleration}, rates, level, r).valid);
     return r;
   };
   const int n = system.size();
-  residual(VectorX::Zero(n), Level::tangent);
+  residual(VectorX::Zero(n), solve::Level::tangent);
   TangentPair out{system.tangent(), Eigen::MatrixXd(n, n)};
   for (int k = 0; k < n; ++k) {
     const auto difference = [&](double width) {
       const VectorX d = width * VectorX::Unit(n, k);
-      return VectorX((residual(d, Level::residual) - residual(-d, Level::residual)) / (2 * width));
+      return VectorX((residual(d, solve::Level::residual) - residual(-d, solve::Level::residual)) / (2 * width));
     };
     out.differences.col(k) = (4 * difference(h) - difference(2 * h)) / 3;
   }

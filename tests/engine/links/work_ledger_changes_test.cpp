@@ -6,14 +6,14 @@
 
 #include "engine/links/linkage_scene.h"
 
-namespace tendril {
+namespace tendril::links {
 namespace work_ledger_changes_test {
 
 using namespace test;
 
 // A flying body takes on a mass that moves as fast, and drops it.
 double madeByHanging(const std::string& integrator, const std::string& dt) {
-  Simulation sim(scene(R"("p": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.3, "mass": 1, "inertia": [0.01, 0.01, 0.01]}}})",
+  Simulation sim(test::scene(R"("p": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.3, "mass": 1, "inertia": [0.01, 0.01, 0.01]}}})",
                        R"("dt": )" + dt + R"(, "duration": 1.5, "integrator": ")" + integrator + "\"",
                        R"("loads": [{"mass": 1, "at": "a/p@0.5", "from": 0.5, "until": 1}], "environment": {"gravity": [0, 0, -1]},
                           "initial": [{"of": "a/p", "displacementRate": [1, 0, 0], "angleRate": [0, 0, 3]}],
@@ -44,7 +44,7 @@ TEST(EnergyOfChanges, DampersCountAsTheyAreWhereTheMotionIsBalanced) {
     const std::string rate = joint[1] == 's' ? R"("angleRate": [10, 0, 0])" : R"("angleRate": 10)";
     for (const char* integrator : {"implicit-midpoint", "generalized-alpha", "bdf2", "verlet"}) {
       const auto numerical = [&](double dt) {
-        Simulation sim(scene("\"b\": {\"joint\": {" + std::string(joint) + R"J("damping": "=0.02*(1 + 0.9*sin(20*t))"}}, "body": {"rigid": {"mass": 1, "length": 0.1,
+        Simulation sim(test::scene("\"b\": {\"joint\": {" + std::string(joint) + R"J("damping": "=0.02*(1 + 0.9*sin(20*t))"}}, "body": {"rigid": {"mass": 1, "length": 0.1,
                                "inertia": [0.01, 0.01, 0.01], "center": [0, 0, 0]}}})J",
                              R"("duration": 0.3, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + std::to_string(dt),
                              R"("initial": [{"of": "a/b", )" + rate + R"(}], "probes": {"N": {"energy": "numerical"}, "D": {"energy": "dissipated"}})"));
@@ -63,7 +63,7 @@ TEST(EnergyOfChanges, DampersCountAsTheyAreWhereTheMotionIsBalanced) {
 TEST(DrivenJoints, AreAskedNothingBeyondTheRun) {
   for (const char* beyond : {"log(-1)", "100"}) {
     for (const double dt : {0.01, 0.7}) {
-      Simulation sim(scene(R"("p": {"joint": {"revolute": {"axis": "x", "angle": "=t <= 2 ? t^3 : )" + std::string(beyond) +
+      Simulation sim(test::scene(R"("p": {"joint": {"revolute": {"axis": "x", "angle": "=t <= 2 ? t^3 : )" + std::string(beyond) +
                                R"("}}, "body": {"rigid": {"length": 1, "mass": 1, "inertia": [2, 1, 1]}}})",
                            R"("duration": 2, "dt": )" + std::to_string(dt), R"("probes": {"m": {"jointEffort": "a/p"}, "K": {"energy": "kinetic"}})"));
       runToEnd(sim);
@@ -75,4 +75,4 @@ TEST(DrivenJoints, AreAskedNothingBeyondTheRun) {
 }
 
 }  // namespace work_ledger_changes_test
-}  // namespace tendril
+}  // namespace tendril::links

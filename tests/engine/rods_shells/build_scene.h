@@ -15,27 +15,27 @@
 namespace tendril::test {
 
 /// The scene of a text; throws with the first problem.
-inline Scene loaded(const std::string& text) {
-  auto result = loadScene(text);
-  if (auto* problems = std::get_if<Problems>(&result)) {
+inline scene::Scene loaded(const std::string& text) {
+  auto result = scene::loadScene(text);
+  if (auto* problems = std::get_if<text::Problems>(&result)) {
     throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
   }
-  return std::move(std::get<Scene>(result));
+  return std::move(std::get<scene::Scene>(result));
 }
 
 /// A scene with its mechanical system.
 struct Built {
-  Scene scene;
-  std::unique_ptr<DiscreteSystem> system;
+  scene::Scene scene;
+  std::unique_ptr<rods_shells::DiscreteSystem> system;
   std::vector<double> columns;
 
-  explicit Built(const std::string& text) : scene(loaded(text)), system(std::make_unique<DiscreteSystem>(scene)) {
+  explicit Built(const std::string& text) : scene(loaded(text)), system(std::make_unique<rods_shells::DiscreteSystem>(scene)) {
     columns.assign(scene.columns.size() + scene.states.size() + 1, 0.0);
   }
-  const Structure& structure() const { return system->structure(); }
+  const rods_shells::Structure& structure() const { return system->structure(); }
   /// Everything as at time t; prescribed values go into q.
   void prepare(double t, VectorX& q) {
-    Instant instant;
+    scene::Instant instant;
     instant.t = instant.middle = t;
     instant.columns = columns.data();
     const VectorX before = q;

@@ -5,7 +5,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace clamp_catch_test {
 
 using test::column;
@@ -176,4 +176,4 @@ TEST(Driven, ReactionsBearTheInertiaOfWhatTheyMove) {
 }
 
 }  // namespace clamp_catch_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

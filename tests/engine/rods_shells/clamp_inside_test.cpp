@@ -7,7 +7,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace clamp_inside_test {
 
 using test::column;
@@ -144,4 +144,4 @@ TEST(Clamped, WhatItHeldIsWorkWhereItLetsGo) {
 }
 
 }  // namespace clamp_inside_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -31,7 +31,7 @@ TEST(Clamp, CarriesTheWeightAndTheWeightTimesItsArm) {
   run.toEnd();
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
   const auto mass = Built(rod("20", helix, statics)).structure().mass;
-  const Structure s = buildStructure(loaded(rod("20", helix, statics)));
+  const rods_shells::Structure s = rods_shells::buildStructure(loaded(rod("20", helix, statics)));
   for (int i = 0; i <= 20; ++i) {
     const Vec3 weight = mass[s.nodeDof[i]] * Vec3(1, -2, -9);
     force += weight;

@@ -5,7 +5,7 @@
 #include "engine/rods_shells/shell_scenes.h"
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace contacts_test {
 
 using namespace test;
@@ -27,8 +27,8 @@ const char* const everyObstacle = R"J("floor": {"plane": {"point": [0, 0, -9.9],
   "pill": {"capsule": {"from": [0.2, 0, -9.7], "to": [0.7, 0.3, -9.5], "radius": 0.12}},
   "drum": {"cylinder": {"from": [0.5, -0.2, -9.4], "to": [0.5, 0.4, -9.3], "radius": 0.15}, "stiffness": 4000})J";
 
-void raised(Scene& scene) {
-  for (Obstacle& o : scene.obstacles) o.point.z() += 10, o.end.z() += 10;
+void raised(scene::Scene& scene) {
+  for (scene::Obstacle& o : scene.obstacles) o.point.z() += 10, o.end.z() += 10;
 }
 
 const char* const rubbing = R"J("stiffness": 3000, "distance": 0.8, "friction": 0.4, "slip": 4, "damping": 0.02)J";
@@ -38,14 +38,14 @@ TEST(Contacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
     ShellState s(contactScene(everyObstacle, "", rubbing), seed, 0.06, raised);
     s.beginContact();
     VectorX r, unused;
-    const Evaluation here = s.evaluate(s.trial, Level::residual, r);
+    const solve::Evaluation here = s.evaluate(s.trial, solve::Level::residual, r);
     ASSERT_TRUE(here.valid && here.hasPotential);
     ASSERT_GT(s.system.contacts().summary(s.trial, -1, -1).pairs, 3);
     for (int k = 0; k < 4; ++k) {
       const VectorX d = s.direction();
       const auto difference = [&](double h) {
-        return (s.evaluate(s.trial + h * d, Level::value, unused).potential -
-                s.evaluate(s.trial - h * d, Level::value, unused).potential) / (2 * h);
+        return (s.evaluate(s.trial + h * d, solve::Level::value, unused).potential -
+                s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
       };
       const double slope = (4 * difference(8e-5) - difference(1.6e-4)) / 3;
       EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm()) << "seed " << seed;
@@ -59,15 +59,15 @@ TEST(Contacts, TangentIsTheDerivativeOfTheResidual) {
       ShellState s(contactScene(everyObstacle, more, rubbing), seed, 0.06, raised);
       s.beginContact();
       VectorX r, up, down, y(s.trial.size());
-      ASSERT_TRUE(s.evaluate(s.trial, Level::tangent, r).valid);
+      ASSERT_TRUE(s.evaluate(s.trial, solve::Level::tangent, r).valid);
       ASSERT_TRUE(s.system.factor(0).ok);
       for (int k = 0; k < 3; ++k) {
         const VectorX b = s.direction();
         s.system.solve(b, y);
         const double size = y.norm();
         const auto difference = [&](double h) {
-          s.evaluate(s.trial + (h / size) * y, Level::residual, up);
-          s.evaluate(s.trial - (h / size) * y, Level::residual, down);
+          s.evaluate(s.trial + (h / size) * y, solve::Level::residual, up);
+          s.evaluate(s.trial - (h / size) * y, solve::Level::residual, down);
           return VectorX((up - down) * (size / (2 * h)));
         };
         const VectorX derivative = (4 * difference(8e-5) - difference(1.6e-4)) / 3;
@@ -342,4 +342,4 @@ TEST(Swimming, AStraightRodDragsByItsCoefficients) {
 }
 
 }  // namespace contacts_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

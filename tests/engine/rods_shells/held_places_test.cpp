@@ -7,7 +7,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace held_places_test {
 
 using test::digits;
@@ -77,4 +77,4 @@ TEST(HeldPlaces, OfSheetsAreToldToo) {
 }
 
 }  // namespace held_places_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -106,7 +106,7 @@ TEST(KeysAct, NoneIsLeftOut) {
   for (const auto& entry : elsewhere) {
     const auto& section = entry.first;
     const auto& known = entry.second;
-    const std::vector<std::string> keys = keysOf(section);
+    const std::vector<std::string> keys = scene::keysOf(section);
     ASSERT_FALSE(keys.empty()) << section;
     for (const std::string& key : keys) {
       const bool tested = std::any_of(std::begin(acts), std::end(acts),

@@ -41,12 +41,12 @@ Bar drawBar(Draw& draw) {
 
 /// What is known of a cantilever from its model: displacement of the tip, which a position would round, and reactions.
 struct Cantilever {
-  Scene scene;
-  DiscreteModel model;
-  StepReport report;
+  scene::Scene scene;
+  rods_shells::DiscreteModel model;
+  model::StepReport report;
 
   explicit Cantilever(const std::string& json) : scene(loaded(json)), model(scene) {
-    SettleRequest request;
+    model::SettleRequest request;
     request.columns = columns.data();
     report = model.settle(request, {});
   }
@@ -59,7 +59,7 @@ struct Cantilever {
   std::vector<double> columns = std::vector<double>(16, 0.0);
 };
 
-void expectRefusalNames(const StepReport& report, int n) {
+void expectRefusalNames(const model::StepReport& report, int n) {
   EXPECT_NE(report.reason.find(std::to_string(n) + " edges"), std::string::npos) << report.reason;
   EXPECT_NE(report.reason.find("take about"), std::string::npos) << report.reason;
   EXPECT_TRUE(report.hopeless);

@@ -20,17 +20,17 @@ std::string scene(const std::string& velocity, bool far, const std::string& more
 }
 
 struct Steps {
-  Scene scene;
-  DiscreteModel model;
+  scene::Scene scene;
+  rods_shells::DiscreteModel model;
   std::vector<double> columns = std::vector<double>(8, 0.0);
   double t = 0;
 
   explicit Steps(const std::string& text) : scene(loaded(text)), model(scene) { model.begin(columns.data()); }
   int parts() { return model.system().parts().count(); }
   void step(double dt) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = t, request.dt = dt, request.columns = columns.data();
-    const StepReport report = model.step(request, {});
+    const model::StepReport report = model.step(request, {});
     if (!report.accepted) throw std::runtime_error(report.reason);
     t += dt;
   }
@@ -68,7 +68,7 @@ TEST(Meetings, WhatWouldPassWithinAStepIsMet) {
   s.step(0.02);
   EXPECT_EQ(s.parts(), 1);
   const auto& q = s.model.history().q;
-  const Structure& structure = s.model.system().structure();
+  const rods_shells::Structure& structure = s.model.system().structure();
   EXPECT_GT(q[structure.nodeDof[10 + 4] + 2] + 0.03, q[structure.nodeDof[5] + 2]);
 }
 

@@ -125,8 +125,8 @@ TEST(Actuation, TablesAreReadBetweenTheirTimesAndHeldOutside) {
     const auto natural = [&](double t) {
       VectorX q = VectorX::Zero(built.system->size());
       built.prepare(t, q);
-      const Spring& p = built.structure().springs[9];
-      return Vec<2>(continuousCurvature(p.natural.head<2>(), p.voronoi)[0], p.natural[2] / p.voronoi);
+      const rods_shells::Spring& p = built.structure().springs[9];
+      return Vec<2>(rods_shells::continuousCurvature(p.natural.head<2>(), p.voronoi)[0], p.natural[2] / p.voronoi);
     };
     EXPECT_NEAR(natural(0)[0], 0, 1e-12);
     EXPECT_NEAR(natural(0)[1], 0.2, 1e-12);
@@ -146,8 +146,8 @@ TEST(Actuation, EndsWithItsInterval) {
   const auto natural = [&](double t) {
     VectorX q = VectorX::Zero(built.system->size());
     built.prepare(t, q);
-    const Spring& p = built.structure().springs[9];
-    return Vec<2>(continuousCurvature(p.natural.head<2>(), p.voronoi));
+    const rods_shells::Spring& p = built.structure().springs[9];
+    return Vec<2>(rods_shells::continuousCurvature(p.natural.head<2>(), p.voronoi));
   };
   EXPECT_EQ(natural(0.5)[0], 0);
   EXPECT_NEAR(natural(1.2)[0], 2, 1e-12);

@@ -11,7 +11,7 @@
 
 #include "engine/rods_shells/build_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace obstacle_points_test {
 
 constexpr double reach = 0.005;  // [m]
@@ -35,10 +35,10 @@ using Place = std::tuple<int, int, int>;  // carrier, obstacle, which of the car
 
 class Points {
  public:
-  Points(const test::Built& built, const ObstacleMotion& motion, const std::vector<ObstacleShape>& shapes, double within)
+  Points(const test::Built& built, const scene::ObstacleMotion& motion, const std::vector<contact::ObstacleShape>& shapes, double within)
       : points_(built.structure(), built.scene, shapes, motion) {
     points_.measure(contactMesh(built.structure(), built.scene));
-    Partition all;
+    solve::Partition all;
     for (const int dof : built.structure().nodeDof) {
       if (static_cast<std::size_t>(dof) + 3 > all.of.size()) all.of.resize(static_cast<std::size_t>(dof) + 3, 0);
     }
@@ -71,10 +71,10 @@ std::set<Place> named(const std::vector<ObstacleCandidate>& candidates) {
 TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
   test::Built built(clutter);
   const Structure& s = built.structure();
-  std::vector<ObstacleShape> shapes;
-  for (const Obstacle& o : built.scene.obstacles) shapes.push_back(obstacleShape(o));
-  ObstacleMotion motion(built.scene);
-  Instant at;
+  std::vector<contact::ObstacleShape> shapes;
+  for (const scene::Obstacle& o : built.scene.obstacles) shapes.push_back(contact::obstacleShape(o));
+  scene::ObstacleMotion motion(built.scene);
+  scene::Instant at;
   at.columns = built.columns.data();
   motion.stand(at);
   Points near(built, motion, shapes, reach), all(built, motion, shapes, 1e3);
@@ -83,7 +83,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
   VectorX q = VectorX::Zero(built.system->size());
   int touching = 0, passing = 0, kept = 0, largest = 0;
   for (int step = 0; step < 200; ++step) {
-    Instant end = at;
+    scene::Instant end = at;
     end.t = end.middle = at.t + (step % 5 == 0 ? 0.08 : 0.01);
     motion.prepare(end, end, at.t);
     for (std::size_t o = 0; o < shapes.size(); ++o) {
@@ -100,10 +100,10 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       // Anywhere on both ways: the least distance of some places of them.
       double least = 1;
       for (int k = 0; k <= 5; ++k) {
-        ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
+        contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
+        const scene::ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
         o.moved = way.before + 0.2 * k * (way.after - way.before);
-        least = std::min(least, signedDistance(o, placeOf(c.point, s, q + 0.2 * k * (to - q))).distance);
+        least = std::min(least, contact::signedDistance(o, placeOf(c.point, s, q + 0.2 * k * (to - q))).distance);
       }
       if (least > c.point.radius) continue;
       ++passing;
@@ -115,10 +115,10 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       largest = std::max(largest, static_cast<int>(found.size()));
       const std::vector<ObstacleCandidate>& every = all->around(q, stand);
       for (const ObstacleCandidate& c : every) {
-        ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
+        contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
+        const scene::ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
         o.moved = stand == ObstaclePoints::Stand::before ? way.before : way.after;
-        if (signedDistance(o, placeOf(c.point, s, q)).distance > c.point.radius + reach) continue;
+        if (contact::signedDistance(o, placeOf(c.point, s, q)).distance > c.point.radius + reach) continue;
         ++touching;
         ASSERT_TRUE(found.count({c.carrier, c.obstacle, c.place})) << "step " << step;
       }
@@ -133,4 +133,4 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
 }
 
 }  // namespace obstacle_points_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

@@ -6,7 +6,7 @@
 #include "engine/geometry/draw.h"
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace pair_contacts_test {
 
 using namespace test;
@@ -34,14 +34,14 @@ TEST(PairContacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
       ShellState s(crowd(law), seed, 0.05);
       s.beginContact();
       VectorX r, unused;
-      const Evaluation here = s.evaluate(s.trial, Level::residual, r);
+      const solve::Evaluation here = s.evaluate(s.trial, solve::Level::residual, r);
       ASSERT_TRUE(here.valid && here.hasPotential);
       ASSERT_GT(s.system.pairs().summary(s.trial, {}).pairs, 100);
       for (int k = 0; k < 4; ++k) {
         const VectorX d = s.direction();
         const auto difference = [&](double h) {
-          return (s.evaluate(s.trial + h * d, Level::value, unused).potential -
-                  s.evaluate(s.trial - h * d, Level::value, unused).potential) / (2 * h);
+          return (s.evaluate(s.trial + h * d, solve::Level::value, unused).potential -
+                  s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
         };
         const double slope = (4 * difference(4e-5) - difference(8e-5)) / 3;
         EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm()) << "seed " << seed;
@@ -55,15 +55,15 @@ TEST(PairContacts, TangentIsTheDerivativeOfTheResidual) {
     ShellState s(crowd(rubbing), seed, 0.05);
     s.beginContact();
     VectorX r, up, down, y(s.trial.size());
-    ASSERT_TRUE(s.evaluate(s.trial, Level::tangent, r).valid);
+    ASSERT_TRUE(s.evaluate(s.trial, solve::Level::tangent, r).valid);
     ASSERT_TRUE(s.system.factor(0).ok);
     for (int k = 0; k < 3; ++k) {
       const VectorX b = s.direction();
       s.system.solve(b, y);
       const double size = y.norm();
       const auto difference = [&](double h) {
-        s.evaluate(s.trial + (h / size) * y, Level::residual, up);
-        s.evaluate(s.trial - (h / size) * y, Level::residual, down);
+        s.evaluate(s.trial + (h / size) * y, solve::Level::residual, up);
+        s.evaluate(s.trial - (h / size) * y, solve::Level::residual, down);
         return VectorX((up - down) * (size / (2 * h)));
       };
       // Steps that few changes of case fall into, where the Hessian jumps.
@@ -78,9 +78,9 @@ TEST(PairContacts, FrictionAndNormalForcesBetweenBodiesAddUpToNothing) {
   s.beginContact();
   const VectorX v = s.kinematics.rates.v * (s.trial - s.accepted) + s.kinematics.v0;
   VectorX gradient = VectorX::Zero(s.system.size() + 1);
-  Evaluation out;
+  solve::Evaluation out;
   s.system.pairs().follow(s.trial);
-  s.system.pairs().evaluate(s.trial, v, s.kinematics.rates.v, Level::residual, out, gradient);
+  s.system.pairs().evaluate(s.trial, v, s.kinematics.rates.v, solve::Level::residual, out, gradient);
   Vec3 force = Vec3::Zero();
   double size = 0;
   for (const int dof : s.structure().nodeDof) {
@@ -393,4 +393,4 @@ TEST(PairContacts, AFlatSheetDoesNotPierceItselfHoweverItLies) {
 }
 
 }  // namespace pair_contacts_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

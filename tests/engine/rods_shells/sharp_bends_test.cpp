@@ -23,8 +23,8 @@ Vec3 strainOf(double turn, double twist) {
 
 struct Bent {
   Built built;
-  SharpBends bends;
-  Strains strains;
+  rods_shells::SharpBends bends;
+  rods_shells::Strains strains;
 
   Bent()
       : built(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {
@@ -32,7 +32,7 @@ struct Bent {
           "b": {"section": {"circle": {"radius": 0.01}}, "segments": 3, "path": {"line": {"from": [0,0,1], "to": [1,0,1]}}}},
           "solver": {"dt": 0.01, "duration": 1}})J"),
         bends(built.structure(), built.scene) {
-    for (const Spring& p : built.structure().springs) strains.bend.push_back(p.natural);
+    for (const rods_shells::Spring& p : built.structure().springs) strains.bend.push_back(p.natural);
   }
   std::vector<std::string> said() {
     std::vector<std::string> out;
@@ -41,7 +41,7 @@ struct Bent {
   }
   Vec3& at(int rod, int node) {
     for (std::size_t i = 0; i < strains.bend.size(); ++i) {
-      const Spring& p = built.structure().springs[i];
+      const rods_shells::Spring& p = built.structure().springs[i];
       if (p.rod == rod && p.place == node) return strains.bend[i];
     }
     throw std::runtime_error("no spring there");

@@ -33,12 +33,12 @@ const char* const midedge = R"J("bending": "midedge")J";
 double firstFrequency(const std::string& model, int squares = 10) {
   Strip strip{model};
   strip.squares = squares;
-  const Scene scene = loaded(text(strip));
-  DiscreteModel built(scene);
-  DiscreteSystem& system = built.system();
+  const scene::Scene scene = loaded(text(strip));
+  rods_shells::DiscreteModel built(scene);
+  rods_shells::DiscreteSystem& system = built.system();
   const VectorX zero = VectorX::Zero(system.size()), &mass = system.structure().mass;
   VectorX r = zero, x = VectorX::Ones(system.size()), y = zero;
-  system.evaluate({zero, zero, zero}, {}, Level::tangent, r);
+  system.evaluate({zero, zero, zero}, {}, solve::Level::tangent, r);
   EXPECT_TRUE(system.factor(0).ok);
   double omega2 = 0;
   for (int k = 0; k < 60; ++k) {

@@ -25,7 +25,7 @@ TEST(ShellOutput, ActuationCountsHingesByTheirPlaces) {
   b.prepare(2, q);
   std::vector<std::array<double, 4>> hinges;  // y, x, z, natural angle
   int others = 0;
-  for (const ShellEdge& e : b.structure().shell.edges) {
+  for (const rods_shells::ShellEdge& e : b.structure().shell.edges) {
     const Vec3 a = b.structure().nodes[e.a], c = b.structure().nodes[e.b], m = 0.5 * (a + c);
     if (e.isBorder() || a.x() > 0.31 || c.x() > 0.31) {
       EXPECT_EQ(e.natural, 0);
@@ -73,13 +73,13 @@ TEST(ShellOutput, OnlyTheNamedShellsHingesAreActuated) {
   VectorX q = VectorX::Zero(b.structure().size);
   b.prepare(0, q);
   int turned = 0;
-  for (const ShellEdge& e : b.structure().shell.edges) {
+  for (const rods_shells::ShellEdge& e : b.structure().shell.edges) {
     if (e.isBorder()) continue;
     EXPECT_EQ(e.natural == 0.3, e.shell == 0);
     turned += e.natural == 0.3;
   }
   EXPECT_EQ(turned, 1);
-  EXPECT_EQ(planProbe(b.structure(), b.scene.probes[0]).hinges.size(), 1u);
+  EXPECT_EQ(rods_shells::planProbe(b.structure(), b.scene.probes[0]).hinges.size(), 1u);
 }
 
 // A mid-edge shell with a rod, damped, a clamp that catches on the way and lets go, drag, actuation, midpoint.
@@ -107,7 +107,7 @@ TEST(ShellOutput, ARestoredRunContinuesBitForBit) {
         SceneRun again(rich(model, integrator));
         again.sim.advance(0.1);  // elsewhere, with other supports
         again.sim.restore(bytes);
-        const Snapshot a = run.sim.snapshot(), b = again.sim.snapshot();
+        const model::Snapshot a = run.sim.snapshot(), b = again.sim.snapshot();
         EXPECT_EQ(a.positions, b.positions);
         EXPECT_EQ(a.directors, b.directors);
         run.toEnd(), again.toEnd();
@@ -164,7 +164,7 @@ TEST(ShellOutput, ThicknessAndYoungsModulusActWhileRunning) {
 
 TEST(ShellOutput, TheDrawingHasTrianglesUnitNormalsAndFiniteFields) {
   SceneRun run(rich(midedge, "implicit-midpoint"));
-  const Drawing& drawing = run.sim.drawing();
+  const model::Drawing& drawing = run.sim.drawing();
   ASSERT_EQ(drawing.parts.size(), 2u);
   EXPECT_EQ(drawing.parts[0].kind, "rod");
   EXPECT_EQ(drawing.parts[1].kind, "shell");
@@ -180,7 +180,7 @@ TEST(ShellOutput, TheDrawingHasTrianglesUnitNormalsAndFiniteFields) {
   EXPECT_EQ(std::count(used.begin(), used.end(), 1), static_cast<std::ptrdiff_t>(count));
   EXPECT_EQ(drawing.halfAxes[2 * first], 0.005f);
   for (int k = 0; k < 12; ++k) run.sim.step();
-  const Snapshot& s = run.sim.snapshot();
+  const model::Snapshot& s = run.sim.snapshot();
   ASSERT_EQ(s.positions.size(), 3 * (first + count));
   ASSERT_EQ(s.curvature.size(), first + count);
   double most = 0;
@@ -221,8 +221,8 @@ TEST(ShellOutput, ExplicitIntegratorsStepHingeShellsStablyAndRefuseMore) {
       return scene(hinge, rectangle, R"J("environment": {"gravity": [0,0,-3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}],
         "probes": {"e": {"energy": "total"}, "k": {"energy": "kinetic"}}, "solver": {"duration": 0.5, "dt": )J" + number(dt) + R"J(, "integrator": ")J" + integrator + "\"}");
     };
-    const Scene probe = loaded(text(1e-5));
-    DiscreteModel model(probe);
+    const scene::Scene probe = loaded(text(1e-5));
+    rods_shells::DiscreteModel model(probe);
     const double limit = model.stableStep();
     EXPECT_GT(limit, 1e-5);
     EXPECT_LT(limit, 1e-1);

@@ -21,7 +21,7 @@ constexpr double area = 0.4 * 0.2, mass = area * 2e-3 * 1200;
 VectorX zeros(const Built& b) { return VectorX::Zero(b.structure().size); }
 
 // Sum over nodes of a vector's displacement parts.
-Vec3 sum(const Structure& s, const VectorX& v) {
+Vec3 sum(const rods_shells::Structure& s, const VectorX& v) {
   Vec3 out = Vec3::Zero();
   for (int d : s.nodeDof) out += v.segment<3>(d);
   return out;
@@ -47,7 +47,7 @@ TEST(ShellPhysics, ASharedForceIsDividedByArea) {
   Built b(plate(midedge, R"J("loads": [{"force": [0, 3, 10], "share": true, "at": {"of": "s", "where": "x < 0.21"}}])J"));
   VectorX q = zeros(b);
   b.prepare(0, q);
-  const Structure& s = b.structure();
+  const rods_shells::Structure& s = b.structure();
   const VectorX& dead = b.system->loads().dead();
   EXPECT_LT((sum(s, dead) - Vec3(0, 3, 10)).norm(), 1e-13);
   double selected = 0;
@@ -85,7 +85,7 @@ TEST(ShellPhysics, ASeamOfTwoShellsIsOneLine) {
 TEST(ShellPhysics, PressureOnAClosedShellHasNoResultant) {
   ShellState s(plate(midedge, R"J("loads": [{"pressure": 1000, "on": "s"}])J", octahedron(0.3, 0.4, 0.5)), 1, 0.05);
   VectorX zero = zeros(Built(plate(midedge, R"J("probes": {})J", octahedron(0.3, 0.4, 0.5))));
-  ForceBalance balance;
+  rods_shells::ForceBalance balance;
   s.system.balance(s.trial, zero, zero, 0, false, balance);
   const VectorX pressure = balance.residual - balance.elastic;  // minus the forces
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();

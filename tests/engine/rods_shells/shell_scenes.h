@@ -84,16 +84,16 @@ inline std::string sphere(double r, int n) {
 
 /// A shell system at a random accepted state and a trial state far from it, with inertia and damping rates set.
 struct ShellState {
-  Scene scene;
-  DiscreteSystem system;
+  scene::Scene scene;
+  rods_shells::DiscreteSystem system;
   std::vector<double> columns;
   std::mt19937 random;
   VectorX accepted, trial;
-  Kinematics kinematics;
+  solve::Kinematics kinematics;
 
   /// `reach`: how far nodes move [m]. `change` acts on the loaded scene first.
   ShellState(const std::string& text, unsigned seed, double reach = 0.06,
-             const std::function<void(Scene&)>& change = {})
+             const std::function<void(scene::Scene&)>& change = {})
       : scene(changed(text, change)), system(scene), random(seed) {
     columns.assign(scene.columns.size() + scene.states.size() + 1, 0.0);
     int tries = 0;
@@ -119,9 +119,9 @@ struct ShellState {
   }
   ShellState(const ShellState&) = delete;
 
-  const Structure& structure() const { return system.structure(); }
+  const rods_shells::Structure& structure() const { return system.structure(); }
   void prepare(double t, VectorX& q) {
-    Instant instant;
+    scene::Instant instant;
     instant.t = instant.middle = t;
     instant.columns = columns.data();
     const VectorX before = q;
@@ -129,7 +129,7 @@ struct ShellState {
   }
   /// Friction lagged from the accepted state, normal damping over a step of 0.05 s from there.
   void beginContact() {
-    Instant instant;
+    scene::Instant instant;
     instant.t = instant.middle = 1;
     instant.columns = columns.data();
     VectorX x = trial;
@@ -144,7 +144,7 @@ struct ShellState {
   /// area would drown finite differences in round-off.
   double flattest(const VectorX& q) const {
     double least = 1;
-    for (const ShellTriangle& t : structure().shell.triangles) {
+    for (const rods_shells::ShellTriangle& t : structure().shell.triangles) {
       const Vec3 a = place(q, t.nodes[0]), b = place(q, t.nodes[1]), c = place(q, t.nodes[2]);
       const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
       least = std::min(least, (b - a).cross(c - a).norm() / (longest * longest));
@@ -154,8 +154,8 @@ struct ShellState {
   void move(VectorX& q, double nodes, double turns) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int i = 0; i < q.size(); ++i) q[i] += nodes * uniform(random);
-    for (const Edge& e : structure().edges) q[e.theta] += turns * uniform(random);
-    for (const ShellEdge& e : structure().shell.edges) {
+    for (const rods_shells::Edge& e : structure().edges) q[e.theta] += turns * uniform(random);
+    for (const rods_shells::ShellEdge& e : structure().shell.edges) {
       if (e.psi >= 0) q[e.psi] += turns * uniform(random);
     }
   }
@@ -167,15 +167,15 @@ struct ShellState {
     }
     return d / d.norm();
   }
-  Evaluation evaluate(const VectorX& x, Level level, VectorX& r) {
+  solve::Evaluation evaluate(const VectorX& x, solve::Level level, VectorX& r) {
     const VectorX v = kinematics.rates.v * (x - kinematics.base) + kinematics.v0;
     const VectorX a = kinematics.rates.a * (x - kinematics.base) + kinematics.a0;
     return system.evaluate({x, v, a}, kinematics.rates, level, r);
   }
 
  private:
-  static Scene changed(const std::string& text, const std::function<void(Scene&)>& change) {
-    Scene scene = loaded(text);
+  static scene::Scene changed(const std::string& text, const std::function<void(scene::Scene&)>& change) {
+    scene::Scene scene = loaded(text);
     if (change) change(scene);
     return scene;
   }

@@ -11,7 +11,7 @@ struct Case {
   std::string name, text;
   double reach = 0.06;
   bool conservative = true;
-  std::function<void(Scene&)> change = {};
+  std::function<void(scene::Scene&)> change = {};
 };
 
 std::string scene(const std::string& bodies, const std::string& rest = "") {
@@ -79,8 +79,8 @@ std::vector<Case> conservativeCases() {
                  scene("\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}",
                        R"J("constraints": [{"clamp": {"of": "s", "where": "x > 0.55 && x < 0.65"}, "displacement": ["=0.1*t", 0, "=-0.05*t"]},
                          {"clamp": {"of": "s", "where": "y < 0.01 && x > 0.8"}}])J")};
-    turning.change = [](Scene& s) {
-      s.constraints[0].rotation = {{Vec3(1, 2, 0.5).normalized(), Number(0.4)}, {Vec3(0, 0, 1), Number(-0.2)}};
+    turning.change = [](scene::Scene& s) {
+      s.constraints[0].rotation = {{Vec3(1, 2, 0.5).normalized(), formula::Number(0.4)}, {Vec3(0, 0, 1), formula::Number(-0.2)}};
     };
     out.push_back(turning);
     out.push_back({std::string("tetrahedron, ") + m, scene("\"shells\": {\"s\": " + shell(m, tetrahedron()) + "}"), 0.04});
@@ -140,15 +140,15 @@ void checkGradient(const Case& c, unsigned seed) {
   SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
   ShellState s(c.text, seed, c.reach, c.change);
   VectorX r, unused;
-  const Evaluation here = s.evaluate(s.trial, Level::residual, r);
+  const solve::Evaluation here = s.evaluate(s.trial, solve::Level::residual, r);
   ASSERT_TRUE(here.valid);
   ASSERT_TRUE(here.hasPotential);
-  EXPECT_DOUBLE_EQ(here.potential, s.evaluate(s.trial, Level::value, unused).potential);
+  EXPECT_DOUBLE_EQ(here.potential, s.evaluate(s.trial, solve::Level::value, unused).potential);
   for (int k = 0; k < 4; ++k) {
     const VectorX d = s.direction();
     const auto difference = [&](double h) {
-      const double up = s.evaluate(s.trial + h * d, Level::value, unused).potential;
-      return (up - s.evaluate(s.trial - h * d, Level::value, unused).potential) / (2 * h);
+      const double up = s.evaluate(s.trial + h * d, solve::Level::value, unused).potential;
+      return (up - s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
     };
     const double h = 1e-4, slope = (4 * difference(h) - difference(2 * h)) / 3;
     EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm());
@@ -159,7 +159,7 @@ void checkTangent(const Case& c, unsigned seed) {
   SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
   ShellState s(c.text, seed, c.reach, c.change);
   VectorX r, up, down, y(s.trial.size());
-  const Evaluation here = s.evaluate(s.trial, Level::tangent, r);
+  const solve::Evaluation here = s.evaluate(s.trial, solve::Level::tangent, r);
   ASSERT_TRUE(here.valid);
   EXPECT_EQ(here.hasPotential, c.conservative);
   ASSERT_TRUE(s.system.factor(0).ok);
@@ -169,8 +169,8 @@ void checkTangent(const Case& c, unsigned seed) {
     s.system.solve(b, y);
     const double size = y.norm();
     const auto difference = [&](double h) {
-      s.evaluate(s.trial + (h / size) * y, Level::residual, up);
-      s.evaluate(s.trial - (h / size) * y, Level::residual, down);
+      s.evaluate(s.trial + (h / size) * y, solve::Level::residual, up);
+      s.evaluate(s.trial - (h / size) * y, solve::Level::residual, down);
       return VectorX((up - down) * (size / (2 * h)));
     };
     const VectorX derivative = (4 * difference(1e-4) - difference(2e-4)) / 3;
@@ -202,7 +202,7 @@ TEST(ShellSystem, ClampsPrescribeNodesAndTheTurnsOfTheirEdges) {
   ASSERT_NE(c.name.find("midedge\", \"membrane\": \"stvk"), std::string::npos) << c.name;
   ShellState s(c.text, 5);
   VectorX r;
-  s.evaluate(s.trial, Level::residual, r);
+  s.evaluate(s.trial, solve::Level::residual, r);
   int nodes = 0, turns = 0;
   for (std::size_t i = 0; i < s.structure().nodes.size(); ++i) {
     const int d = s.structure().nodeDof[i];
@@ -215,7 +215,7 @@ TEST(ShellSystem, ClampsPrescribeNodesAndTheTurnsOfTheirEdges) {
     }
     nodes += held;
   }
-  for (const ShellEdge& e : s.structure().shell.edges) {
+  for (const rods_shells::ShellEdge& e : s.structure().shell.edges) {
     const bool held = s.structure().nodes[e.a].x() < 0.31 && s.structure().nodes[e.b].x() < 0.31;
     EXPECT_EQ(s.system.supports().prescribed()[e.psi] != 0, held);
     turns += held;

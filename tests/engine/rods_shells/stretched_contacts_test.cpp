@@ -5,7 +5,7 @@
 
 #include "engine/simulation/run_scene.h"
 
-namespace tendril {
+namespace tendril::rods_shells {
 namespace stretched_contacts_test {
 
 using test::column;
@@ -90,4 +90,4 @@ TEST(StretchedContacts, OfRodsAtRestAndOfSheetsAreToldToo) {
 }
 
 }  // namespace stretched_contacts_test
-}  // namespace tendril
+}  // namespace tendril::rods_shells

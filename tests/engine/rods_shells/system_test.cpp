@@ -43,10 +43,10 @@ struct State {
   Built built;
   std::mt19937 random;
   VectorX accepted, trial;
-  Kinematics kinematics;
+  solve::Kinematics kinematics;
 
   State(const std::string& text, unsigned seed) : built(text), random(seed) {
-    DiscreteSystem& system = *built.system;
+    rods_shells::DiscreteSystem& system = *built.system;
     accepted = VectorX::Zero(system.size());
     move(accepted, 0.06, 1.0);
     built.prepare(0.5, accepted);
@@ -67,7 +67,7 @@ struct State {
 
   // Largest discrete curvature 2 tan(angle / 2): edges that all but fold would drown finite differences in round-off.
   double sharpest(const VectorX& q) {
-    Strains strains;
+    rods_shells::Strains strains;
     built.system->elasticity().strains(q, strains);
     double largest = 0;
     for (const Vec3& bend : strains.bend) largest = std::max(largest, bend.head<2>().norm());
@@ -76,8 +76,8 @@ struct State {
   void move(VectorX& q, double nodes, double twists) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int i = 0; i < q.size(); ++i) q[i] += nodes * uniform(random);
-    for (const Edge& e : built.structure().edges) q[e.theta] += twists * uniform(random);
-    for (const Weld& weld : built.structure().welds) {
+    for (const rods_shells::Edge& e : built.structure().edges) q[e.theta] += twists * uniform(random);
+    for (const rods_shells::Weld& weld : built.structure().welds) {
       for (int k = 0; k < 3; ++k) q[weld.turn + k] += 0.6 * twists * uniform(random);
     }
   }
@@ -89,7 +89,7 @@ struct State {
     }
     return d / d.norm();
   }
-  Evaluation evaluate(const VectorX& x, Level level, VectorX& r) {
+  solve::Evaluation evaluate(const VectorX& x, solve::Level level, VectorX& r) {
     const VectorX v = kinematics.rates.v * (x - kinematics.base) + kinematics.v0;
     const VectorX a = kinematics.rates.a * (x - kinematics.base) + kinematics.a0;
     return built.system->evaluate({x, v, a}, kinematics.rates, level, r);
@@ -102,7 +102,7 @@ TEST(DiscreteSystem, ResidualIsTheGradientOfThePotential) {
     State s(sceneText(""), seed);
     turned = std::max(turned, s.built.system->elasticity().largestTurn(s.trial));
     VectorX r, unused;
-    const Evaluation here = s.evaluate(s.trial, Level::residual, r);
+    const solve::Evaluation here = s.evaluate(s.trial, solve::Level::residual, r);
     ASSERT_TRUE(here.valid);
     ASSERT_TRUE(here.hasPotential);
     ASSERT_GT(r.norm(), 1);
@@ -110,8 +110,8 @@ TEST(DiscreteSystem, ResidualIsTheGradientOfThePotential) {
       const VectorX d = s.direction();
       // Richardson's central difference: error of order h^4.
       const auto difference = [&](double h) {
-        const double up = s.evaluate(s.trial + h * d, Level::value, unused).potential;
-        return (up - s.evaluate(s.trial - h * d, Level::value, unused).potential) / (2 * h);
+        const double up = s.evaluate(s.trial + h * d, solve::Level::value, unused).potential;
+        return (up - s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
       };
       const double h = 1e-4, slope = (4 * difference(h) - difference(2 * h)) / 3;
       EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm()) << "seed " << seed;
@@ -125,7 +125,7 @@ TEST(DiscreteSystem, TangentIsTheDerivativeOfTheResidual) {
     for (unsigned seed = 1; seed <= 20; ++seed) {
       State s(sceneText(loads), 100 + seed);
       VectorX r, up, down, y(s.trial.size());
-      const Evaluation here = s.evaluate(s.trial, Level::tangent, r);
+      const solve::Evaluation here = s.evaluate(s.trial, solve::Level::tangent, r);
       ASSERT_TRUE(here.valid);
       EXPECT_EQ(here.hasPotential, *loads == 0);
       ASSERT_TRUE(s.built.system->factor(0).ok);
@@ -135,8 +135,8 @@ TEST(DiscreteSystem, TangentIsTheDerivativeOfTheResidual) {
         s.built.system->solve(b, y);
         const double size = y.norm();
         const auto difference = [&](double h) {
-          s.evaluate(s.trial + (h / size) * y, Level::residual, up);
-          s.evaluate(s.trial - (h / size) * y, Level::residual, down);
+          s.evaluate(s.trial + (h / size) * y, solve::Level::residual, up);
+          s.evaluate(s.trial - (h / size) * y, solve::Level::residual, down);
           return VectorX((up - down) * (size / (2 * h)));
         };
         const VectorX derivative = (4 * difference(1e-4) - difference(2e-4)) / 3;
@@ -149,15 +149,15 @@ TEST(DiscreteSystem, TangentIsTheDerivativeOfTheResidual) {
 TEST(DiscreteSystem, EveryLevelSeesTheSamePotential) {
   State s(sceneText(""), 7);
   VectorX r;
-  const double value = s.evaluate(s.trial, Level::value, r).potential;
-  EXPECT_DOUBLE_EQ(value, s.evaluate(s.trial, Level::residual, r).potential);
-  EXPECT_DOUBLE_EQ(value, s.evaluate(s.trial, Level::tangent, r).potential);
+  const double value = s.evaluate(s.trial, solve::Level::value, r).potential;
+  EXPECT_DOUBLE_EQ(value, s.evaluate(s.trial, solve::Level::residual, r).potential);
+  EXPECT_DOUBLE_EQ(value, s.evaluate(s.trial, solve::Level::tangent, r).potential);
 }
 
 TEST(DiscreteSystem, ResidualIsZeroAtPrescribedUnknownsAndOnlyThere) {
   State s(sceneText(followers), 8);
   VectorX r;
-  s.evaluate(s.trial, Level::residual, r);
+  s.evaluate(s.trial, solve::Level::residual, r);
   int prescribed = 0;
   for (int i = 0; i < r.size(); ++i) {
     if (s.built.system->supports().prescribed()[i]) {
@@ -174,26 +174,26 @@ TEST(DiscreteSystem, ResidualIsZeroAtPrescribedUnknownsAndOnlyThere) {
 TEST(DiscreteSystem, MovingTheChartLeavesEnergyAndForcesAsTheyAre) {
   State s(sceneText(""), 9);
   VectorX before, after;
-  const double energy = s.evaluate(s.trial, Level::residual, before).potential;
+  const double energy = s.evaluate(s.trial, solve::Level::residual, before).potential;
   s.built.system->accept(s.trial);
-  const double moved = s.evaluate(s.trial, Level::residual, after).potential;
+  const double moved = s.evaluate(s.trial, solve::Level::residual, after).potential;
   EXPECT_NEAR(moved, energy, 1e-10 * std::abs(energy));
   // At fixed twist angles the chart changes what the twist's conjugate force does to a node: only where it is in
   // balance are the forces on nodes the same. The forces on twists always are.
-  for (const Edge& e : s.built.structure().edges) EXPECT_NEAR(after[e.theta], before[e.theta], 1e-8 * before.norm());
+  for (const rods_shells::Edge& e : s.built.structure().edges) EXPECT_NEAR(after[e.theta], before[e.theta], 1e-8 * before.norm());
 }
 
 TEST(DiscreteSystem, StatesOutsideTheChartAreInvalid) {
   State s(sceneText(""), 10);
   VectorX r, q = s.accepted;
   // Edge 1 of rod d turned back on itself.
-  const Structure& structure = s.built.structure();
+  const rods_shells::Structure& structure = s.built.structure();
   const int first = structure.nodeDof[structure.bodyNodes[3][1]], second = structure.nodeDof[structure.bodyNodes[3][2]];
   const Vec3 a = structure.nodes[structure.bodyNodes[3][1]] + q.segment<3>(first);
   const Vec3 b = structure.nodes[structure.bodyNodes[3][2]] + q.segment<3>(second);
   q.segment<3>(second) -= 2 * (b - a);
-  EXPECT_FALSE(s.evaluate(q, Level::value, r).valid);
-  EXPECT_FALSE(s.evaluate(q, Level::tangent, r).valid);
+  EXPECT_FALSE(s.evaluate(q, solve::Level::value, r).valid);
+  EXPECT_FALSE(s.evaluate(q, solve::Level::tangent, r).valid);
 }
 
 }  // namespace system_test

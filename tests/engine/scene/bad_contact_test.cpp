@@ -2,7 +2,7 @@
 // words of its problem.
 #include "bad_rows.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace bad_contact_test {
 
 constexpr Row::Form more = Row::Form::more, plate = Row::Form::plate, whole = Row::Form::whole;
@@ -81,15 +81,15 @@ TEST(BadContact, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
 }
 
 TEST(BadContact, AWrongShapeIsToldOnceAndNotSearched) {
-  const Problems problems = problemsOf(sceneText(R"J("obstacles": {"a": {"sphere": {"center": [0, 0, 0], "radius": "=1-2"}}, "b": {"sphere": {"center": [0, 0, 0], "radius": 1}}})J"));
+  const text::Problems problems = problemsOf(sceneText(R"J("obstacles": {"a": {"sphere": {"center": [0, 0, 0], "radius": "=1-2"}}, "b": {"sphere": {"center": [0, 0, 0], "radius": 1}}})J"));
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
 TEST(BadContact, AWrongRadiusOfARodIsToldOnce) {
-  const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": "=0.1 - u"}},
+  const text::Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": "=0.1 - u"}},
     "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "contact": {"self": true}, )J" FLOOR "}");
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
 }  // namespace bad_contact_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,7 +1,7 @@
 // Everything wrong that a scene can say of linkages: each row with the exact place and words of its problem.
 #include "bad_rows.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace bad_linkages_test {
 
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, arm = Row::Form::arm, linkage = Row::Form::linkage,
@@ -254,4 +254,4 @@ TEST(BadLinkages, NeighboursOfTheFaultsLoad) {
 }
 
 }  // namespace bad_linkages_test
-}  // namespace tendril
+}  // namespace tendril::scene

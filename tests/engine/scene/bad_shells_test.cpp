@@ -1,7 +1,7 @@
 // Everything wrong that a scene can say of shells: each row with the exact place and words of its problem.
 #include "bad_rows.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace bad_shells_test {
 
 constexpr Row::Form whole = Row::Form::whole, more = Row::Form::more, plate = Row::Form::plate, shell = Row::Form::shell;
@@ -111,23 +111,23 @@ TEST(BadShells, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
 }
 
 TEST(BadShells, AWrongMeshIsToldOnceAndHidesWhatRefersToIt) {
-  const Problems problems = problemsOf(shellText(R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]]})J",
+  const text::Problems problems = problemsOf(shellText(R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]]})J",
                                                  R"J("constraints": [{"clamp": "plate:7"}], "probes": {"a": {"angle": "plate"}})J"));
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
 TEST(BadShells, AWrongSelectionIsNotCountedAgainstATable) {
-  const Problems problems = problemsOf(plateText(R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,curvature1[0],curvature1[1]\n0,1,2"}])J"));
+  const text::Problems problems = problemsOf(plateText(R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,curvature1[0],curvature1[1]\n0,1,2"}])J"));
   EXPECT_EQ(problems.size(), 2u) << listed(problems);
 }
 
 TEST(BadShells, NodesOfAllBodiesTogetherAreBounded) {
   const std::string sheet = R"J("mesh": {"rectangle": {"corner": [0, 0, "=k"], "along": [1,0,0], "across": [0,1,0], "edge": 5e-3}})J";
-  const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
+  const text::Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
     "shells": {"p{k}": {"repeat": {"k": 45}, "thickness": 1e-3, )J" + sheet + "}}}");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("at most 2000000 nodes"), std::string::npos) << listed(problems);
 }
 
 }  // namespace bad_shells_test
-}  // namespace tendril
+}  // namespace tendril::scene

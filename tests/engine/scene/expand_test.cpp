@@ -8,7 +8,7 @@
 #include "scene/load/load.h"
 #include "scene/resolve/expand_writer.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace expand_test {
 
 std::string readFile(const std::string& path) {
@@ -18,15 +18,15 @@ std::string readFile(const std::string& path) {
 
 std::string expanded(const std::string& text, const LoadOptions& options = {}) {
   auto result = expandScene(text, options);
-  if (auto* problems = std::get_if<Problems>(&result)) {
-    ADD_FAILURE() << describe(problems->at(0), "scene");
+  if (auto* problems = std::get_if<text::Problems>(&result)) {
+    ADD_FAILURE() << text::describe(problems->at(0), "scene");
     return {};
   }
   return std::get<std::string>(result);
 }
 
-double sample(const Number& number, const Scene& scene, const std::vector<double>& columns) {
-  FormulaInput input;
+double sample(const formula::Number& number, const Scene& scene, const std::vector<double>& columns) {
+  formula::FormulaInput input;
   input.t = 0.3, input.s = 0.02, input.u = 0.4, input.x = 1, input.y = 2, input.z = 3, input.i = 2, input.n = 5;
   input.parameters = scene.values.data();
   input.columns = columns.data();
@@ -36,7 +36,7 @@ double sample(const Number& number, const Scene& scene, const std::vector<double
 /// Both scenes have the same bodies and the same numbers, sampled at one place and time.
 void expectSame(const Scene& a, const Scene& b) {
   const std::vector<double> columns(a.columns.size() + a.states.size(), 0.25);
-  const auto same = [&](const Number& p, const Number& q) {
+  const auto same = [&](const formula::Number& p, const formula::Number& q) {
     EXPECT_EQ(sample(p, a, columns), sample(q, b, columns)) << p.text();
   };
   EXPECT_EQ(a.values, b.values);
@@ -99,12 +99,12 @@ TEST(Expand, OverridesAreWritten) {
 }
 
 TEST(Expand, RefusesWhatDoesNotLoad) {
-  EXPECT_TRUE(std::holds_alternative<Problems>(expandScene("{", {})));
-  EXPECT_TRUE(std::holds_alternative<Problems>(expandScene(rodText(R"("path": {"points": [[0,0,0]]})"), {})));
+  EXPECT_TRUE(std::holds_alternative<text::Problems>(expandScene("{", {})));
+  EXPECT_TRUE(std::holds_alternative<text::Problems>(expandScene(rodText(R"("path": {"points": [[0,0,0]]})"), {})));
 }
 
 TEST(Expand, SubstitutionKnowsTheLanguage) {
-  const Bindings bindings = {{"k", 3}, {"e2", 7}};
+  const text::Bindings bindings = {{"k", 3}, {"e2", 7}};
   EXPECT_EQ(substituteBindings("=k*tip.k + k(t) + 1e2 + kk + e2", bindings), "=3*tip.k + k(t) + 1e2 + kk + 7");
   EXPECT_EQ(substituteBindings("k", bindings), "3");
   EXPECT_EQ(substituteBindings("", bindings), "");
@@ -113,9 +113,9 @@ TEST(Expand, SubstitutionKnowsTheLanguage) {
 TEST(Expand, WritesTextsAndNumbersThatReadBack) {
   const std::string text =
       R"J({"a": "\"\\\n\t\u0001é", "b": [0.1, 1e-300, -0.0, 123456789012345678, 1e22], "c": {}, "d": []})J";
-  const Document document = std::get<Document>(Document::parse(text));
+  const text::Document document = std::get<text::Document>(text::Document::parse(text));
   const std::string written = writeJson(document.root());
-  const Document again = std::get<Document>(Document::parse(written));
+  const text::Document again = std::get<text::Document>(text::Document::parse(written));
   EXPECT_EQ(again.root().find("a")->string, document.root().find("a")->string);
   for (std::size_t k = 0; k < 5; ++k)
     EXPECT_EQ(again.root().find("b")->items[k].number, document.root().find("b")->items[k].number);
@@ -123,4 +123,4 @@ TEST(Expand, WritesTextsAndNumbersThatReadBack) {
 }
 
 }  // namespace expand_test
-}  // namespace tendril
+}  // namespace tendril::scene

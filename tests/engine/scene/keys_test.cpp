@@ -12,7 +12,7 @@
 #include "scene/format/keys_table.h"
 #include "scene/resolve/resolve.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace keys_test {
 
 TEST(KeyTable, RowsAreSound) {
@@ -36,7 +36,7 @@ TEST(KeyTable, RowsAreSound) {
         }
         EXPECT_GT(std::string(row.doc).size(), 3u) << where;
         if (*row.standard != '\0') {
-          EXPECT_TRUE(std::holds_alternative<Document>(Document::parse(row.standard))) << where;
+          EXPECT_TRUE(std::holds_alternative<text::Document>(text::Document::parse(row.standard))) << where;
         }
       }
     }
@@ -84,20 +84,20 @@ const char* const base = R"({"format": "tendril/1",
 "materials": {"m": {"youngs": 1e6, "density": 1000}},
 "rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}})";
 
-Problems check(const std::string& text) {
-  auto parsed = Document::parse(text);
-  if (auto* wrong = std::get_if<Problems>(&parsed)) return *wrong;
-  Problems problems;
-  resolveScene(std::get<Document>(parsed), {}, problems);
+text::Problems check(const std::string& text) {
+  auto parsed = text::Document::parse(text);
+  if (auto* wrong = std::get_if<text::Problems>(&parsed)) return *wrong;
+  text::Problems problems;
+  resolveScene(std::get<text::Document>(parsed), {}, problems);
   return problems;
 }
 
 void expectOne(const std::string& text, const std::string& message, const std::string& pointer) {
-  const Problems problems = check(text);
+  const text::Problems problems = check(text);
   ASSERT_FALSE(problems.empty()) << "accepted: " << text;
   EXPECT_NE(problems[0].message.find(message), std::string::npos) << problems[0].message << "\nwanted: " << message;
   EXPECT_EQ(problems[0].pointer, pointer) << problems[0].message;
-  EXPECT_EQ(problems.size(), 1u) << describe(problems.back(), "noise") << "\n" << text;
+  EXPECT_EQ(problems.size(), 1u) << text::describe(problems.back(), "noise") << "\n" << text;
 }
 
 TEST(Structure, FaultsOfSectionsAreToldOnce) {
@@ -276,7 +276,7 @@ TEST(Structure, FormatAndRootAreChecked) {
 }
 
 TEST(Structure, ProblemsAreListedTogetherInTheOrderOfTheText) {
-  const Problems problems = check(R"({"format": "tendril/1", "solver": {"dt": -1, "mod": "x"},
+  const text::Problems problems = check(R"({"format": "tendril/1", "solver": {"dt": -1, "mod": "x"},
     "materials": {"m": {"youngs": "soft"}}})");
   ASSERT_EQ(problems.size(), 4u);
   EXPECT_EQ(problems[0].pointer, "/solver/dt");
@@ -289,7 +289,7 @@ TEST(Structure, ProblemsAreListedTogetherInTheOrderOfTheText) {
 TEST(Structure, ManyProblemsAreCut) {
   std::string text = "{\"format\": \"tendril/1\"";
   for (int k = 0; k < 5000; ++k) text += ", \"key" + std::to_string(k) + "\": 1";
-  const Problems problems = check(text + "}");
+  const text::Problems problems = check(text + "}");
   EXPECT_EQ(problems.size(), 100u);
   EXPECT_NE(problems.back().message.find("more problems"), std::string::npos);
 }
@@ -327,9 +327,9 @@ TEST(Schema, PublishedFileIsTheTableByteForByte) {
 
 TEST(Schema, IsJsonWithEveryReferenceDefined) {
   const std::string schema = keysSchema();
-  const auto parsed = Document::parse(schema);
-  ASSERT_TRUE(std::holds_alternative<Document>(parsed));
-  const Value& definitions = *std::get<Document>(parsed).root().find("$defs");
+  const auto parsed = text::Document::parse(schema);
+  ASSERT_TRUE(std::holds_alternative<text::Document>(parsed));
+  const text::Value& definitions = *std::get<text::Document>(parsed).root().find("$defs");
   int references = 0;
   const std::string mark = "\"#/$defs/";
   for (std::size_t at = schema.find(mark); at != std::string::npos; at = schema.find(mark, at + 1)) {
@@ -349,4 +349,4 @@ TEST(Reference, NamesEveryKey) {
 }
 
 }  // namespace keys_test
-}  // namespace tendril
+}  // namespace tendril::scene

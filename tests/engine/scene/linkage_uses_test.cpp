@@ -2,7 +2,7 @@
 // warnings.
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace linkage_uses_test {
 
 using Places = std::vector<LinkRef>;
@@ -194,7 +194,7 @@ TEST(LinkageUses, RepeatDefaultsAndExpansion) {
       "cables": {"c{m}": {"repeat": {"m": 2}, "through": "l{m}", "path": {"constant": [0, 0]}}}}},
     "probes": {"tip{k}": {"repeat": {"k": 2}, "position": "leg{k}/l2:tip"}}})J";
   const auto expanded = expandScene(text);
-  ASSERT_TRUE(std::holds_alternative<std::string>(expanded)) << describe(std::get<Problems>(expanded)[0], "scene");
+  ASSERT_TRUE(std::holds_alternative<std::string>(expanded)) << text::describe(std::get<text::Problems>(expanded)[0], "scene");
   EXPECT_EQ(std::get<std::string>(expanded).find("repeat"), std::string::npos);
   for (const Scene& scene : {loaded(text), loaded(std::get<std::string>(expanded))}) {
     ASSERT_EQ(scene.linkages.size(), 2u);
@@ -259,4 +259,4 @@ TEST(LinkageUses, SpringsThatTurnNegativeAreWarnedOf) {
 }
 
 }  // namespace linkage_uses_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace load_linkages_test {
 
 using Kind = LinkJoint::Kind;
@@ -57,7 +57,7 @@ TEST(LoadLinkages, TheExampleOfTheContract) {
   EXPECT_EQ(soft.length, 0.3);
   EXPECT_EQ(soft.material, 0);
   EXPECT_EQ(soft.order, (std::array<int, 6>{2, 3, 3, 0, -1, -1}));
-  EXPECT_EQ(soft.basis, StrainBasis::legendre);
+  EXPECT_EQ(soft.basis, geometry::StrainBasis::legendre);
   EXPECT_EQ(soft.points, 5);
   EXPECT_EQ(soft.magnus, 4);
   EXPECT_EQ(soft.substeps, 1);
@@ -190,7 +190,7 @@ TEST(LoadLinkages, Divisions) {
   EXPECT_EQ(link.soft[0].substeps, 2);
   EXPECT_EQ(link.soft[1].order, (std::array<int, 6>{-1, -1, -1, -1, -1, -1}));
   EXPECT_EQ(link.soft[2].order, (std::array<int, 6>{1, -1, -1, -1, -1, -1}));
-  EXPECT_EQ(link.soft[2].basis, StrainBasis::fem);
+  EXPECT_EQ(link.soft[2].basis, geometry::StrainBasis::fem);
   EXPECT_EQ(link.soft[2].points, 3);
   EXPECT_EQ(link.soft[2].magnus, 2);
   EXPECT_EQ(link.soft[2].section.kind, Section::Kind::ellipse);
@@ -262,4 +262,4 @@ TEST(LoadLinkages, FluidAndLooks) {
 }
 
 }  // namespace load_linkages_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace load_shells_test {
 
 using Nodes = std::vector<NodeRef>;
@@ -221,4 +221,4 @@ TEST(LoadShells, ExpansionPrintsThemAndLoadsTheSame) {
 }
 
 }  // namespace load_shells_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace load_test {
 
 const Parameter& parameter(const Scene& scene, const std::string& name) {
@@ -268,7 +268,7 @@ TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
   std::vector<double> columns(scene.columns.size() + 1, 0);
   columns[2] = 0.25;                // tip.x
   columns[scene.columns.size()] = 7;  // I
-  FormulaInput input;
+  formula::FormulaInput input;
   input.parameters = scene.values.data();
   input.columns = columns.data();
   EXPECT_EQ(scene.states[0].rate(input), 0.75);
@@ -294,7 +294,7 @@ TEST(Load, Checks) {
 }
 
 TEST(Load, AWindowOfACheckThatEndsAfterTheRunIsWarnedOf) {
-  const std::vector<Problem> warnings = loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
+  const std::vector<text::Problem> warnings = loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].pointer, "/checks/0/during");
   EXPECT_NE(warnings[0].message.find("the run at 10 s"), std::string::npos) << warnings[0].message;
@@ -380,4 +380,4 @@ TEST(Load, WarnsOfConflictsAndSlips) {
 }
 
 }  // namespace load_test
-}  // namespace tendril
+}  // namespace tendril::scene

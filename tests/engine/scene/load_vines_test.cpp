@@ -5,7 +5,7 @@
 #include "bad_rows.h"
 #include "text/words.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace load_vines_test {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -16,7 +16,7 @@ TEST(LoadVines, GrowthIsHeldAgainstTheSolversSteps) {
   // A body is 20 mm long; the tip grows by 0.15 m/s.
   const std::string growth = R"("tip": true, "growth": 0.15)";
   EXPECT_TRUE(problemsOf(vineText(growth, solver(R"("dt": 0.13)"))).empty());
-  const Problems refused = problemsOf(vineText(growth, solver(R"("dt": 0.14)")));
+  const text::Problems refused = problemsOf(vineText(growth, solver(R"("dt": 0.14)")));
   ASSERT_EQ(refused.size(), 1u);
   EXPECT_EQ(refused[0].pointer, "/vines/v/growth");
   EXPECT_TRUE(has(refused[0].message, "a step of 0.14 s lengthens a pair by 21 mm, more than the 20 mm of a body")) << refused[0].message;
@@ -36,8 +36,8 @@ std::string moving(double turn, double other, int body = 0, int component = 0, d
     double rates[3] = {0, b < 2 ? turn * x : turn * pin + other * (x - pin), b < 2 ? turn : other};
     if (b == body) rates[component] += more;
     const std::string comma = b > 0 ? ", " : "";
-    placements += comma + "[" + formatNumber(x) + ", 0, 0]";
-    velocities += comma + "[" + formatNumber(rates[0]) + ", " + formatNumber(rates[1]) + ", " + formatNumber(rates[2]) + "]";
+    placements += comma + "[" + text::formatNumber(x) + ", 0, 0]";
+    velocities += comma + "[" + text::formatNumber(rates[0]) + ", " + text::formatNumber(rates[1]) + ", " + text::formatNumber(rates[2]) + "]";
   }
   return R"({"format": "tendril/1", "vines": {"v": {"bodies": 4, "length": 0.4, "diameter": 0.02, "mass": 0.01, "placements": [)" +
          placements + R"(], "velocities": [)" + velocities + "]}}}";
@@ -47,7 +47,7 @@ TEST(LoadVines, VelocitiesThatTearBodiesApartAreRefused) {
   EXPECT_EQ(listed(problemsOf(moving(2, -1))), listed({}));
   EXPECT_EQ(listed(problemsOf(moving(2, -1, 1, 2, 0.005))), listed({}));  // stored numbers are not exact
   const auto refusal = [](const std::string& text) {
-    const Problems problems = problemsOf(text);
+    const text::Problems problems = problemsOf(text);
     return problems.size() == 1 ? problems[0].pointer + ": " + problems[0].message : listed(problems);
   };
   const std::string at = "/vines/v/velocities: ";
@@ -60,7 +60,7 @@ TEST(LoadVines, VelocitiesThatTearBodiesApartAreRefused) {
 }
 
 TEST(LoadVines, AStallForceStartsAboveZero) {
-  const Problems refused = problemsOf(vineText(R"("growth": 0.1, "stall": "=10*t")"));
+  const text::Problems refused = problemsOf(vineText(R"("growth": 0.1, "stall": "=10*t")"));
   ASSERT_EQ(refused.size(), 1u);
   EXPECT_EQ(refused[0].pointer, "/vines/v/stall");
   EXPECT_EQ(refused[0].message, "stall must be greater than 0 N, but it is 0 at t = 0");
@@ -111,7 +111,7 @@ TEST(LoadVines, SolverKeysThatAreNotForThemAreSaid) {
 }
 
 TEST(LoadVines, ANameOfAnObstacleAndAPlaneForOthersAreSaid) {
-  const Problems taken = problemsOf(vineText("", R"("obstacles": {"v": {"sphere": {"center": [0, 3, 0], "radius": 1}}})"));
+  const text::Problems taken = problemsOf(vineText("", R"("obstacles": {"v": {"sphere": {"center": [0, 3, 0], "radius": 1}}})"));
   ASSERT_EQ(taken.size(), 1u);
   EXPECT_EQ(taken[0].pointer, "/obstacles/v");
   EXPECT_TRUE(has(taken[0].message, "\"v\" is the name of a vine already")) << taken[0].message;
@@ -135,4 +135,4 @@ TEST(LoadVines, EnergiesThatTheyDoNotHaveAreSaid) {
 }
 
 }  // namespace load_vines_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -9,7 +9,7 @@
 
 #include "scene/load/load.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace mutation_test {
 
 #ifdef __EMSCRIPTEN__
@@ -127,11 +127,11 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
     const auto result = loadScene(text);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     EXPECT_LT(seconds, 10) << text;
-    const auto* problems = std::get_if<Problems>(&result);
+    const auto* problems = std::get_if<text::Problems>(&result);
     ++(problems ? refused : accepted);
     if (!problems) continue;
     ASSERT_FALSE(problems->empty()) << text;
-    for (const Problem& problem : *problems) {
+    for (const text::Problem& problem : *problems) {
       ASSERT_FALSE(problem.message.empty()) << text;
       ASSERT_TRUE(problem.line >= 1 && problem.column >= 1 && problem.from <= problem.to && problem.to <= text.size())
           << text;
@@ -143,4 +143,4 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
 }
 
 }  // namespace mutation_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,7 +8,7 @@
 
 #include "scene/format/keys.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace reference_page_test {
 
 TEST(ReferencePage, IsWhatTheKeyTablePrints) {
@@ -21,4 +21,4 @@ TEST(ReferencePage, IsWhatTheKeyTablePrints) {
 }
 
 }  // namespace reference_page_test
-}  // namespace tendril
+}  // namespace tendril::scene

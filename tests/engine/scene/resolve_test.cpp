@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril {
+namespace tendril::scene {
 namespace resolve_test {
 
 /// A scene with one material and the given members; rods are left to the test.
@@ -16,9 +16,9 @@ const std::string rod =
     "\"section\": {\"circle\": {\"radius\": 1e-3}}, \"path\": {\"line\": {\"from\": [0,0,0], \"to\": [1,0,0]}}";
 
 struct Resolved {
-  std::shared_ptr<Document> document;
+  std::shared_ptr<text::Document> document;
   ResolvedScene scene;
-  Problems problems;
+  text::Problems problems;
 
   double value(const std::string& parameter) const {
     return scene.values.at(std::size_t(scene.scope.parameters.at(parameter)));
@@ -26,8 +26,8 @@ struct Resolved {
   const Parameter& parameter(const std::string& name) const {
     return scene.parameters.at(std::size_t(scene.scope.parameters.at(name)));
   }
-  const Value& at(std::initializer_list<const char*> keys) const {
-    const Value* value = &scene.root;
+  const text::Value& at(std::initializer_list<const char*> keys) const {
+    const text::Value* value = &scene.root;
     for (const char* key : keys) {
       value = value->isArray() ? &value->items.at(std::stoul(key)) : value->find(key);
       if (!value) throw std::runtime_error(std::string("no ") + key);
@@ -38,14 +38,14 @@ struct Resolved {
 
 Resolved resolve(const std::string& text, const std::map<std::string, double>& overrides = {}) {
   Resolved out;
-  out.document = std::make_shared<Document>(std::get<Document>(Document::parse(text)));
+  out.document = std::make_shared<text::Document>(std::get<text::Document>(text::Document::parse(text)));
   out.scene = resolveScene(*out.document, overrides, out.problems);
   return out;
 }
 
 Resolved good(const std::string& text, const std::map<std::string, double>& overrides = {}) {
   Resolved out = resolve(text, overrides);
-  for (const Problem& problem : out.problems) ADD_FAILURE() << describe(problem, "scene") << "\n" << text;
+  for (const text::Problem& problem : out.problems) ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
   return out;
 }
 
@@ -57,7 +57,7 @@ void expectProblem(const std::string& text, const std::string& part, const std::
   if (pointer != "?") {
     EXPECT_EQ(out.problems[0].pointer, pointer) << out.problems[0].message;
   }
-  EXPECT_EQ(out.problems.size(), 1u) << "noise: " << describe(out.problems.back(), "scene") << "\n" << text;
+  EXPECT_EQ(out.problems.size(), 1u) << "noise: " << text::describe(out.problems.back(), "scene") << "\n" << text;
 }
 
 TEST(Parameters, EveryFormIsRead) {
@@ -143,7 +143,7 @@ TEST(SeriesSection, BecomesFunctions) {
     "series": {"limb": {"time": [0, 1, "=1+b"], "phi": [0, "=b", 4], "interpolation": "step"},
                "one": {"time": [0], "value": [7]}})"));
   EXPECT_EQ(r.value("a"), 7);
-  const Series& limb = *r.scene.scope.series.at("limb");
+  const formula::Series& limb = *r.scene.scope.series.at("limb");
   EXPECT_EQ(limb.time, (std::vector<double>{0, 1, 3}));
   EXPECT_EQ(limb.columns.at("phi"), (std::vector<double>{0, 2, 4}));
   EXPECT_TRUE(limb.step);
@@ -181,7 +181,7 @@ TEST(Repeat, MakesCopiesInMapsAndLists) {
   EXPECT_EQ(r.at({"loads", "3", "at"}).string, "leg2:last");
   EXPECT_EQ(r.at({"loads", "3", "at"}).pointer, "/loads/0/at");
   EXPECT_TRUE(r.scene.structural[0]) << "legs makes bodies: a change restarts the run";
-  const Problem problem = r.document->problem(r.at({"loads", "3", "at"}), "m");
+  const text::Problem problem = r.document->problem(r.at({"loads", "3", "at"}), "m");
   EXPECT_EQ(problem.message, "m (with i2 = 1, j2 = 1)");
 }
 
@@ -271,4 +271,4 @@ TEST(Resolve, ALoneObjectIsAListOfOne) {
 }
 
 }  // namespace resolve_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 
 #include "scene/load/load.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// A scene with one material and the rods "arm" (10 edges along x, 1 m), "leg0" and "leg1" (4 edges each, from the ends
 /// of arm along z), and `more` top-level members.
@@ -75,13 +75,13 @@ inline std::string vineText(const std::string& vine, const std::string& more = "
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
   if (auto* scene = std::get_if<Scene>(&result)) return std::move(*scene);
-  for (const Problem& problem : std::get<Problems>(result)) ADD_FAILURE() << describe(problem, "scene") << "\n" << text;
+  for (const text::Problem& problem : std::get<text::Problems>(result)) ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
   return {};
 }
 
 /// A number at a time, at u (and s, of a body of `length`) along a body, with the scene's parameters.
-inline double valueOf(const Scene& scene, const Number& number, double t = 0, double u = 0, double length = 1) {
-  FormulaInput input;
+inline double valueOf(const Scene& scene, const formula::Number& number, double t = 0, double u = 0, double length = 1) {
+  formula::FormulaInput input;
   input.parameters = scene.values.data();
   input.t = t;
   input.u = u;
@@ -92,15 +92,15 @@ inline double valueOf(const Scene& scene, const Number& number, double t = 0, do
 /// All warnings of a scene, a line each: place and message.
 inline std::string warningsOf(const Scene& scene) {
   std::string all;
-  for (const Problem& warning : scene.warnings) all += warning.pointer + ": " + warning.message + "\n";
+  for (const text::Problem& warning : scene.warnings) all += warning.pointer + ": " + warning.message + "\n";
   return all;
 }
 
 /// The problems of a text; none where it loads.
-inline Problems problemsOf(const std::string& text) {
+inline text::Problems problemsOf(const std::string& text) {
   auto result = loadScene(text);
-  auto* problems = std::get_if<Problems>(&result);
-  return problems ? *problems : Problems();
+  auto* problems = std::get_if<text::Problems>(&result);
+  return problems ? *problems : text::Problems();
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril {
+namespace tendril::scene {
 namespace section_geometry_test {
 
 SectionGeometry geometry(Section section) { return sectionGeometry(section, {}); }
@@ -88,4 +88,4 @@ TEST(Section, ExplicitStiffnessTakesAreaFromTheRadiusOnly) {
 }
 
 }  // namespace section_geometry_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,7 +3,7 @@
 
 #include "scene_text.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace selector_test {
 
 using Nodes = std::vector<NodeRef>;
@@ -82,4 +82,4 @@ TEST(Selector, EdgesWithinANodeSelection) {
 }
 
 }  // namespace selector_test
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -76,10 +76,10 @@ TEST_P(LinkageSave, ContinuesBitForBit) {
 
 // The step that a later model refuses leaves no trace in the linkages.
 TEST_P(LinkageSave, AStepThatIsTakenBackLeavesNoTrace) {
-  const Scene loaded = test::loaded(textOf(GetParam(), false));
-  StrainModel there(loaded), back(loaded);
+  const scene::Scene loaded = test::loaded(textOf(GetParam(), false));
+  links::StrainModel there(loaded), back(loaded);
   std::vector<double> columns(32, 0.0);
-  StepRequest request;
+  model::StepRequest request;
   request.columns = columns.data();
   request.dt = 1e-3;
   request.smooth = false;
@@ -87,7 +87,7 @@ TEST_P(LinkageSave, AStepThatIsTakenBackLeavesNoTrace) {
   for (int i = 0; i < 60; ++i) {
     before.clear();
     back.save(before);
-    StepRequest other = request;
+    model::StepRequest other = request;
     other.dt = i % 2 ? 5e-4 : 2e-3;
     ASSERT_TRUE(back.step(other, {}).accepted);
     std::span<const std::byte> bytes(before);
@@ -148,17 +148,17 @@ TEST(LinkagesBeside, ProbesOfBothAddUpAndMix) {
 TEST(LinkagesBeside, AreDrawnBehindRodsAndShells) {
   Simulation sim(textOf("generalized-alpha", true));
   sim.advance(0.05);
-  const Drawing& d = sim.drawing();
+  const model::Drawing& d = sim.drawing();
   ASSERT_EQ(d.parts.size(), 5u);
   int points = 0;
-  for (const DrawingPart& part : d.parts) {
+  for (const model::DrawingPart& part : d.parts) {
     EXPECT_EQ(part.firstPoint, points) << part.name;
     points += part.pointCount;
   }
   EXPECT_EQ(d.halfAxes.size(), 2u * static_cast<std::size_t>(points));
   EXPECT_EQ(d.parts[3].kind, "soft");
   EXPECT_EQ(d.obstacles.size(), 1u);
-  const Snapshot& s = sim.snapshot();
+  const model::Snapshot& s = sim.snapshot();
   EXPECT_EQ(s.positions.size(), 3u * static_cast<std::size_t>(points));
   EXPECT_EQ(s.curvature.size(), static_cast<std::size_t>(points));
   EXPECT_EQ(s.obstacles.size(), 3u);
@@ -236,8 +236,8 @@ TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {
               {"from": "bar", "offset": {"position": [0.5, 0, 0]}, "to": "piston", "joint": {"cylindrical": {"axis": "x"}}}]}},
     "solver": {"dt": 0.01, "duration": 1}})J");
   sim.advance(0.8);
-  const Drawing& d = sim.drawing();
-  const Snapshot& s = sim.snapshot();
+  const model::Drawing& d = sim.drawing();
+  const model::Snapshot& s = sim.snapshot();
   const auto place = [&](std::size_t joint) { return Vec3(s.joints[6 * joint], s.joints[6 * joint + 1], s.joints[6 * joint + 2]); };
   const auto end = [&](std::size_t part) {
     const std::size_t last = 3 * static_cast<std::size_t>(d.parts[part].firstPoint + d.parts[part].pointCount - 1);

@@ -13,49 +13,49 @@ namespace tendril {
 namespace side_by_side_test {
 
 /// One number that grows by dt; refuses, throws and tells what the test wants.
-class Told final : public Model {
+class Told final : public model::Model {
  public:
   double state = 0, began = -1, answer = 0;
-  StepReport next = accepting();
+  model::StepReport next = accepting();
   bool throws = false;
   int attempts = 0, refreshed = 0, released = 0, grabbed = -1;
-  Drawing drawn;
-  Snapshot moment;
+  model::Drawing drawn;
+  model::Snapshot moment;
   Vec3 first = Vec3::Zero(), second = Vec3::Zero();
   double limit = std::numeric_limits<double>::infinity(), deepest = 0;
-  std::vector<Remark> said;
+  std::vector<model::Remark> said;
 
-  static StepReport accepting() {
-    StepReport report;
+  static model::StepReport accepting() {
+    model::StepReport report;
     report.accepted = true;
     report.iterations = 7;
     return report;
   }
   void begin(const double* columns) override { began = columns[0]; }
-  StepReport step(const StepRequest& request, const Continue&) override { return attempt(request.dt); }
-  StepReport settle(const SettleRequest& request, const Continue&) override { return attempt(request.factor); }
+  model::StepReport step(const model::StepRequest& request, const model::Continue&) override { return attempt(request.dt); }
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue&) override { return attempt(request.factor); }
   double stableStep() override { return limit; }
   int degreesOfFreedom() const override { return 3; }
   double maxPenetration() const override { return deepest; }
-  std::vector<Remark> remarks() const override { return said; }
-  const Drawing& drawing() const override { return drawn; }
-  void snapshot(Snapshot& out) override { out = moment; }
+  std::vector<model::Remark> remarks() const override { return said; }
+  const model::Drawing& drawing() const override { return drawn; }
+  void snapshot(model::Snapshot& out) override { out = moment; }
   void observe(int, std::span<double> columns) override { std::fill(columns.begin(), columns.end(), answer); }
   Vec3 meanPosition(int, bool other) override { return other ? second : first; }
-  void bodies(std::vector<BodyState>& out) override {
+  void bodies(std::vector<model::BodyState>& out) override {
     out.emplace_back();
     out.back().name = "linkage";
   }
   void grab(int point, const Vec3&) override { grabbed = point; }
   void release() override { ++released; }
   void refresh() override { ++refreshed; }
-  void save(std::vector<std::byte>& out) const override { ByteWriter(out).value(state); }
-  void restore(std::span<const std::byte>& in) override { ByteReader(in).value(state); }
+  void save(std::vector<std::byte>& out) const override { model::ByteWriter(out).value(state); }
+  void restore(std::span<const std::byte>& in) override { model::ByteReader(in).value(state); }
 
  private:
-  StepReport attempt(double by) {
+  model::StepReport attempt(double by) {
     ++attempts;
-    if (throws) throw FormulaFailure("1/0");
+    if (throws) throw formula::FormulaFailure("1/0");
     if (next.accepted) state += by;
     return next;
   }
@@ -77,18 +77,18 @@ const char* const rich = R"J({"format": "tendril/1",
 
 bool isExplicit(const std::string& integrator) { return integrator == "verlet" || integrator == "symplectic-euler"; }
 
-Scene sceneOf(const std::string& integrator, const std::string& mode = "dynamic") {
+scene::Scene sceneOf(const std::string& integrator, const std::string& mode = "dynamic") {
   std::string text = rich;
   text.replace(text.find("$motion"), 7, mode == "static" ? "displacement" : "velocity");
   text.replace(text.find("$mode"), 5, mode);
   text.replace(text.find("$integrator"), 11, integrator);
   text.replace(text.find("$friction"), 9, isExplicit(integrator) ? "0" : "0.3");
-  Scene scene = test::loaded(text);
+  scene::Scene scene = test::loaded(text);
   scene.linkages.emplace_back();  // number 1 in lists of bodies; the model that is told stands for it
   return scene;
 }
 
-std::vector<std::byte> saveOf(const Model& model) {
+std::vector<std::byte> saveOf(const model::Model& model) {
   std::vector<std::byte> out;
   model.save(out);
   return out;
@@ -96,13 +96,13 @@ std::vector<std::byte> saveOf(const Model& model) {
 
 /// The model of rods beside the one that is told; `rodsFirst` as a scene's models stand.
 struct Pair {
-  Scene scene;
-  DiscreteModel* rods = nullptr;
+  scene::Scene scene;
+  rods_shells::DiscreteModel* rods = nullptr;
   Told* told = nullptr;
   std::unique_ptr<SideBySide> both;
 
-  explicit Pair(Scene given, bool rodsFirst = true) : scene(std::move(given)) {
-    auto discrete = std::make_unique<DiscreteModel>(scene);
+  explicit Pair(scene::Scene given, bool rodsFirst = true) : scene(std::move(given)) {
+    auto discrete = std::make_unique<rods_shells::DiscreteModel>(scene);
     auto other = std::make_unique<Told>();
     rods = discrete.get(), told = other.get();
     std::vector<SideBySide::Part> parts;
@@ -118,8 +118,8 @@ struct Times {
   double t = 0;
   bool smooth = false;
   std::vector<double> columns = std::vector<double>(32, 0.0);
-  StepRequest request(double dt) const {
-    StepRequest r;
+  model::StepRequest request(double dt) const {
+    model::StepRequest r;
     r.t0 = t, r.dt = dt, r.columns = columns.data(), r.smooth = smooth;
     return r;
   }
@@ -131,7 +131,7 @@ class SideBySideSteps : public ::testing::TestWithParam<const char*> {};
 // the end is, byte for byte, what rods alone come to by the accepted steps.
 TEST_P(SideBySideSteps, GoBackBitForBitWhereALaterModelRefuses) {
   Pair pair(sceneOf(GetParam()), false);
-  DiscreteModel alone(pair.scene);
+  rods_shells::DiscreteModel alone(pair.scene);
   Times times;
   const double dt = isExplicit(GetParam()) ? 2e-5 : 1e-3;
   int accepted = 0, refused = 0, thrown = 0;
@@ -141,11 +141,11 @@ TEST_P(SideBySideSteps, GoBackBitForBitWhereALaterModelRefuses) {
     pair.told->next = Told::accepting();
     pair.told->next.accepted = i % 3 != 0;
     pair.told->throws = i % 5 == 0;
-    const StepRequest request = times.request(i % 4 == 0 ? 0.5 * dt : dt);
-    StepReport report;
+    const model::StepRequest request = times.request(i % 4 == 0 ? 0.5 * dt : dt);
+    model::StepReport report;
     try {
       report = pair.both->step(request, {});
-    } catch (const FormulaFailure&) {
+    } catch (const formula::FormulaFailure&) {
       ++thrown;
       EXPECT_EQ(saveOf(*pair.rods), before);
       continue;
@@ -185,7 +185,7 @@ TEST(SideBySide, TheFirstModelsRefusalPutsTheOthersBack) {
   ASSERT_TRUE(pair.both->step(times.request(2e-3), {}).accepted);
   times.t = 2e-3, times.smooth = true;
   const auto before = saveOf(*pair.both);
-  const StepReport report = pair.both->step(times.request(2e-3), [] { return false; });  // the rods stop
+  const model::StepReport report = pair.both->step(times.request(2e-3), [] { return false; });  // the rods stop
   EXPECT_FALSE(report.accepted);
   EXPECT_TRUE(report.stopped);
   EXPECT_EQ(pair.told->attempts, 2);
@@ -197,7 +197,7 @@ TEST(SideBySide, WhereTheLastRefusesTheOthersAreNotAsked) {
   const auto before = saveOf(*pair.both);
   pair.told->next.accepted = false;
   pair.told->next.reason = "it cannot";
-  const StepReport report = pair.both->step(Times().request(2e-3), {});
+  const model::StepReport report = pair.both->step(Times().request(2e-3), {});
   EXPECT_FALSE(report.accepted);
   EXPECT_EQ(report.reason, "it cannot");
   EXPECT_EQ(report.iterations, 7);
@@ -208,7 +208,7 @@ TEST(SideBySide, SettlesTogetherOrNotAtAll) {
   Pair pair(sceneOf("implicit-euler", "static"), false);
   const auto before = saveOf(*pair.rods);
   std::vector<double> columns(32, 0.0);
-  SettleRequest request;
+  model::SettleRequest request;
   request.factor = 0.1;
   request.columns = columns.data();
   pair.told->next.accepted = false;
@@ -222,10 +222,10 @@ TEST(SideBySide, SettlesTogetherOrNotAtAll) {
 
 TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   Pair pair;
-  DiscreteModel alone(pair.scene);
+  rods_shells::DiscreteModel alone(pair.scene);
   pair.told->next.warnings = {"beware"};
-  const StepRequest request = Times().request(2e-3);
-  const StepReport report = pair.both->step(request, {});
+  const model::StepRequest request = Times().request(2e-3);
+  const model::StepReport report = pair.both->step(request, {});
   const long own = alone.step(request, {}).iterations;
   ASSERT_LT(own, 7);
   EXPECT_EQ(report.iterations, 7);
@@ -240,7 +240,7 @@ TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   pair.told->said = {{"/linkages/arm", "is long"}};
   ASSERT_EQ(pair.both->remarks().size(), 1 + pair.rods->remarks().size());
   EXPECT_EQ(pair.both->remarks().back().pointer, "/linkages/arm");
-  std::vector<BodyState> bodies;
+  std::vector<model::BodyState> bodies;
   pair.both->bodies(bodies);
   ASSERT_EQ(bodies.size(), 2u);
   EXPECT_EQ(bodies[0].name, "arm");
@@ -271,47 +271,47 @@ TEST(SideBySide, BeginsAndRefreshesAll) {
 }
 
 TEST(SideBySide, BodiesOfProbes) {
-  Scene scene = sceneOf("implicit-euler");
+  scene::Scene scene = sceneOf("implicit-euler");
   scene.linkages.emplace_back();
   using Bodies = std::vector<int>;
-  Probe probe;
-  for (const auto kind : {Probe::Kind::position, Probe::Kind::pose, Probe::Kind::jointAngle, Probe::Kind::distance}) {
+  scene::Probe probe;
+  for (const auto kind : {scene::Probe::Kind::position, scene::Probe::Kind::pose, scene::Probe::Kind::jointAngle, scene::Probe::Kind::distance}) {
     probe.kind = kind;
-    probe.nodes = {{0, 2}, {0, 3}}, probe.places = {LinkRef{1, 0, 1}, LinkRef{0, 4, 0}};
-    probe.other = {{0, 1}}, probe.otherPlaces = {LinkRef{1, 0, 0}};
+    probe.nodes = {{0, 2}, {0, 3}}, probe.places = {scene::LinkRef{1, 0, 1}, scene::LinkRef{0, 4, 0}};
+    probe.other = {{0, 1}}, probe.otherPlaces = {scene::LinkRef{1, 0, 0}};
     EXPECT_EQ(bodiesOf(probe, scene, false), (Bodies{0, 0, 2, 1}));
     EXPECT_EQ(bodiesOf(probe, scene, true), (Bodies{0, 2}));
   }
   probe = {};
-  for (const auto kind : {Probe::Kind::energy, Probe::Kind::contact}) {
+  for (const auto kind : {scene::Probe::Kind::energy, scene::Probe::Kind::contact}) {
     probe.kind = kind, probe.bodies = {};
     EXPECT_EQ(bodiesOf(probe, scene, false), (Bodies{0, 1, 2}));
     probe.bodies = {2, 0};
     EXPECT_EQ(bodiesOf(probe, scene, false), (Bodies{2, 0}));
   }
-  for (const auto kind : {Probe::Kind::cable, Probe::Kind::cableRate}) {
+  for (const auto kind : {scene::Probe::Kind::cable, scene::Probe::Kind::cableRate}) {
     probe.kind = kind, probe.linkage = 1;
     EXPECT_EQ(bodiesOf(probe, scene, false), Bodies{2});
   }
-  probe.kind = Probe::Kind::formula;
+  probe.kind = scene::Probe::Kind::formula;
   EXPECT_TRUE(bodiesOf(probe, scene, false).empty());
 }
 
 // A list of selectors may name nodes and places: two nodes and one place here.
 TEST(SideBySide, ASelectionMayLieOnBoth) {
-  Scene scene = sceneOf("implicit-euler");
-  Probe& tip = scene.probes[0];
+  scene::Scene scene = sceneOf("implicit-euler");
+  scene::Probe& tip = scene.probes[0];
   tip.nodes = {{0, 0}, {0, 6}};
-  tip.places = {LinkRef{}};
-  scene.probes[4].places = {LinkRef{}};
-  for (const Reduce how : {Reduce::mean, Reduce::sum, Reduce::min, Reduce::max}) {
+  tip.places = {scene::LinkRef{}};
+  scene.probes[4].places = {scene::LinkRef{}};
+  for (const scene::Reduce how : {scene::Reduce::mean, scene::Reduce::sum, scene::Reduce::min, scene::Reduce::max}) {
     tip.reduce = how;
     Pair pair(scene);
     pair.told->answer = 0.1;
     double column[3];
     pair.both->observe(0, column);
-    const double x = how == Reduce::mean ? 0.4 / 3 : how == Reduce::sum ? 0.4 : how == Reduce::min ? 0 : 0.3;
-    const double z = how == Reduce::mean ? 0.126 / 3 : how == Reduce::sum ? 0.126 : how == Reduce::min ? 0.013 : 0.1;
+    const double x = how == scene::Reduce::mean ? 0.4 / 3 : how == scene::Reduce::sum ? 0.4 : how == scene::Reduce::min ? 0 : 0.3;
+    const double z = how == scene::Reduce::mean ? 0.126 / 3 : how == scene::Reduce::sum ? 0.126 : how == scene::Reduce::min ? 0.013 : 0.1;
     // The model of rods has reduced its two nodes, the told one says 0.1 whatever it is asked.
     EXPECT_NEAR(column[0], x, 1e-12);
     EXPECT_NEAR(column[2], z, 1e-12);
@@ -323,19 +323,19 @@ TEST(SideBySide, ASelectionMayLieOnBoth) {
 }
 
 TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
-  Scene scene = sceneOf("implicit-euler");
-  const auto add = [&scene](Probe probe) {
+  scene::Scene scene = sceneOf("implicit-euler");
+  const auto add = [&scene](scene::Probe probe) {
     scene.probes.push_back(std::move(probe));
     return static_cast<int>(scene.probes.size()) - 1;
   };
-  Probe cable, some = scene.probes[1], deep = scene.probes[3], mixed = scene.probes[4], turned;
-  cable.kind = Probe::Kind::cable;
+  scene::Probe cable, some = scene.probes[1], deep = scene.probes[3], mixed = scene.probes[4], turned;
+  cable.kind = scene::Probe::Kind::cable;
   some.bodies = {0, 1};
   mixed.nodes.clear();
-  mixed.places = {LinkRef{}};
+  mixed.places = {scene::LinkRef{}};
   turned = scene.probes[4];
   turned.other.clear();
-  turned.otherPlaces = {LinkRef{}};
+  turned.otherPlaces = {scene::LinkRef{}};
   const int atCable = add(cable), atSome = add(some), atMixed = add(mixed), atTurned = add(turned);
   Pair pair(scene);
   pair.told->answer = 100;
@@ -343,7 +343,7 @@ TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
   pair.told->second = Vec3(0, 0, 5.03);
   Times times;
   for (int i = 0; i < 40; ++i, times.t += 2e-3) ASSERT_TRUE(pair.both->step(times.request(2e-3), {}).accepted);
-  const auto value = [](Model& model, int probe) {
+  const auto value = [](model::Model& model, int probe) {
     double column = -1;
     model.observe(probe, {&column, 1});
     return column;
@@ -369,7 +369,7 @@ TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
 
 /// Two points joined by a segment, a mark, a joint and a tendon of three points.
 void give(Told& told) {
-  Drawing& d = told.drawn;
+  model::Drawing& d = told.drawn;
   d.parts = {{"arm2/limb", "soft", 0, 2, "", "", 1, false}};
   d.halfAxes = {1, 2, 3, 4};
   d.round = {1, 1};
@@ -394,10 +394,10 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
   for (const bool rodsFirst : {true, false}) {
     Pair pair(rodsFirst);
     give(*pair.told);
-    const Drawing& alone = pair.rods->drawing();
-    const Drawing& all = pair.both->drawing();
+    const model::Drawing& alone = pair.rods->drawing();
+    const model::Drawing& all = pair.both->drawing();
     const int rodPoints = 7, first = rodsFirst ? rodPoints : 0, rodFirst = rodsFirst ? 0 : 2;
-    const DrawingPart& limb = all.parts[rodsFirst ? 1 : 0];
+    const model::DrawingPart& limb = all.parts[rodsFirst ? 1 : 0];
     ASSERT_EQ(all.parts.size(), 2u);
     EXPECT_EQ(limb.name, "arm2/limb");
     EXPECT_EQ(limb.firstPoint, first);
@@ -418,7 +418,7 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
     EXPECT_EQ(all.tendons[1].firstPoint, 3);
     ASSERT_EQ(all.obstacles.size(), 1u);  // both models draw them
 
-    Snapshot moment;
+    model::Snapshot moment;
     moment.positions = {9, 9};  // of another moment
     pair.both->snapshot(moment);
     EXPECT_EQ(moment.positions.size(), 27u);

@@ -29,18 +29,18 @@ TEST(VinesRefused, AFormulaThatFailsForOneVineMovesNoOther) {
 
 // A step that is stopped half way has moved the obstacles already. Seen at the model: a simulation keeps its last picture.
 TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
-  const auto loaded = loadScene(R"({"format": "tendril/1", "vines": {"v": {)" + tube + R"(}},
+  const auto loaded = scene::loadScene(R"({"format": "tendril/1", "vines": {"v": {)" + tube + R"(}},
     "obstacles": {"above": {"box": {"center": [0.3, 0.05, 0], "half": [0.05, 0.03, 0.5]}, "displacement": [0, "=-0.2*t", 0]}},
     "solver": {"dt": 0.01, "duration": 1}})");
-  const Scene* scene = std::get_if<Scene>(&loaded);
+  const scene::Scene* scene = std::get_if<scene::Scene>(&loaded);
   ASSERT_NE(scene, nullptr);
-  VineModel model(*scene);
+  vines::VineModel model(*scene);
   const double none = 0;
   model.begin(&none);
-  StepRequest request;
+  model::StepRequest request;
   request.dt = 0.01, request.columns = &none;
   for (; request.t0 < 0.065; request.t0 += request.dt) ASSERT_TRUE(model.step(request, {}).accepted);
-  Snapshot before, after;
+  model::Snapshot before, after;
   model.snapshot(before);
   ASSERT_FALSE(before.contacts.empty());
   EXPECT_TRUE(model.step(request, [] { return false; }).stopped);

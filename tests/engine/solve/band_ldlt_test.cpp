@@ -10,7 +10,7 @@
 #include "random_matrix.h"
 #include "solve/ordering/ordering.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace band_ldlt_test {
 
 using namespace test;
@@ -95,4 +95,4 @@ TEST(BandLdlt, AnOrderStaysInside) {
 TEST(BandLdlt, RefusesStorageBeyondIntegerOffsets) { EXPECT_THROW(BandLdlt(300000, 20000, {}), std::length_error); }
 
 }  // namespace band_ldlt_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -9,7 +9,7 @@
 #include "shell_matrix.h"
 #include "solve/ordering/compress.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace block_matrix_test {
 
 using namespace test;
@@ -72,4 +72,4 @@ TEST(BlockMatrix, HasSlotsForThePatternAlone) {
 }
 
 }  // namespace block_matrix_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -15,7 +15,7 @@ namespace complementarity_test {
 using namespace tendril;
 
 /// Largest violation of z >= 0, w >= 0 and z w = 0.
-double violation(Complementarity& problem, int n) {
+double violation(solve::Complementarity& problem, int n) {
   double worst = 0;
   for (int i = 0; i < n; ++i) {
     double w = problem.q(i);
@@ -26,10 +26,10 @@ double violation(Complementarity& problem, int n) {
 }
 
 TEST(Complementarity, PositiveDefiniteProblemsAreSolved) {
-  SplitMix source(31);
+  geometry::SplitMix source(31);
   for (int trial = 0; trial < 200; ++trial) {
     const int n = 1 + trial % 12;
-    Complementarity problem;
+    solve::Complementarity problem;
     problem.resize(n);
     for (int i = 0; i < n; ++i) {
       problem.q(i) = source.uniform(-1, 1);
@@ -41,10 +41,10 @@ TEST(Complementarity, PositiveDefiniteProblemsAreSolved) {
 }
 
 TEST(Complementarity, DegenerateProblemsDoNotCycle) {
-  SplitMix source(32);
+  geometry::SplitMix source(32);
   for (int trial = 0; trial < 100; ++trial) {
     const int n = 9;
-    Complementarity problem;
+    solve::Complementarity problem;
     problem.resize(n);
     // M = B B^T of rank 4 and q in its range from z >= 0, most of it zero.
     double b[9][4], z[9];
@@ -62,18 +62,18 @@ TEST(Complementarity, DegenerateProblemsDoNotCycle) {
 }
 
 TEST(Complementarity, AProblemWithoutSolutionEndsInARay) {
-  Complementarity problem;
+  solve::Complementarity problem;
   problem.resize(1);
   problem.m(0, 0) = -1, problem.q(0) = -1;  // w = -z - 1
   EXPECT_FALSE(problem.solve());
 }
 
 TEST(BoundedProgram, BoundsAreMetAndSlopesPushAgainstThem) {
-  SplitMix source(33);
+  geometry::SplitMix source(33);
   int atLow = 0, atHigh = 0, between = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const int n = 1 + trial % 15, rank = 1 + trial % 7;
-    BoundedProgram program;
+    solve::BoundedProgram program;
     double b[15][7];
     for (auto& row : b)
       for (double& value : row) value = source.uniform(-1, 1);
@@ -86,7 +86,7 @@ TEST(BoundedProgram, BoundsAreMetAndSlopesPushAgainstThem) {
       }
       program.x[i] = source.uniform(-1, 1);
     }
-    ASSERT_EQ(program.solve(), BoundedProgram::Outcome::solved) << trial;
+    ASSERT_EQ(program.solve(), solve::BoundedProgram::Outcome::solved) << trial;
     for (int i = 0; i < n; ++i) {
       EXPECT_GE(program.x[i], program.low[i]);
       EXPECT_LE(program.x[i], program.high[i]);
@@ -108,16 +108,16 @@ TEST(BoundedProgram, BoundsAreMetAndSlopesPushAgainstThem) {
 }
 
 TEST(BoundedProgram, TellsWhatGrowsForEver) {
-  BoundedProgram program;
+  solve::BoundedProgram program;
   const double infinity = std::numeric_limits<double>::infinity();
   program.add(-1, 0, infinity, 1);
   program.add(0.5, 0, infinity, 1);
   program.setS(0, 0, 1), program.setS(1, 1, 1), program.setS(0, 1, -1);  // S (1, 1) = 0 and g . (1, 1) < 0
-  ASSERT_EQ(program.solve(), BoundedProgram::Outcome::unbounded);
+  ASSERT_EQ(program.solve(), solve::BoundedProgram::Outcome::unbounded);
   EXPECT_NEAR(program.direction()[0], program.direction()[1], 1e-12);
   EXPECT_GT(program.direction()[0], 0);
   program.gradient[1] = 1;  // now nothing is gained along it
-  EXPECT_EQ(program.solve(), BoundedProgram::Outcome::solved);
+  EXPECT_EQ(program.solve(), solve::BoundedProgram::Outcome::solved);
 }
 
 }  // namespace complementarity_test

@@ -8,7 +8,7 @@
 
 #include "random_matrix.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace dense_kernels_test {
 
 using namespace test;
@@ -99,4 +99,4 @@ TEST(DenseKernels, TriangularSolvesAgreeToTheLastBit) {
 }
 
 }  // namespace dense_kernels_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace tendril {
+namespace tendril::solve {
 namespace dense_lu_test {
 
 using Matrix = Eigen::MatrixXd;
@@ -83,4 +83,4 @@ TEST(DenseLu, WhatIsNotFiniteOrHasNoPivotIsNotRegular) {
 }
 
 }  // namespace dense_lu_test
-}  // namespace tendril
+}  // namespace tendril::solve

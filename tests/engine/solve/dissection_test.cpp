@@ -12,7 +12,7 @@
 #include "solve/ordering/separator.h"
 #include "solve/ordering/supernodes.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace dissection_test {
 
 using namespace test;
@@ -148,4 +148,4 @@ TEST(Dissection, WorkGrowsHardlyFasterThanTheory) {
 }
 
 }  // namespace dissection_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace tendril {
+namespace tendril::solve {
 namespace divergence_test {
 
 bool divergesOf(const Eigen::MatrixXd& k, const VectorX& mass) {
@@ -77,4 +77,4 @@ TEST(Divergence, IsNotWhatTurns) {
 }
 
 }  // namespace divergence_test
-}  // namespace tendril
+}  // namespace tendril::solve

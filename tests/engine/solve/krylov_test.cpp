@@ -8,7 +8,7 @@
 #include "allocation_count.h"
 #include "random_matrix.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace krylov_test {
 
 using namespace test;
@@ -111,4 +111,4 @@ TEST_F(KrylovMethods, WarmCallsAllocateNothing) {
 }
 
 }  // namespace krylov_test
-}  // namespace tendril
+}  // namespace tendril::solve

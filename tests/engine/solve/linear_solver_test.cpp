@@ -14,7 +14,7 @@
 #include "allocation_count.h"
 #include "random_matrix.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace linear_solver_test {
 
 using namespace test;
@@ -264,4 +264,4 @@ TEST(LinearSolver, BothKindsAgree) {
 }
 
 }  // namespace linear_solver_test
-}  // namespace tendril
+}  // namespace tendril::solve

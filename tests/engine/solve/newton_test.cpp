@@ -7,7 +7,7 @@
 #include "engine/solve/small_system.h"
 #include "solve/newton.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace newton_test {
 
 using test::SmallSystem;
@@ -196,4 +196,4 @@ TEST(Newton, FactorsWhereNoApproximationIsToBeHad) {
 }
 
 }  // namespace newton_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -10,7 +10,7 @@
 #include "random_matrix.h"
 #include "solve/ordering/supernodes.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace ordering_test {
 
 using namespace test;
@@ -124,4 +124,4 @@ TEST(Supernodes, CoverEveryEntryOfTheFactor) {
 }
 
 }  // namespace ordering_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -14,10 +14,10 @@
 namespace quadratic_program_test {
 
 using namespace tendril;
-using Status = QuadraticReport::Status;
+using Status = solve::QuadraticReport::Status;
 
 /// K = [[H, A^T], [A, -D]] with a dense factor.
-class DenseSystem final : public EqualitySystem {
+class DenseSystem final : public solve::EqualitySystem {
  public:
   explicit DenseSystem(Eigen::MatrixXd k) : k_(std::move(k)), lu_(k_) {}
   int size() const override { return int(k_.rows()); }
@@ -32,7 +32,7 @@ class DenseSystem final : public EqualitySystem {
     const VectorX size_ = b.cwiseAbs() + k_.cwiseAbs() * y.cwiseAbs();
     return ((b - k_ * y).cwiseAbs().array() / (size_.array() + 1e-300)).maxCoeff();
   }
-  bool weigh(const SparseRows& rows, std::span<const double> weights) override {
+  bool weigh(const solve::SparseRows& rows, std::span<const double> weights) override {
     added_ = Eigen::MatrixXd::Zero(size(), size());
     for (int i = 0; !weights.empty() && i < rows.count(); ++i) {
       VectorX l = VectorX::Zero(size());
@@ -55,10 +55,10 @@ struct Problem {
   int v, e;
   std::unique_ptr<DenseSystem> system;
   std::vector<double> rhs, bound, mobility, coefficient, rest, tangentMobility, start;
-  SparseRows rows, tangents;
+  solve::SparseRows rows, tangents;
   Eigen::MatrixXd h;
 
-  Problem(SplitMix& source, int unknowns, int equalities) : v(unknowns), e(equalities) {
+  Problem(geometry::SplitMix& source, int unknowns, int equalities) : v(unknowns), e(equalities) {
     const auto matrix = [&](int r, int c) {
       Eigen::MatrixXd m(r, c);
       for (int j = 0; j < c; ++j)
@@ -89,8 +89,8 @@ struct Problem {
     coefficient.push_back(mu), rest.push_back(speed);
     tangentMobility.push_back(t.dot(h.ldlt().solve(t)));
   }
-  QuadraticProblem view() const {
-    QuadraticProblem p;
+  solve::QuadraticProblem view() const {
+    solve::QuadraticProblem p;
     p.system = system.get(), p.rhs = rhs, p.rows = &rows, p.bound = bound, p.mobility = mobility, p.start = start;
     if (!coefficient.empty())
       p.tangents = &tangents, p.coefficient = coefficient, p.rest = rest, p.tangentMobility = tangentMobility;
@@ -98,14 +98,14 @@ struct Problem {
   }
 };
 
-VectorX randomVector(SplitMix& source, int n) {
+VectorX randomVector(geometry::SplitMix& source, int n) {
   VectorX x(n);
   for (double& value : x) value = source.uniform(-1, 1);
   return x;
 }
 
 /// Worst of stationarity, equalities, rows, signs and complementarity, relative to the problem's size of about one.
-double optimality(const Problem& p, const QuadraticProgram& solved) {
+double optimality(const Problem& p, const solve::QuadraticProgram& solved) {
   VectorX rest =
       VectorX::Map(p.rhs.data(), p.v + p.e) - p.system->matrix() * VectorX::Map(solved.solution().data(), p.v + p.e);
   double worst = 0, size = 1;
@@ -122,21 +122,21 @@ double optimality(const Problem& p, const QuadraticProgram& solved) {
 }
 
 TEST(QuadraticProgram, BothMethodsMeetTheConditionsOfOptimality) {
-  SplitMix source(21);
+  geometry::SplitMix source(21);
   int active = 0, interior = 0;
   for (int trial = 0; trial < 200; ++trial) {
     Problem p(source, 12, trial % 5);
     for (int i = 0; i < 20; ++i) p.addRow(randomVector(source, p.v), source.uniform(-1, 0.2));
-    QuadraticProgram a, b;
-    QuadraticSettings settings;
-    settings.method = QuadraticSettings::Method::activeSet;
-    const QuadraticReport first = a.solve(p.view(), settings);
+    solve::QuadraticProgram a, b;
+    solve::QuadraticSettings settings;
+    settings.method = solve::QuadraticSettings::Method::activeSet;
+    const solve::QuadraticReport first = a.solve(p.view(), settings);
     if (first.status == Status::infeasible) continue;
     ASSERT_EQ(first.status, Status::solved) << trial;
     EXPECT_LT(first.residual, 1e-12);
     EXPECT_LT(optimality(p, a), 1e-11) << trial;
-    settings.method = QuadraticSettings::Method::interiorPoint;
-    const QuadraticReport second = b.solve(p.view(), settings);
+    settings.method = solve::QuadraticSettings::Method::interiorPoint;
+    const solve::QuadraticReport second = b.solve(p.view(), settings);
     ASSERT_EQ(second.status, Status::solved) << trial;
     EXPECT_LT(optimality(p, b), 1e-11);
     EXPECT_LT(second.residual, 1e-12);
@@ -148,12 +148,12 @@ TEST(QuadraticProgram, BothMethodsMeetTheConditionsOfOptimality) {
 }
 
 TEST(QuadraticProgram, LastStepsMultipliersGiveTheSameAnswerWithFewerSolves) {
-  SplitMix source(22);
+  geometry::SplitMix source(22);
   int cold = 0, warm = 0;
   for (int trial = 0; trial < 30; ++trial) {
     Problem p(source, 15, 3);
     for (int i = 0; i < 25; ++i) p.addRow(randomVector(source, p.v), source.uniform(-0.5, 0.2));
-    QuadraticProgram a, b;
+    solve::QuadraticProgram a, b;
     const auto first = a.solve(p.view());
     if (first.status != Status::solved) continue;
     p.start = a.multipliers();
@@ -166,14 +166,14 @@ TEST(QuadraticProgram, LastStepsMultipliersGiveTheSameAnswerWithFewerSolves) {
 
 // Rows repeated, scaled and summed: the multipliers are not unique, the answer is.
 TEST(QuadraticProgram, RedundantRowsDoNoHarm) {
-  SplitMix source(23);
+  geometry::SplitMix source(23);
   int active = 0;
   for (int trial = 0; trial < 100; ++trial) {
     Problem p(source, 8, 2);
     std::vector<VectorX> l;
     std::vector<double> c;
     for (int i = 0; i < 4; ++i) l.push_back(randomVector(source, p.v)), c.push_back(source.uniform(-0.3, 0.3));
-    QuadraticProgram a, b;
+    solve::QuadraticProgram a, b;
     for (int i = 0; i < 4; ++i) p.addRow(l[i], c[i]);
     const auto plain = a.solve(p.view());
     for (int i = 0; i < 4; ++i) p.addRow(l[i], c[i]), p.addRow(2 * l[i], 2 * c[i]);
@@ -190,14 +190,14 @@ TEST(QuadraticProgram, RedundantRowsDoNoHarm) {
 }
 
 TEST(QuadraticProgram, ContradictionsNameARow) {
-  SplitMix source(24);
+  geometry::SplitMix source(24);
   for (int trial = 0; trial < 50; ++trial) {
     Problem p(source, 6, 2);
     for (int i = 0; i < 5; ++i) p.addRow(randomVector(source, p.v), -5);
     const VectorX l = randomVector(source, p.v);
     p.addRow(l, 0.5);
     p.addRow(-l, 0.25);  // -0.25 >= l v >= 0.5
-    QuadraticProgram program;
+    solve::QuadraticProgram program;
     const auto report = program.solve(p.view());
     ASSERT_EQ(report.status, Status::infeasible);
     EXPECT_TRUE(report.row == 5 || report.row == 6) << report.row;
@@ -211,7 +211,7 @@ TEST(QuadraticProgram, ContradictionsNameARow) {
   p.e = 1, p.h = Eigen::MatrixXd::Identity(3, 3);
   p.rhs = {0, 0, 0, 1};
   p.addRow(-VectorX::Unit(3, 0), 0);
-  QuadraticProgram program;
+  solve::QuadraticProgram program;
   const auto report = program.solve(p.view());
   EXPECT_EQ(report.status, Status::infeasible);
   EXPECT_EQ(report.row, 0);
@@ -219,7 +219,7 @@ TEST(QuadraticProgram, ContradictionsNameARow) {
 }
 
 /// Largest violation of Coulomb's law, relative to the largest normal multiplier.
-double coulombViolation(const Problem& p, const QuadraticProgram& solved, int* sliding, int* sticking) {
+double coulombViolation(const Problem& p, const solve::QuadraticProgram& solved, int* sliding, int* sticking) {
   double worst = 0, largest = 1e-3;
   for (double n : solved.multipliers()) largest = std::max(largest, n);
   for (int i = 0; i < p.rows.count(); ++i) {
@@ -238,7 +238,7 @@ double coulombViolation(const Problem& p, const QuadraticProgram& solved, int* s
 }
 
 TEST(QuadraticProgram, FrictionObeysCoulombsLaw) {
-  SplitMix source(25);
+  geometry::SplitMix source(25);
   int sliding = 0, sticking = 0, solved = 0, unsettled = 0;
   for (int trial = 0; trial < 200; ++trial) {
     Problem p(source, 10, trial % 4);
@@ -246,7 +246,7 @@ TEST(QuadraticProgram, FrictionObeysCoulombsLaw) {
       p.addRow(randomVector(source, p.v), source.uniform(-0.3, 0.3));
       p.addTangent(randomVector(source, p.v), source.uniform(0.1, 0.8), source.uniform(-0.2, 0.2));
     }
-    QuadraticProgram program;
+    solve::QuadraticProgram program;
     const auto report = program.solve(p.view());
     if (report.status == Status::infeasible) continue;
     if (report.status == Status::frictionUnsettled) {
@@ -271,14 +271,14 @@ TEST(QuadraticProgram, FrictionObeysCoulombsLaw) {
 TEST(QuadraticProgram, BlockSticksAndSlides) {
   const double m = 2, weight = 3, mu = 0.5;
   for (const double push : {0.0, 1.0, 1.4999999, 1.5000001, 2.5, -2.5}) {
-    SplitMix source(1);
+    geometry::SplitMix source(1);
     Problem p(source, 2, 0);
     p.h = m * Eigen::MatrixXd::Identity(2, 2);
     p.system = std::make_unique<DenseSystem>(p.h);
     p.rhs = {push, -weight};
     p.addRow(VectorX::Unit(2, 1), 0);
     p.addTangent(VectorX::Unit(2, 0), mu, 0);
-    QuadraticProgram program;
+    solve::QuadraticProgram program;
     const auto report = program.solve(p.view());
     ASSERT_EQ(report.status, Status::solved);
     EXPECT_NEAR(program.multipliers()[0], weight, 1e-14);
@@ -289,11 +289,11 @@ TEST(QuadraticProgram, BlockSticksAndSlides) {
 
 // Sixty rows at once: more than the active set takes up, so that the interior point takes over unasked.
 TEST(QuadraticProgram, InteriorPointTakesOverWhereManyRowsAreActive) {
-  SplitMix source(26);
+  geometry::SplitMix source(26);
   Problem p(source, 80, 4);
   for (int i = 0; i < 60; ++i) p.addRow(VectorX::Unit(p.v, i) + 0.05 * randomVector(source, p.v), 2);
-  QuadraticProgram program;
-  QuadraticSettings settings;
+  solve::QuadraticProgram program;
+  solve::QuadraticSettings settings;
   settings.mostActive = 20;
   const auto report = program.solve(p.view(), settings);
   EXPECT_EQ(report.status, Status::solved);

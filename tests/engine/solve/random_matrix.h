@@ -89,7 +89,7 @@ inline Eigen::MatrixXd randomMatrix(int size, const Pattern& pattern, Random& ra
 }
 
 /// Writes a dense matrix's lower triangle through offset(), as assembly does. Entries without a slot must be zero.
-inline void fill(LinearSolver& solver, const Eigen::MatrixXd& a) {
+inline void fill(solve::LinearSolver& solver, const Eigen::MatrixXd& a) {
   for (double& value : solver.values()) value = 0;
   for (int i = 0; i < a.rows(); ++i)
     for (int j = 0; j <= i; ++j) {
@@ -104,7 +104,7 @@ inline Eigen::VectorXd randomVector(int size, Random& random) {
   return x;
 }
 
-inline Eigen::VectorXd solved(LinearSolver& solver, const Eigen::VectorXd& rhs) {
+inline Eigen::VectorXd solved(solve::LinearSolver& solver, const Eigen::VectorXd& rhs) {
   Eigen::VectorXd x(rhs.size());
   solver.solve({rhs.data(), size_t(rhs.size())}, {x.data(), size_t(x.size())});
   return x;

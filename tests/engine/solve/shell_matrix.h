@@ -86,7 +86,7 @@ inline ShellPattern midedgePattern(int side) {
 
 /// Adds to the solver's values, for every clique, a random positive semidefinite matrix of rank 3 and of size
 /// `stiffness`, and `mass` on the diagonal. The same seed gives the same matrix; `change` moves it a little.
-inline void fillShell(LinearSolver& solver, const ShellPattern& shell, double stiffness, double mass,
+inline void fillShell(solve::LinearSolver& solver, const ShellPattern& shell, double stiffness, double mass,
                       double change = 0) {
   Random random(77), other(78);
   std::fill(solver.values().begin(), solver.values().end(), 0.0);

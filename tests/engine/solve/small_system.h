@@ -8,7 +8,7 @@
 
 namespace tendril::test {
 
-class SmallSystem : public MechanicalSystem {
+class SmallSystem : public solve::MechanicalSystem {
  public:
   explicit SmallSystem(int n) : n_(n) {}
 
@@ -22,8 +22,8 @@ class SmallSystem : public MechanicalSystem {
   int size() const override { return n_; }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
 
-  Evaluation evaluate(const Motion& m, const Rates& rates, Level level, VectorX& r) override {
-    Evaluation out;
+  solve::Evaluation evaluate(const solve::Motion& m, const solve::Rates& rates, solve::Level level, VectorX& r) override {
+    solve::Evaluation out;
     const VectorX g = gradient(m.q);
     r = g + m.a;
     out.forceScale = forceScale;
@@ -33,19 +33,19 @@ class SmallSystem : public MechanicalSystem {
       out.potential = potential(m.q) + kinetic;
       out.magnitude = std::max(std::abs(potential(m.q)), kinetic);
     }
-    if (level == Level::tangent) {
+    if (level == solve::Level::tangent) {
       tangent_ = hessian(m.q) + rates.a * Eigen::MatrixXd::Identity(n_, n_);
     }
     return out;
   }
 
-  Factorisation factor(double shift) override {
+  solve::Factorisation factor(double shift) override {
     ++factorisations;
     Eigen::MatrixXd a = tangent_;
     a.diagonal().array() += shift * tangent_.diagonal().cwiseAbs().mean();
     lu_.compute(a);
     // Signs of the pivots of an LDL^T without pivoting: ratios of leading minors.
-    Factorisation f;
+    solve::Factorisation f;
     f.ok = a.allFinite();
     f.lowestPivotRatio = 1;
     double before = 1;

@@ -9,7 +9,7 @@
 #include "solve/ordering/compress.h"
 #include "solve/ordering/dissection.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace sparse_ldlt_test {
 
 using namespace test;
@@ -114,4 +114,4 @@ TEST(SparseLdlt, HasSlotsExactlyForThePattern) {
 }
 
 }  // namespace sparse_ldlt_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -10,7 +10,7 @@
 #include "allocation_count.h"
 #include "shell_matrix.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace tangent_solver_test {
 
 using namespace test;
@@ -315,4 +315,4 @@ TEST_F(Approximation, IsNotTriedWhereFactoringIsCheap) {
 }
 
 }  // namespace tangent_solver_test
-}  // namespace tendril
+}  // namespace tendril::solve

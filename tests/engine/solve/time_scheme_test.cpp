@@ -6,7 +6,7 @@
 #include "engine/solve/small_system.h"
 #include "solve/time_scheme.h"
 
-namespace tendril {
+namespace tendril::solve {
 namespace time_scheme_test {
 
 using test::SmallSystem;
@@ -144,4 +144,4 @@ TEST(TimeScheme, Bdf2StartsAgainWhereStepsGrowTooFast) {
 }
 
 }  // namespace time_scheme_test
-}  // namespace tendril
+}  // namespace tendril::solve

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tendril {
+namespace tendril::text {
 namespace document_test {
 
 Document parsed(const std::string& text) {
@@ -183,4 +183,4 @@ TEST(Document, EveryPrefixOfASceneIsRefusedWithoutACrash) {
 }
 
 }  // namespace document_test
-}  // namespace tendril
+}  // namespace tendril::text

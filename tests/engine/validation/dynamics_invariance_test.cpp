@@ -36,8 +36,8 @@ struct Momenta {
   double scale = 0;  // sum of m |x| |v|, what the angular momentum is made of
 };
 
-Momenta momenta(DiscreteModel& model) {
-  const Structure& s = model.system().structure();
+Momenta momenta(rods_shells::DiscreteModel& model) {
+  const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Momenta out;
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
@@ -46,7 +46,7 @@ Momenta momenta(DiscreteModel& model) {
     out.angular += x.cross(p);
     out.scale += x.norm() * p.norm();
   }
-  for (const Edge& e : s.edges) {
+  for (const rods_shells::Edge& e : s.edges) {
     const Vec3 along = e.initial + q.segment<3>(s.nodeDof[e.b]) - q.segment<3>(s.nodeDof[e.a]);
     out.angular += s.mass[e.theta] * v[e.theta] * along.normalized();
   }
@@ -60,23 +60,23 @@ struct Drift {
 
 // Largest departures from the start in 0.4 s at steps of dt; with `planar` the rod is thrown within a plane.
 Drift drift(double dt, bool planar) {
-  auto result = loadScene(filled(flying, {{"dt", digits(dt)}, {"across", planar ? "=0" : "=0.8*sin(3*u)"},
+  auto result = scene::loadScene(filled(flying, {{"dt", digits(dt)}, {"across", planar ? "=0" : "=0.8*sin(3*u)"},
                                           {"natural", planar ? "[4, 0]" : "[\"=4*u\", 4]"}}), {});
-  const Scene& scene = std::get<Scene>(result);
-  DiscreteModel model(scene);
+  const scene::Scene& scene = std::get<scene::Scene>(result);
+  rods_shells::DiscreteModel model(scene);
   const Momenta start = momenta(model);
   Drift out;
   for (int k = 0; k < std::lround(0.4 / dt); ++k) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = k * dt, request.dt = dt;
-    const StepReport report = model.step(request, {});
+    const model::StepReport report = model.step(request, {});
     if (!report.accepted) throw std::runtime_error(report.reason);
     const Momenta now = momenta(model);
     out.linear = std::max(out.linear, (now.linear - start.linear).norm() / start.linear.norm());
     out.angular = std::max(out.angular, (now.angular - start.angular).norm() / start.scale);
-    const Edge& last = model.system().structure().edges.back();
+    const rods_shells::Edge& last = model.system().structure().edges.back();
     out.turn = std::max(out.turn, std::abs(model.history().q[last.theta]));
-    Strains strains;
+    rods_shells::Strains strains;
     model.system().elasticity().strains(model.history().q, strains);
     for (const Vec3& s : strains.bend) out.twist = std::max(out.twist, std::abs(s[2]));
   }

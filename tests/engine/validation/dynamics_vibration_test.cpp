@@ -42,15 +42,15 @@ double theoryFrequency(int mode) {
 // Lowest eigenfrequencies [rad/s] by inverse iteration with the model's own tangent and mass, each mode kept
 // M-orthogonal to the ones before.
 std::vector<double> eigenfrequencies(int n, int count) {
-  auto result = loadScene(beamText(n, 0, 1, 1), {});
-  const Scene& scene = std::get<Scene>(result);
-  DiscreteModel model(scene);
-  DiscreteSystem& system = model.system();
+  auto result = scene::loadScene(beamText(n, 0, 1, 1), {});
+  const scene::Scene& scene = std::get<scene::Scene>(result);
+  rods_shells::DiscreteModel model(scene);
+  rods_shells::DiscreteSystem& system = model.system();
   const VectorX zero = VectorX::Zero(system.size());
   const VectorX& mass = system.structure().mass;
   const auto& held = system.supports().prescribed();
   VectorX r = zero, x = zero, y = zero;
-  EXPECT_TRUE(system.evaluate(Motion{zero, zero, zero}, Rates{}, Level::tangent, r).valid);
+  EXPECT_TRUE(system.evaluate(solve::Motion{zero, zero, zero}, solve::Rates{}, solve::Level::tangent, r).valid);
   EXPECT_TRUE(system.factor(0).ok);
   std::vector<VectorX> modes;
   std::vector<double> out;

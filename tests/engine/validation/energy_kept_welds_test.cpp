@@ -59,15 +59,15 @@ TEST(EnergyKeptWelds, OfRodsThatMeetInAFrame) {
 }
 
 /// Momentum and angular momentum about the origin, of nodes, twists and frames.
-std::pair<Vec3, Vec3> momenta(DiscreteModel& model) {
-  const Structure& s = model.system().structure();
+std::pair<Vec3, Vec3> momenta(rods_shells::DiscreteModel& model) {
+  const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Vec3 p = Vec3::Zero(), L = Vec3::Zero();
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
     const Vec3 m = s.mass[s.nodeDof[i]] * v.segment<3>(s.nodeDof[i]);
     p += m, L += (s.nodes[i] + q.segment<3>(s.nodeDof[i])).cross(m);
   }
-  for (const Weld& w : s.welds) L += s.mass[w.turn] * v.segment<3>(w.turn);
+  for (const rods_shells::Weld& w : s.welds) L += s.mass[w.turn] * v.segment<3>(w.turn);
   for (std::size_t i = 0; i < s.edges.size(); ++i)
     L += s.mass[s.edges[i].theta] * v[s.edges[i].theta] * model.system().elasticity().frames().edges[i].t;
   return {p, L};
@@ -83,14 +83,14 @@ TEST(EnergyKeptWelds, MomentumStaysAndAngularMomentumToTheToleranceWhereStepsRes
   const std::string natural = R"(, "natural": {"curvature": [3, -4], "twist": 6})";
   body.erase(body.find(natural), natural.size());
   const auto worst = [&](double dt) {
-    const Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
-    DiscreteModel model(scene);
+    const scene::Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
+    rods_shells::DiscreteModel model(scene);
     std::vector<double> columns(scene.columns.size() + 1, 0.0);
     model.begin(columns.data());
     const auto start = momenta(model);
     double angular = 0;
     for (double t = 0; t < 0.02 - 1e-9; t += dt) {
-      StepRequest request;
+      model::StepRequest request;
       request.t0 = t, request.dt = dt, request.columns = columns.data(), request.smooth = true;
       EXPECT_TRUE(model.step(request, {}).accepted);
       const auto now = momenta(model);

@@ -21,27 +21,27 @@ namespace tendril::test {
 
 /// A scene of linkages only, as its model.
 struct LinkageCase {
-  std::unique_ptr<Scene> scene;
-  std::unique_ptr<StrainModel> model;
+  std::unique_ptr<scene::Scene> scene;
+  std::unique_ptr<links::StrainModel> model;
   std::vector<double> columns;
 
   explicit LinkageCase(const std::string& text, const std::map<std::string, double>& parameters = {}) {
-    auto result = loadScene(text, {parameters});
-    if (const auto* problems = std::get_if<Problems>(&result)) {
+    auto result = scene::loadScene(text, {parameters});
+    if (const auto* problems = std::get_if<text::Problems>(&result)) {
       throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
     }
-    scene = std::make_unique<Scene>(std::move(std::get<Scene>(result)));
-    model = std::make_unique<StrainModel>(*scene);
+    scene = std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
+    model = std::make_unique<links::StrainModel>(*scene);
     columns.assign(scene->columns.size() + scene->states.size(), 0.0);
   }
-  LinkageSystem& system() { return model->system(); }
+  links::LinkageSystem& system() { return model->system(); }
   int size() { return system().size(); }
   const VectorX& q() const { return model->history().q; }
 
   /// Statics in even load steps; the coordinates.
   const VectorX& settle(int steps) {
     for (int i = 1; i <= steps; ++i) {
-      const StepReport report =
+      const model::StepReport report =
           model->settle({scene->solver.duration, static_cast<double>(i) / steps, columns.data(), false}, {});
       EXPECT_TRUE(report.accepted) << report.reason << " at load step " << i;
     }
@@ -51,18 +51,18 @@ struct LinkageCase {
   void run(int steps) {
     for (int i = 0; i < steps; ++i) {
       const double dt = scene->solver.dt;
-      const StepReport report = model->step({steps_++ * dt, dt, columns.data(), true}, {});
+      const model::StepReport report = model->step({steps_++ * dt, dt, columns.data(), true}, {});
       ASSERT_TRUE(report.accepted) << report.reason << " in step " << steps_;
     }
   }
   /// Of the tip of a link at q.
-  Pose tip(int link, const VectorX& q) {
+  geometry::Pose tip(int link, const VectorX& q) {
     system().place(q, VectorX::Zero(size()));
     return system().chain().frames()[static_cast<std::size_t>(model->structure().at({0, link, 1}).tip)].pose;
   }
   VectorX residual(const VectorX& q, const VectorX& v, const VectorX& a) {
     VectorX r;
-    EXPECT_TRUE(system().evaluate({q, v, a}, {}, Level::residual, r).valid);
+    EXPECT_TRUE(system().evaluate({q, v, a}, {}, solve::Level::residual, r).valid);
     return r;
   }
   VectorX residual(const VectorX& q) { return residual(q, VectorX::Zero(size()), VectorX::Zero(size())); }

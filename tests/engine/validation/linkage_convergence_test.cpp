@@ -15,7 +15,7 @@ Outcome beam(double force, int order, int points, int magnus, int substeps, cons
   const std::string text =
       replaced(sceneFile("follower-force-linkage"), "\"magnus\": \"=magnus\"",
                "\"magnus\": \"=magnus\", \"substeps\": " + std::to_string(substeps) + ", \"basis\": \"" + basis + "\"");
-  return solve(text, {{"F", force},
+  return test::solve(text, {{"F", force},
                       {"order", static_cast<double>(order)},
                       {"points", static_cast<double>(points)},
                       {"magnus", static_cast<double>(magnus)}});

@@ -64,7 +64,7 @@ const char* const everything = R"({
 
 /// Largest column error of the tangent over its norm. The differences carry 3e-9 of round-off and truncation, which
 /// changes with their width as it must.
-double tangentError(LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const Rates& rates) {
+double tangentError(links::LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
   const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 2e-4);
   double worst = 0;
   for (int k = 0; k < system.size(); ++k) {
@@ -97,31 +97,31 @@ TEST(LinkageJacobian, EverythingActs) {
   std::mt19937 random(12);
   const int n = c.size();
   const VectorX q = c.q() + randomState(random, n, 0.8), v = randomState(random, n, 1), a = randomState(random, n, 3);
-  LinkageSystem& system = c.system();
+  links::LinkageSystem& system = c.system();
   const VectorX whole = c.residual(q, v, a);
   const auto changes = [&](const char* what) { EXPECT_GT((c.residual(q, v, a) - whole).norm(), 1e-3) << what; };
   ASSERT_EQ(system.forces.size(), 3u);  // contact, fluid, pointer
   for (int i = 0; i < 2; ++i) {
-    ChainForce* force = system.forces[static_cast<std::size_t>(i)];
+    links::ChainForce* force = system.forces[static_cast<std::size_t>(i)];
     system.forces.erase(system.forces.begin() + i);
     changes(i == 0 ? "contact" : "fluid");
     system.forces.insert(system.forces.begin() + i, force);
   }
-  for (Tendon& tendon : system.tendons) {
+  for (links::Tendon& tendon : system.tendons) {
     const double tension = tendon.tension;
     EXPECT_NE(tension, 0);
     tendon.tension = 0;
     changes("tendon");
     tendon.tension = tension;
   }
-  for (PoseSpring& spring : system.springs) {
-    const PoseSpring before = spring;
+  for (links::PoseSpring& spring : system.springs) {
+    const links::PoseSpring before = spring;
     spring.rotation = spring.translation = 0, spring.effort.setZero();
     changes("spring");
     spring = before;
   }
-  for (PointWrench& load : system.wrenches) {
-    const PointWrench before = load;
+  for (links::PointWrench& load : system.wrenches) {
+    const links::PointWrench before = load;
     load.wrench.setZero();
     changes("load");
     load = before;

@@ -87,8 +87,8 @@ TEST(LinkageMatrices, VelocitiesAreDerivativesOfPoses) {
   const VectorX q = randomState(random, n, 1), v = randomState(random, n, 1), zero = VectorX::Zero(n);
   const auto poses = [&](double t) {
     c.system().place(q + t * v, zero);
-    std::vector<Pose> out;
-    for (const ChainFrame& f : c.system().chain().frames()) out.push_back(f.pose);
+    std::vector<geometry::Pose> out;
+    for (const links::ChainFrame& f : c.system().chain().frames()) out.push_back(f.pose);
     return out;
   };
   const double h = 1e-3;
@@ -99,7 +99,7 @@ TEST(LinkageMatrices, VelocitiesAreDerivativesOfPoses) {
     const Mat3 R = (8 * (b[k].R - a[k].R) - (b2[k].R - a2[k].R)) / (12 * h);
     const Vec3 r = (8 * (b[k].r - a[k].r) - (b2[k].r - a2[k].r)) / (12 * h);
     const Mat3 spin = at[k].R.transpose() * R;
-    EXPECT_LT((spin - skew(Vec3(frames[k].velocity.head<3>()))).norm(), 1e-9) << k;
+    EXPECT_LT((spin - geometry::skew(Vec3(frames[k].velocity.head<3>()))).norm(), 1e-9) << k;
     EXPECT_LT((at[k].R.transpose() * r - frames[k].velocity.tail<3>()).norm(), 1e-9) << k;
   }
 }
@@ -136,10 +136,10 @@ TEST(LinkageMatrices, TensionsPullAlongTheGradientOfLength) {
   for (int i = 0; i < 3; ++i) {
     LinkageCase c(arm(""), each[i]);
     const VectorX q = randomState(random, c.size(), 0.8);
-    const Tendon& tendon = c.model->structure().wires[static_cast<std::size_t>(i)].tendon;
+    const links::Tendon& tendon = c.model->structure().wires[static_cast<std::size_t>(i)].tendon;
     const auto length = [&](const VectorX& x) {
       c.system().place(x, VectorX::Zero(x.size()));
-      return tendonLength(tendon, x, c.system().chain().frames());
+      return links::tendonLength(tendon, x, c.system().chain().frames());
     };
     const VectorX pull = c.residual(q) - slack.residual(q), expected = gradientOf(q, length, 1e-3);
     EXPECT_LT((pull - expected).norm(), 1e-8 * expected.norm()) << i;
@@ -147,7 +147,7 @@ TEST(LinkageMatrices, TensionsPullAlongTheGradientOfLength) {
     // Its rate is the gradient along the velocity.
     const VectorX v = randomState(random, c.size(), 1);
     c.system().place(q, v);
-    EXPECT_NEAR(tendonRate(tendon, q, v, c.system().chain().frames()), expected.dot(v), 1e-8);
+    EXPECT_NEAR(links::tendonRate(tendon, q, v, c.system().chain().frames()), expected.dot(v), 1e-8);
   }
 }
 
@@ -185,11 +185,11 @@ TEST(LinkageMatrices, LoadsDoTheirWork) {
     ASSERT_EQ(c.size(), free.size());
     const VectorX q = randomState(random, c.size(), 0.8), zero = VectorX::Zero(c.size());
     const VectorX found = free.residual(q) - c.residual(q);
-    const ChainPlace place = c.model->structure().place(*c.scene, {0, row.link, row.at});
+    const links::ChainPlace place = c.model->structure().place(*c.scene, {0, row.link, row.at});
     VectorX expected(c.size());
     for (int i = 0; i < c.size(); ++i) {
       c.system().place(q, VectorX::Unit(c.size(), i));
-      const PlaceState s = stateAt(place, c.system().chain().frames(), q, VectorX::Unit(c.size(), i));
+      const links::PlaceState s = links::stateAt(place, c.system().chain().frames(), q, VectorX::Unit(c.size(), i));
       const Vec3 way = row.moment ? Vec3(s.velocity.head<3>()) : Vec3(s.velocity.tail<3>());
       expected[i] = row.value.dot(row.world ? Vec3(s.pose.R * way) : way);
     }
@@ -200,7 +200,7 @@ TEST(LinkageMatrices, LoadsDoTheirWork) {
           q,
           [&](const VectorX& x) {
             c.system().place(x, zero);
-            return row.value.dot(stateAt(place, c.system().chain().frames(), x, zero).pose.r);
+            return row.value.dot(links::stateAt(place, c.system().chain().frames(), x, zero).pose.r);
           },
           1e-3);
       EXPECT_LT((found - work).norm(), 1e-9 * work.norm()) << row.load;

@@ -51,17 +51,17 @@ TEST(LinkageStatics, TheSoftManipulatorHasItsEighteenPublishedCoordinates) {
 
 // The published paths have coefficients of six decimals [m]: what lies between them and the straight lines moves the
 // coordinates by 2.4e-4. `rate`: how much the distance from the centreline falls per length.
-void roundPath(Tendon& tendon, double degrees, double rate) {
+void roundPath(links::Tendon& tendon, double degrees, double rate) {
   const auto six = [](double x) { return std::round(1e6 * x) / 1e6; };
   const double c = std::cos(degrees * pi / 180), d = std::sin(degrees * pi / 180);
   const Vec3 start(0, six(0.03 * c), six(0.03 * d)), slope(0, -six(rate * c), -six(rate * d));
-  for (TendonPoint& p : tendon.points) {
+  for (links::TendonPoint& p : tendon.points) {
     const double s = (0.03 - p.offset.norm()) / rate;
     p.offset = start + s * slope, p.slope = slope;
   }
 }
 
-void roundPaths(LinkageSystem& system) {
+void roundPaths(links::LinkageSystem& system) {
   const double degrees[] = {0, 120, 240, 180, 300, 60};
   for (std::size_t k = 0; k < 6; ++k) roundPath(system.tendons[k], degrees[k], k < 3 ? 0.02 / 0.9 : 0.01 / 0.4);
 }
@@ -148,7 +148,7 @@ TEST(LinkageStatics, TheGripperFingerClosesByItsClosedForm) {
   LinkageCase c(R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
     "linkages": {"finger": {"links": {)" +
                 links + R"(}, "cables": {)" + cables + R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})");
-  const Pose tip = c.tip(5, c.settle(2));
+  const geometry::Pose tip = c.tip(5, c.settle(2));
   EXPECT_LT((tip.r - Vec3(0.05335765649, 0.06185709254, 0)).norm(), 1e-10);
   EXPECT_NEAR(std::atan2(tip.R(1, 0), tip.R(0, 0)), 3 * 0.448, 1e-12);
 }
@@ -179,7 +179,7 @@ TEST(LinkageStatics, TheHybridRobotHoldsItsSoftLinkWithTheMotorsOfTheReference) 
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": 4, "tolerance": 1e-12},
     "probes": {"root": {"position": "arm/boom:tip"}, "tip": {"position": "arm:tip"}, "turn": {"jointEffort": "arm/column"}, "lift": {"jointEffort": "arm/boom"}}})";
   };
-  const Outcome out = solve(scene(allModes, 5));
+  const Outcome out = test::solve(scene(allModes, 5));
   EXPECT_NEAR(out["root.x"], 0.1837117307, 1e-10);
   EXPECT_NEAR(out["root.y"], 0.1837117307, 1e-10);
   EXPECT_NEAR(out["root.z"], 0.45, 1e-12);
@@ -189,7 +189,7 @@ TEST(LinkageStatics, TheHybridRobotHoldsItsSoftLinkWithTheMotorsOfTheReference) 
   EXPECT_NEAR(out["turn"], 0, 1e-9);
   EXPECT_NEAR(out["lift"], -2.248701221, 1e-8);
   const Outcome fine =
-      solve(scene(R"({"twist": 6, "bendY": 6, "bendZ": 6, "stretch": 6, "shearY": 6, "shearZ": 6})", 16));
+      test::solve(scene(R"({"twist": 6, "bendY": 6, "bendZ": 6, "stretch": 6, "shearY": 6, "shearZ": 6})", 16));
   EXPECT_NEAR(fine["tip.x"], 0.4869036096, 1e-8);
   EXPECT_NEAR(fine["tip.z"], 0.2763329067, 1e-8);
   EXPECT_NEAR(fine["lift"], -2.248630632, 1e-7);
@@ -231,7 +231,7 @@ TEST(LinkageStatics, FourBarAndSliderCrankStandAndNeedTheReferencesTorque) {
   for (const Row& row : rows) {
     // The angle is led there in the load steps, so that the chain stays on its branch.
     const std::string angle = row.theta > 0 ? "=" + std::to_string(row.theta) + "*pi" : "=0*t";
-    const Outcome out = solve(crank(angle, R"("mode": "static", "loadSteps": 20, "tolerance": 1e-12)"));
+    const Outcome out = test::solve(crank(angle, R"("mode": "static", "loadSteps": 20, "tolerance": 1e-12)"));
     EXPECT_NEAR(out["pin.x"], row.pinX, 1e-9) << row.theta;
     EXPECT_NEAR(out["pin.z"], row.pinZ, 1e-9) << row.theta;
     EXPECT_NEAR(out["slide.x"], row.slide, 1e-9) << row.theta;

@@ -36,8 +36,8 @@ struct Momenta {
   double linearScale = 0, angularScale = 0;  // sums of sizes: what they are made of
 };
 
-Momenta momenta(DiscreteModel& model) {
-  const Structure& s = model.system().structure();
+Momenta momenta(rods_shells::DiscreteModel& model) {
+  const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Momenta out;
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
@@ -47,7 +47,7 @@ Momenta momenta(DiscreteModel& model) {
     out.linearScale += p.norm();
     out.angularScale += x.norm() * p.norm();
   }
-  for (const Edge& e : s.edges) {
+  for (const rods_shells::Edge& e : s.edges) {
     const Vec3 along = e.initial + q.segment<3>(s.nodeDof[e.b]) - q.segment<3>(s.nodeDof[e.a]);
     out.angular += s.mass[e.theta] * v[e.theta] * along.normalized();
   }
@@ -61,11 +61,11 @@ struct Drift {
 
 // Momenta after every step; `exchanged` proves that they met.
 Drift drift(const std::string& text, double dt, int steps) {
-  auto result = loadScene(text, {});
-  const Scene& scene = std::get<Scene>(result);
-  DiscreteModel model(scene);
+  auto result = scene::loadScene(text, {});
+  const scene::Scene& scene = std::get<scene::Scene>(result);
+  rods_shells::DiscreteModel model(scene);
   const auto ofFirst = [&] {
-    const Structure& s = model.system().structure();
+    const rods_shells::Structure& s = model.system().structure();
     Vec3 p = Vec3::Zero();
     for (const int i : s.bodyNodes[0]) p += s.mass[s.nodeDof[i]] * model.history().v.segment<3>(s.nodeDof[i]);
     return p;
@@ -74,9 +74,9 @@ Drift drift(const std::string& text, double dt, int steps) {
   const Vec3 first = ofFirst();
   Drift out;
   for (int k = 0; k < steps; ++k) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = k * dt, request.dt = dt;
-    const StepReport report = model.step(request, {});
+    const model::StepReport report = model.step(request, {});
     if (!report.accepted) throw std::runtime_error("at step " + std::to_string(k) + ": " + report.reason);
     const Momenta now = momenta(model);
     out.linear = std::max(out.linear, (now.linear - start.linear).norm() / start.linearScale);

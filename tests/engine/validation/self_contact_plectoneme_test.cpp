@@ -30,15 +30,15 @@ std::string thread(int edges, double T, bool held) {
 }
 
 struct Loaded {
-  Scene scene;
-  std::unique_ptr<DiscreteModel> model;
+  scene::Scene scene;
+  std::unique_ptr<rods_shells::DiscreteModel> model;
   std::vector<double> columns;
   Loaded(const std::string& text, double M) {
-    LoadOptions options;
+    scene::LoadOptions options;
     options.overrides = {{"M", M}};
-    auto loaded = loadScene(text, options);
-    scene = std::move(std::get<Scene>(loaded));
-    model = std::make_unique<DiscreteModel>(scene);
+    auto loaded = scene::loadScene(text, options);
+    scene = std::move(std::get<scene::Scene>(loaded));
+    model = std::make_unique<rods_shells::DiscreteModel>(scene);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
 };
@@ -46,21 +46,21 @@ struct Loaded {
 int negativePivots(int edges, double T, double M) {
   Loaded held(thread(edges, T, true), M), free(thread(edges, T, false), M);
   for (int i = 1; i <= 100; ++i) {
-    SettleRequest request;
+    model::SettleRequest request;
     request.time = 0.01 * i, request.factor = 0.01 * i, request.columns = held.columns.data();
     if (!held.model->settle(request, {}).accepted) throw std::runtime_error("no equilibrium");
   }
   const VectorX& q = held.model->history().q;
-  DiscreteSystem& system = free.model->system();
-  Instant instant;
+  rods_shells::DiscreteSystem& system = free.model->system();
+  scene::Instant instant;
   instant.t = instant.middle = 1, instant.columns = free.columns.data();
   VectorX x = q, r;
   system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(held.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
-  system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
+  system.evaluate({q, zero, zero}, {0, 0}, solve::Level::tangent, r);
   EXPECT_LT(system.residualNorm(r), 1e-6 * (T + M)) << "straight is no equilibrium of the free thread";
-  const Factorisation f = system.factor(0);
+  const solve::Factorisation f = system.factor(0);
   EXPECT_TRUE(f.ok);
   return f.negativePivots;
 }

@@ -13,7 +13,7 @@ std::string node(int i) { return std::to_string(i); }
 
 // Corners A (inner) and B (outer) of the slit's free side, lifted by 0.8 per length: heights.
 std::array<double, 2> slitRing(int across, int around) {
-  const TriangleMesh mesh = crossedMesh(around, across, false, [](double u, double v) {
+  const geometry::TriangleMesh mesh = crossedMesh(around, across, false, [](double u, double v) {
     const double r = 10 - 4 * v, angle = (2 * pi - 1e-4) * u;  // the sides of the slit have vertices of their own
     return Vec3(r * std::cos(angle), r * std::sin(angle), 0);
   });
@@ -45,7 +45,7 @@ TEST(ShellCurved, SlitRingRisesAsPublished) {
 // A hemisphere with a hole of 18 degrees, n x n squares a quarter, all of it; two pairs of forces F. Travel outward
 // under the pull and inward under the push.
 std::array<double, 2> hemisphere(int n, double F) {
-  const TriangleMesh mesh = crossedMesh(4 * n, n, true, [](double u, double v) {
+  const geometry::TriangleMesh mesh = crossedMesh(4 * n, n, true, [](double u, double v) {
     const double around = 2 * pi * u, polar = pi / 2 - 0.4 * pi * v;
     return Vec3(10 * std::sin(polar) * std::cos(around), 10 * std::sin(polar) * std::sin(around), 10 * std::cos(polar));
   });
@@ -96,7 +96,7 @@ TEST(ShellCurved, HemisphereIsWithinThreePercentAfterExtrapolation) {
 std::array<double, 3> cylinder(int n, double P) {
   const double R = 4.953, L = 10.35;
   const int rows = 3 * n / 2;
-  const TriangleMesh mesh = gridMesh(4 * n, rows, true, [&](double u, double v) {
+  const geometry::TriangleMesh mesh = gridMesh(4 * n, rows, true, [&](double u, double v) {
     return Vec3(L * (0.5 - v), R * std::cos(2 * pi * u), R * std::sin(2 * pi * u));
   });
   const auto middle = [&](int quarter) { return node(quarter * n * (rows + 1) + rows / 2); };
@@ -141,7 +141,7 @@ struct Dome {
     for (int i = 1; i <= 60; ++i) snapping = std::max(snapping, cap.load(0.005 * i * rise) * pi * 0.06 * 0.06);
   }
   double dip(double weight, double edge) const {
-    TriangleMesh mesh = diskMesh(Vec3::Zero(), Vec3::UnitZ(), 0.06, edge, Vec3::UnitX());
+    geometry::TriangleMesh mesh = geometry::diskMesh(Vec3::Zero(), Vec3::UnitZ(), 0.06, edge, Vec3::UnitX());
     const double radius = (0.06 * 0.06 + rise * rise) / (2 * rise);
     for (Vec3& p : mesh.points) p.z() = std::sqrt(radius * radius - p.squaredNorm()) - (radius - rise);
     const Outcome run =

@@ -68,11 +68,11 @@ class Driven {
   explicit Driven(const std::string& text)
       : scene_(test::loaded(text)), model_(scene_), columns_(scene_.columns.size() + scene_.states.size() + 1, 0.0) {}
 
-  Structure& structure() { return const_cast<Structure&>(model_.system().structure()); }
+  rods_shells::Structure& structure() { return const_cast<rods_shells::Structure&>(model_.system().structure()); }
 
   /// Every edge gets the spring of an inner edge, as in their program.
   void giveBordersFullSprings() {
-    for (ShellEdge& e : structure().shell.edges) {
+    for (rods_shells::ShellEdge& e : structure().shell.edges) {
       if (e.isBorder()) e.stretch *= 2;
     }
   }
@@ -102,17 +102,17 @@ class Driven {
 
  private:
   void step(int number, double dt) {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = number * dt;
     request.dt = dt;
     request.columns = columns_.data();
-    const StepReport report = model_.step(request, {});
+    const model::StepReport report = model_.step(request, {});
     if (!report.accepted) throw std::runtime_error(report.reason);
   }
   Vec3 place(int node) { return structure().nodes[node] + model_.history().q.segment<3>(structure().nodeDof[node]); }
 
-  Scene scene_;
-  DiscreteModel model_;
+  scene::Scene scene_;
+  rods_shells::DiscreteModel model_;
   std::vector<double> columns_;
 };
 
@@ -203,8 +203,8 @@ class TheirSteps {
   }
 
   void step(int number) {
-    DiscreteSystem& system = *built_.system;
-    Instant instant;
+    rods_shells::DiscreteSystem& system = *built_.system;
+    scene::Instant instant;
     instant.t = instant.middle = (number + 1) * dt_;
     instant.columns = built_.columns.data();
     VectorX x = q_, r;
@@ -212,7 +212,7 @@ class TheirSteps {
     double first = -1;
     for (int i = 0; i < 60; ++i) {
       const VectorX v = (x - q_) / dt_, a = (v - v_) / dt_;
-      system.evaluate({x, v, a}, {1 / dt_, 1 / (dt_ * dt_)}, Level::tangent, r);
+      system.evaluate({x, v, a}, {1 / dt_, 1 / (dt_ * dt_)}, solve::Level::tangent, r);
       if (!system.factor(0).ok) throw std::runtime_error("singular");
       system.solve(r, dx_);
       doubleDrag(x, v);
@@ -236,11 +236,11 @@ class TheirSteps {
     VectorX product(s_.size), solved(s_.size);
     const auto multiply = [&](const VectorX& in, VectorX& out) {
       product.setZero();
-      for (const ShellTriangle& t : s_.shell.triangles) addDrag(t, x, v, in, product);
+      for (const rods_shells::ShellTriangle& t : s_.shell.triangles) addDrag(t, x, v, in, product);
       built_.system->solve(product, solved);
       out = in + solved;
     };
-    KrylovLimits limits;
+    solve::KrylovLimits limits;
     limits.iterations = limits.patience = 400;
     if (!krylov_
              .gmres(
@@ -249,14 +249,14 @@ class TheirSteps {
       throw std::runtime_error("their linear system was not solved");
     }
   }
-  void addDrag(const ShellTriangle& t, const VectorX& x, const VectorX& v, const VectorX& in, VectorX& out) const {
+  void addDrag(const rods_shells::ShellTriangle& t, const VectorX& x, const VectorX& v, const VectorX& in, VectorX& out) const {
     int d[3];
     Vec3 p[3], u[3];
     for (int k = 0; k < 3; ++k) {
       d[k] = s_.nodeDof[t.nodes[k]];
       p[k] = s_.nodes[t.nodes[k]] + x.segment<3>(d[k]), u[k] = v.segment<3>(d[k]);
     }
-    const FaceDrag drag = faceDrag(p[0], p[1], p[2], u[0], u[1], u[2], 0.5 * drag_ * t.rest.area / 3);
+    const elastic::FaceDrag drag = elastic::faceDrag(p[0], p[1], p[2], u[0], u[1], u[2], 0.5 * drag_ * t.rest.area / 3);
     for (int i = 0; i < 3; ++i) {
       out.segment<3>(d[i]) -= drag.velocityJacobian(i) * in.segment<3>(d[i]) / dt_;
       for (int j = 0; j < 3; ++j) out.segment<3>(d[i]) -= drag.positionJacobian(i, j) * in.segment<3>(d[j]);
@@ -264,11 +264,11 @@ class TheirSteps {
   }
 
   test::Built& built_;
-  const Structure& s_;
+  const rods_shells::Structure& s_;
   double dt_, drag_;
   VectorX q_, v_, dx_;
   const VectorX none_;
-  Krylov krylov_;
+  solve::Krylov krylov_;
 };
 
 // Nothing of their curve is left unexplained: mass on the sheet, full springs at the border, no bending in the ropes
@@ -277,9 +277,9 @@ TEST(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
   const auto rows = authors("parachute_authors.csv");
   if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   test::Built built(withTheirMass(gallery("parachute")));
-  Structure& s = const_cast<Structure&>(built.structure());
-  for (ShellEdge& e : s.shell.edges) e.stretch *= e.isBorder() ? 2 : 1;
-  for (Spring& spring : s.springs) spring.stiffness.setZero();
+  rods_shells::Structure& s = const_cast<rods_shells::Structure&>(built.structure());
+  for (rods_shells::ShellEdge& e : s.shell.edges) e.stretch *= e.isBorder() ? 2 : 1;
+  for (rods_shells::Spring& spring : s.springs) spring.stiffness.setZero();
   TheirSteps steps(built, 1e-2, 10);
   const int payload = s.bodyNodes[0][0];
   int done = 0;

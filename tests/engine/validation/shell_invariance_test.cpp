@@ -34,15 +34,15 @@ struct Momenta {
 };
 
 struct Flight {
-  Scene scene;
-  DiscreteModel model;
+  scene::Scene scene;
+  rods_shells::DiscreteModel model;
   double t = 0;
   explicit Flight(const std::string& text) : scene(loaded(text)), model(scene) {}
 
   void step() {
-    StepRequest request;
+    model::StepRequest request;
     request.t0 = t, request.dt = scene.solver.dt;
-    const StepReport report = model.step(request, {});
+    const model::StepReport report = model.step(request, {});
     if (!report.accepted) throw std::runtime_error(report.reason);
     t += scene.solver.dt;
   }
@@ -52,7 +52,7 @@ struct Flight {
     return value;
   }
   Momenta momenta() {
-    const Structure& s = model.system().structure();
+    const rods_shells::Structure& s = model.system().structure();
     const VectorX &q = model.history().q, &v = model.history().v;
     Momenta out;
     for (std::size_t i = 0; i < s.nodes.size(); ++i) {
@@ -117,9 +117,9 @@ TEST(ShellInvariance, ARigidMotionCostsNothing) {
                      .toRotationMatrix();
   for (const char* model : models) {
     SCOPED_TRACE(model);
-    Scene scene = loaded(flying(model, "implicit-euler", 0, 1e-2));
-    DiscreteSystem system(scene);
-    const Structure& s = system.structure();
+    scene::Scene scene = loaded(flying(model, "implicit-euler", 0, 1e-2));
+    rods_shells::DiscreteSystem system(scene);
+    const rods_shells::Structure& s = system.structure();
     const auto moved = [&](const VectorX& q) {
       VectorX out = q;
       for (std::size_t i = 0; i < s.nodes.size(); ++i) {
@@ -129,7 +129,7 @@ TEST(ShellInvariance, ARigidMotionCostsNothing) {
       return out;
     };
     const auto energies = [&](const VectorX& q) {
-      Strains strains;
+      rods_shells::Strains strains;
       system.elasticity().strains(q, strains);
       return system.elasticity().energies(strains, -1);
     };
@@ -141,7 +141,7 @@ TEST(ShellInvariance, ARigidMotionCostsNothing) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> uniform(-0.02, 0.02);
     for (double& x : q) x = uniform(random);
-    const ElasticEnergy here = energies(q), there = energies(moved(q));
+    const rods_shells::ElasticEnergy here = energies(q), there = energies(moved(q));
     EXPECT_GT(here.hinge, 1e-6 * stiffness);
     EXPECT_NEAR(there.hinge, here.hinge, 1e-11 * here.hinge);
     EXPECT_NEAR(there.membrane, here.membrane, 1e-11 * here.membrane);

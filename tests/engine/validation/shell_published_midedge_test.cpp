@@ -23,8 +23,8 @@ enum class Force { published, exact };
 
 class PublishedShell {
  public:
-  PublishedShell(const TriangleMesh& mesh, double youngs)
-      : mesh_(mesh), topology_(meshTopology(mesh.triangles)), youngs_(youngs) {
+  PublishedShell(const geometry::TriangleMesh& mesh, double youngs)
+      : mesh_(mesh), topology_(geometry::meshTopology(mesh.triangles)), youngs_(youngs) {
     const int nodes = int(mesh.points.size());
     size_ = 3 * nodes + int(topology_.edges.size());
     load_ = VectorX::Zero(size_);
@@ -130,7 +130,7 @@ class PublishedShell {
 
   VectorX residual(const VectorX& q, Force force) const {
     VectorX r = -load_;
-    for (const MeshEdge& e : topology_.edges) {
+    for (const geometry::MeshEdge& e : topology_.edges) {
       const Vec3 now = place(e.b, q) - place(e.a, q);
       const double l0 = (mesh_.points[e.b] - mesh_.points[e.a]).norm(), l = now.norm();
       const Vec3 pull = 2 * youngs_ * thickness * l0 / (1 - poisson * poisson) * (l / l0 - 1) * now / l;
@@ -144,8 +144,8 @@ class PublishedShell {
     return r;
   }
 
-  const TriangleMesh& mesh_;
-  MeshTopology topology_;
+  const geometry::TriangleMesh& mesh_;
+  geometry::MeshTopology topology_;
   double youngs_ = 0;
   int size_ = 0;
   VectorX load_;
@@ -154,22 +154,22 @@ class PublishedShell {
 
 // The product's mid-edge shell on the same mesh, with the other program's membrane springs and the nodes that it fixes
 // clamped.
-VectorX ours(const TriangleMesh& mesh, double youngs) {
+VectorX ours(const geometry::TriangleMesh& mesh, double youngs) {
   const std::string text = filled(R"({"format": "tendril/1",
     "materials": {"m": {"youngs": $E, "poisson": 0.5, "density": 1200}},
     "shells": {"plate": {"thickness": 1e-3, "bending": "midedge", "membrane": "springs", "mesh": $mesh}},
     "constraints": [{"clamp": {"of": "plate", "where": "x <= 0.01"}}],
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "tolerance": 1e-11}})",
                                   {{"E", digits(youngs)}, {"mesh", meshText(mesh)}});
-  const Scene scene = loaded(text);
-  DiscreteModel model(scene);
-  for (ShellEdge& e : const_cast<Structure&>(model.system().structure()).shell.edges) {
+  const scene::Scene scene = loaded(text);
+  rods_shells::DiscreteModel model(scene);
+  for (rods_shells::ShellEdge& e : const_cast<rods_shells::Structure&>(model.system().structure()).shell.edges) {
     e.stretch = 2 * youngs * thickness / (1 - poisson * poisson) * e.length * e.length;
   }
-  SettleRequest request;
+  model::SettleRequest request;
   request.time = 1;
   if (!model.settle(request, {}).accepted) throw std::runtime_error("the plate did not settle");
-  const Structure& s = model.system().structure();
+  const rods_shells::Structure& s = model.system().structure();
   VectorX out(3 * mesh.points.size());
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
     out.segment<3>(3 * i) = model.history().q.segment<3>(s.nodeDof[s.bodyNodes[0][i]]);
@@ -182,7 +182,7 @@ TEST(PublishedMidedge, DroppedTermsExplainTheOtherProgramsCantilever) {
   if (folder.empty()) return;
   const auto shape = numberRows(folder + "/shellCantilever_midedge_equilateral8_E2e9.csv");
   ASSERT_EQ(shape.size(), 26u);
-  TriangleMesh mesh;
+  geometry::TriangleMesh mesh;
   for (const auto& row : shape) mesh.points.emplace_back(row[1], row[2], 0);
   for (const auto& t : numberRows(folder + "/mesh_shellCantilever_equilateral8_triangles.csv")) {
     mesh.triangles.push_back({int(t[0]) - 1, int(t[1]) - 1, int(t[2]) - 1});

@@ -15,7 +15,7 @@ struct Plate {
   Plate(const std::string& folder, const std::string& shapeFile, const std::string& meshFile,
         const std::string& youngs) {
     shape = numberRows(folder + "/" + shapeFile);
-    TriangleMesh mesh;
+    geometry::TriangleMesh mesh;
     for (const auto& row : shape) mesh.points.emplace_back(row[1], row[2], 0);
     for (const auto& t : numberRows(folder + "/" + meshFile)) {
       mesh.triangles.push_back({int(t[0]) - 1, int(t[1]) - 1, int(t[2]) - 1});
@@ -33,20 +33,20 @@ struct Plate {
 // Settles the plate; with `theirs` its border edges carry the whole spring of an interior edge, as in their program,
 // where the product gives half of it to each adjacent triangle. Returns the largest distance of a node from theirs.
 double worstDistance(const Plate& plate, bool theirs, double& tip) {
-  const Scene scene = loaded(plate.text);
-  DiscreteModel model(scene);
+  const scene::Scene scene = loaded(plate.text);
+  rods_shells::DiscreteModel model(scene);
   if (theirs) {
-    for (ShellEdge& e : const_cast<Structure&>(model.system().structure()).shell.edges) {
+    for (rods_shells::ShellEdge& e : const_cast<rods_shells::Structure&>(model.system().structure()).shell.edges) {
       if (e.isBorder()) e.stretch *= 2;
     }
   }
   const std::vector<double> columns(scene.columns.size() + 1, 0.0);
-  SettleRequest request;
+  model::SettleRequest request;
   for (int step = 1; step <= 5; ++step) {
     request.time = 1, request.factor = step / 5.0, request.columns = columns.data();
     if (!model.settle(request, {}).accepted) throw std::runtime_error("the plate did not settle");
   }
-  const Structure& s = model.system().structure();
+  const rods_shells::Structure& s = model.system().structure();
   double worst = 0;
   for (const auto& row : plate.shape) {
     const int node = s.bodyNodes[0][std::size_t(row[0]) - 1];

@@ -24,8 +24,8 @@ namespace tendril::test {
 /// The unit square in nu x nv cells, mapped by f(u, v); cells are halved by diagonals that alternate like a Union Jack,
 /// which is symmetric about every line of the grid. `closed`: u = 1 is u = 0 again. Vertex i * (nv + 1) + j lies at
 /// u = i / nu, v = j / nv. The normal is along df/du x df/dv.
-inline TriangleMesh gridMesh(int nu, int nv, bool closed, const std::function<Vec3(double, double)>& f) {
-  TriangleMesh mesh;
+inline geometry::TriangleMesh gridMesh(int nu, int nv, bool closed, const std::function<Vec3(double, double)>& f) {
+  geometry::TriangleMesh mesh;
   const int columns = closed ? nu : nu + 1;
   for (int i = 0; i < columns; ++i)
     for (int j = 0; j <= nv; ++j) mesh.points.push_back(f(double(i) / nu, double(j) / nv));
@@ -46,8 +46,8 @@ inline TriangleMesh gridMesh(int nu, int nv, bool closed, const std::function<Ve
 }
 
 /// The same in cells of four triangles around their middles; the corners come first, numbered as above.
-inline TriangleMesh crossedMesh(int nu, int nv, bool closed, const std::function<Vec3(double, double)>& f) {
-  TriangleMesh mesh = gridMesh(nu, nv, closed, f);
+inline geometry::TriangleMesh crossedMesh(int nu, int nv, bool closed, const std::function<Vec3(double, double)>& f) {
+  geometry::TriangleMesh mesh = gridMesh(nu, nv, closed, f);
   mesh.triangles.clear();
   for (int i = 0; i < nu; ++i) {
     for (int j = 0; j < nv; ++j) {
@@ -61,7 +61,7 @@ inline TriangleMesh crossedMesh(int nu, int nv, bool closed, const std::function
 }
 
 /// The mesh as the value of "mesh" in a scene, all digits.
-inline std::string meshText(const TriangleMesh& mesh) {
+inline std::string meshText(const geometry::TriangleMesh& mesh) {
   std::string text = "{\"points\": [";
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
     const Vec3& p = mesh.points[i];

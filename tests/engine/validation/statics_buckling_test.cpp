@@ -13,21 +13,21 @@ namespace statics_buckling_test {
 
 // A scene and its model.
 struct Loaded {
-  Scene scene;
-  std::unique_ptr<DiscreteModel> model;
+  scene::Scene scene;
+  std::unique_ptr<rods_shells::DiscreteModel> model;
   std::vector<double> columns;
 
   Loaded(const std::string& text, const std::map<std::string, double>& parameters) {
-    LoadOptions options;
+    scene::LoadOptions options;
     options.overrides = parameters;
-    auto loaded = loadScene(text, options);
-    scene = std::move(std::get<Scene>(loaded));
-    model = std::make_unique<DiscreteModel>(scene);
+    auto loaded = scene::loadScene(text, options);
+    scene = std::move(std::get<scene::Scene>(loaded));
+    model = std::make_unique<rods_shells::DiscreteModel>(scene);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
   void settle(int steps) {
     for (int i = 1; i <= steps; ++i) {
-      SettleRequest request;
+      model::SettleRequest request;
       request.time = scene.solver.duration;
       request.factor = static_cast<double>(i) / steps;
       request.columns = columns.data();
@@ -42,18 +42,18 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   Loaded branch(held, parameters), free(text, parameters);
   branch.settle(4);
   const VectorX& q = branch.model->history().q;
-  DiscreteSystem& system = free.model->system();
-  Instant instant;
+  rods_shells::DiscreteSystem& system = free.model->system();
+  scene::Instant instant;
   instant.t = instant.middle = free.scene.solver.duration;
   instant.columns = free.columns.data();
   VectorX x = q, r;
   system.prepare(instant, instant, instant.t, q, false, x);
   system.elasticity().setFrames(branch.model->system().elasticity().frames());
   const VectorX zero = VectorX::Zero(system.size());
-  const Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, Level::tangent, r);
+  const solve::Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, solve::Level::tangent, r);
   EXPECT_LT(system.residualNorm(r), 1e-6 * there.forceScale + 1e-9)
       << "the branch is no equilibrium of the free structure";
-  const Factorisation f = system.factor(0);
+  const solve::Factorisation f = system.factor(0);
   EXPECT_TRUE(f.ok);
   EXPECT_EQ(f.nullPivots, 0);
   return f.negativePivots;

@@ -54,7 +54,7 @@ Eigen::Matrix<double, 6, 1> frameTheory(const std::vector<ArmOf>& arms, const Ve
     const Mat3 along = t * t.transpose(), across = Mat3::Identity() - along;
     K.block<3, 3>(0, 0) += a.EA / L * along + 12 * a.EI / (L * L * L) * across;
     K.block<3, 3>(3, 3) += a.GJ / L * along + 4 * a.EI / L * across;
-    const Mat3 mixed = -6 * a.EI / (L * L) * skew(t);  // u . (turn x t)
+    const Mat3 mixed = -6 * a.EI / (L * L) * geometry::skew(t);  // u . (turn x t)
     K.block<3, 3>(0, 3) += mixed;
     K.block<3, 3>(3, 0) += mixed.transpose();
   }

@@ -9,20 +9,20 @@ namespace tendril::test {
 
 /// A chain with what acts on it; every step must be accepted with a residual below 1e-12 and obey Coulomb's law.
 struct VineRun {
-  VineChain chain;
-  VineStep step;
-  VineActuation actuation;
-  std::vector<PlanarShape> shapes;
+  vines::VineChain chain;
+  vines::VineStep step;
+  vines::VineActuation actuation;
+  std::vector<vines::PlanarShape> shapes;
   double dt = 0.01, time = 0;
-  VineReport report;
+  vines::VineReport report;
   double worstResidual = 0;
 
-  explicit VineRun(const VineParameters& p) : chain(p) {}
+  explicit VineRun(const vines::VineParameters& p) : chain(p) {}
 
   /// One step; obstacles move on with their velocities. False: refused.
   bool advance() {
-    for (PlanarShape& shape : shapes)
-      for (Vec2& x : shape.core) x += dt * shape.velocity;
+    for (vines::PlanarShape& shape : shapes)
+      for (vines::Vec2& x : shape.core) x += dt * shape.velocity;
     report = step.advance(chain, actuation, shapes, dt);
     if (!report.accepted()) return false;
     time += dt;
@@ -31,9 +31,9 @@ struct VineRun {
   }
   /// The same in up to 2^depth shorter steps where a long one is refused, as a simulation does.
   bool advanceInParts(int depth) {
-    const std::vector<PlanarShape> before = shapes;
+    const std::vector<vines::PlanarShape> before = shapes;
     if (advance()) return true;
-    using Status = VineReport::Status;
+    using Status = vines::VineReport::Status;
     const Status s = report.status;
     const bool shorterMayDo = s == Status::tooFast || s == Status::turned || s == Status::moved || s == Status::passage ||
                               s == Status::penetration;
@@ -54,7 +54,7 @@ struct VineRun {
   }
 };
 
-inline double kineticEnergy(const VineChain& chain) {
+inline double kineticEnergy(const vines::VineChain& chain) {
   double sum = 0;
   for (int b = 0; b < chain.bodies(); ++b)
     sum += 0.5 * chain.bodyMass(b) * chain.velocity(b).squaredNorm() +
@@ -63,14 +63,14 @@ inline double kineticEnergy(const VineChain& chain) {
 }
 
 /// Turns pair i by angles[i] from the heading, joints intact.
-inline void bendTo(VineChain& chain, const std::vector<double>& angles) {
+inline void bendTo(vines::VineChain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
-  Vec2 at = chain.parameters().base;
+  vines::Vec2 at = chain.parameters().base;
   for (int i = 0; i < chain.pairs(); ++i) {
     const double angle = chain.parameters().heading + angles[i];
-    const Vec2 t = directionOf(angle);
+    const vines::Vec2 t = vines::directionOf(angle);
     for (int k = 0; k < 2; ++k) {
-      const Vec2 x = at + (d + k * chain.target[i]) * t;
+      const vines::Vec2 x = at + (d + k * chain.target[i]) * t;
       chain.q[6 * i + 3 * k] = x.x(), chain.q[6 * i + 3 * k + 1] = x.y(), chain.q[6 * i + 3 * k + 2] = angle;
     }
     at += (chain.target[i] + 2 * d) * t;

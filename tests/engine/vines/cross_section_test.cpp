@@ -8,16 +8,16 @@
 
 #include "geometry/signed_distance.h"
 
-namespace tendril {
+namespace tendril::vines {
 namespace cross_section_test {
 
-double distanceInSpace(const Obstacle& o, const Vec3& x) {
+double distanceInSpace(const scene::Obstacle& o, const Vec3& x) {
   switch (o.kind) {
-    case Obstacle::Kind::plane: return planeDistance(x, o.point, o.normal).distance;
-    case Obstacle::Kind::sphere: return sphereDistance(x, o.point, o.radius).distance;
-    case Obstacle::Kind::box: return ((o.axes.transpose() * (x - o.point)).cwiseAbs() - o.half).maxCoeff();
-    case Obstacle::Kind::capsule: return capsuleDistance(x, o.point, o.end, o.radius).distance;
-    default: return cylinderDistance(x, o.point, o.end, o.radius).distance;
+    case scene::Obstacle::Kind::plane: return geometry::planeDistance(x, o.point, o.normal).distance;
+    case scene::Obstacle::Kind::sphere: return geometry::sphereDistance(x, o.point, o.radius).distance;
+    case scene::Obstacle::Kind::box: return ((o.axes.transpose() * (x - o.point)).cwiseAbs() - o.half).maxCoeff();
+    case scene::Obstacle::Kind::capsule: return geometry::capsuleDistance(x, o.point, o.end, o.radius).distance;
+    default: return geometry::cylinderDistance(x, o.point, o.end, o.radius).distance;
   }
 }
 
@@ -40,13 +40,13 @@ class Random {
 TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
   Random random;
   int inside = 0, cuts = 0;
-  for (const Obstacle::Kind kind : {Obstacle::Kind::plane, Obstacle::Kind::sphere, Obstacle::Kind::box, Obstacle::Kind::capsule,
-                                    Obstacle::Kind::cylinder}) {
+  for (const scene::Obstacle::Kind kind : {scene::Obstacle::Kind::plane, scene::Obstacle::Kind::sphere, scene::Obstacle::Kind::box, scene::Obstacle::Kind::capsule,
+                                    scene::Obstacle::Kind::cylinder}) {
     for (int trial = 0; trial < 40; ++trial) {
       VinePlane plane;
       const Mat3 frame = random.rotation();
       plane.origin = random.vector(), plane.u = frame.col(0), plane.v = frame.col(1);
-      Obstacle o;
+      scene::Obstacle o;
       o.kind = kind;
       o.point = plane.origin + 0.5 * random.vector(), o.end = o.point + random.vector();
       // Along and across the plane too.
@@ -74,28 +74,28 @@ TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
 }
 
 TEST(CrossSection, OfStandingBodiesAreExact) {
-  Obstacle o;
+  scene::Obstacle o;
   const VinePlane plane;
-  o.kind = Obstacle::Kind::cylinder, o.radius = 0.3, o.point = {1, 2, -1}, o.end = {1, 2, 1};
+  o.kind = scene::Obstacle::Kind::cylinder, o.radius = 0.3, o.point = {1, 2, -1}, o.end = {1, 2, 1};
   auto shape = crossSection(o, Vec3(0, 0, 0.5), plane);
   ASSERT_TRUE(shape && shape->core.size() == 1);
   EXPECT_EQ(shape->radius, 0.3);
   EXPECT_NEAR((shape->core[0] - Vec2(1, 2)).norm(), 0, 1e-15);
   EXPECT_FALSE(crossSection(o, Vec3(0, 0, 1.5), plane));
-  o.kind = Obstacle::Kind::sphere, o.point = {0, 0, 0.18};
+  o.kind = scene::Obstacle::Kind::sphere, o.point = {0, 0, 0.18};
   shape = crossSection(o, Vec3::Zero(), plane);
   ASSERT_TRUE(shape);
   EXPECT_NEAR(shape->radius, 0.24, 1e-15);
-  o.kind = Obstacle::Kind::box, o.half = {1, 2, 3}, o.point = Vec3::Zero();
+  o.kind = scene::Obstacle::Kind::box, o.half = {1, 2, 3}, o.point = Vec3::Zero();
   shape = crossSection(o, Vec3(5, 0, 0), plane);
   ASSERT_TRUE(shape && shape->core.size() == 4);
   EXPECT_NEAR(planarDistance(*shape, Vec2(3.5, 0)).distance, 0.5, 1e-15);
   EXPECT_FALSE(crossSection(o, Vec3(0, 0, 3), plane));  // only touched
-  o.kind = Obstacle::Kind::plane, o.normal = Vec3::UnitZ(), o.point = {0, 0, 0.1};
+  o.kind = scene::Obstacle::Kind::plane, o.normal = Vec3::UnitZ(), o.point = {0, 0, 0.1};
   EXPECT_FALSE(crossSection(o, Vec3::Zero(), plane));
   EXPECT_TRUE(holdsPlane(o, Vec3::Zero(), plane));
   EXPECT_FALSE(holdsPlane(o, Vec3(0, 0, -0.2), plane));
 }
 
 }  // namespace cross_section_test
-}  // namespace tendril
+}  // namespace tendril::vines

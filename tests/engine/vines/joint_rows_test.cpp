@@ -16,19 +16,19 @@ using namespace tendril;
 
 struct TwoBodies {
   std::array<double, 6> q;
-  BodyPlace a() const { return {{q[0], q[1]}, q[2]}; }
-  BodyPlace b() const { return {{q[3], q[4]}, q[5]}; }
+  vines::BodyPlace a() const { return {{q[0], q[1]}, q[2]}; }
+  vines::BodyPlace b() const { return {{q[3], q[4]}, q[5]}; }
 };
 
-TwoBodies random(SplitMix& source) {
+TwoBodies random(geometry::SplitMix& source) {
   TwoBodies s;
   for (double& x : s.q) x = source.uniform(-1.5, 1.5);
   return s;
 }
 
 /// Largest error of a row's derivatives against differences of its value.
-double worstError(const std::function<JointRow(const TwoBodies&)>& of, const TwoBodies& s) {
-  const JointRow row = of(s);
+double worstError(const std::function<vines::JointRow(const TwoBodies&)>& of, const TwoBodies& s) {
+  const vines::JointRow row = of(s);
   double worst = 0, size = 0;
   for (int k = 0; k < 6; ++k) {
     TwoBodies plus = s, minus = s;
@@ -44,29 +44,29 @@ double worstError(const std::function<JointRow(const TwoBodies&)>& of, const Two
 }
 
 TEST(VineJoints, JacobiansMatchDifferences) {
-  SplitMix source(7);
+  geometry::SplitMix source(7);
   for (int trial = 0; trial < 50; ++trial) {
     const TwoBodies s = random(source);
     for (int axis = 0; axis < 2; ++axis)
-      EXPECT_LT(worstError([&](const TwoBodies& t) { return pinRow(t.a(), t.b(), 0.3, axis); }, s), 1e-9);
-    EXPECT_LT(worstError([](const TwoBodies& t) { return slideRow(t.a(), t.b()); }, s), 1e-9);
-    EXPECT_LT(worstError([](const TwoBodies& t) { return slideRowOfSecond(t.a(), t.b()); }, s), 1e-9);
-    EXPECT_LT(worstError([](const TwoBodies& t) { return parallelRow(t.a(), t.b()); }, s), 1e-9);
-    EXPECT_LT(worstError([](const TwoBodies& t) { return lengthRow(t.a(), t.b()); }, s), 1e-9);
+      EXPECT_LT(worstError([&](const TwoBodies& t) { return vines::pinRow(t.a(), t.b(), 0.3, axis); }, s), 1e-9);
+    EXPECT_LT(worstError([](const TwoBodies& t) { return vines::slideRow(t.a(), t.b()); }, s), 1e-9);
+    EXPECT_LT(worstError([](const TwoBodies& t) { return vines::slideRowOfSecond(t.a(), t.b()); }, s), 1e-9);
+    EXPECT_LT(worstError([](const TwoBodies& t) { return vines::parallelRow(t.a(), t.b()); }, s), 1e-9);
+    EXPECT_LT(worstError([](const TwoBodies& t) { return vines::lengthRow(t.a(), t.b()); }, s), 1e-9);
   }
 }
 
 // The rate g(q, v) = h . (v_b - v_a) / |h|: the row is g_v + dt g_q, both by differences of g itself.
 TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
-  SplitMix source(8);
+  geometry::SplitMix source(8);
   for (int trial = 0; trial < 50; ++trial) {
     const TwoBodies s = random(source), v = random(source);
     const double dt = 0.1, h = 1e-6;
     const auto rate = [](const TwoBodies& q, const TwoBodies& w) {
-      const Vec2 d = q.b().x - q.a().x;
+      const vines::Vec2 d = q.b().x - q.a().x;
       return d.dot(w.b().x - w.a().x) / d.norm();
     };
-    const JointRow row = growthRateRow(s.a(), s.b(), v.a().x, v.b().x, dt);
+    const vines::JointRow row = vines::growthRateRow(s.a(), s.b(), v.a().x, v.b().x, dt);
     EXPECT_NEAR(row.value, rate(s, v), 1e-14);
     for (int k = 0; k < 6; ++k) {
       TwoBodies qp = s, qm = s, vp = v, vm = v;
@@ -79,16 +79,16 @@ TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
 }
 
 /// A chain bent at every pin and stretched in every pair, its joints intact, with random velocities.
-VineChain bent(const VineParameters& p, SplitMix& source) {
-  VineChain chain(p);
-  Vec2 at = p.base;
+vines::VineChain bent(const vines::VineParameters& p, geometry::SplitMix& source) {
+  vines::VineChain chain(p);
+  vines::Vec2 at = p.base;
   double angle = p.heading;
   for (int i = 0; i < chain.pairs(); ++i) {
     angle += source.uniform(-0.4, 0.4);
-    const Vec2 t = directionOf(angle);
+    const vines::Vec2 t = vines::directionOf(angle);
     chain.target[i] = 2 * p.halfLength * source.uniform(1, 1.8);
     for (int k = 0; k < 2; ++k) {
-      const Vec2 x = at + (p.halfLength + k * chain.target[i]) * t;
+      const vines::Vec2 x = at + (p.halfLength + k * chain.target[i]) * t;
       const int b = 2 * i + k;
       chain.q[3 * b] = x.x(), chain.q[3 * b + 1] = x.y(), chain.q[3 * b + 2] = angle;
     }
@@ -99,40 +99,40 @@ VineChain bent(const VineParameters& p, SplitMix& source) {
 }
 
 TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
-  SplitMix source(9);
+  geometry::SplitMix source(9);
   int compared = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    VineParameters p = VineParameters::tube(8, 0.4);
-    VineChain chain = bent(p, source);
-    const Vec2 middle = 0.5 * (chain.node(1) + chain.tip());
-    const Vec2 center = middle + Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
-    std::vector<PlanarShape> shapes;
+    vines::VineParameters p = vines::VineParameters::tube(8, 0.4);
+    vines::VineChain chain = bent(p, source);
+    const vines::Vec2 middle = 0.5 * (chain.node(1) + chain.tip());
+    const vines::Vec2 center = middle + vines::Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
+    std::vector<vines::PlanarShape> shapes;
     const int kind = trial % 4;
-    if (kind == 0) shapes.push_back(PlanarShape::circle(center, 0.03));
-    if (kind == 1) shapes.push_back(PlanarShape::box(center, Vec2(0.03, 0.02), source.uniform(0, 3)));
-    if (kind == 2) shapes.push_back(PlanarShape::capsule(center, center + Vec2(0.03, 0.02), 0.01));
-    if (kind == 3) shapes.push_back(PlanarShape::plane(center, Vec2(source.uniform(-1, 1), 1)));
-    ContactSearch search;
+    if (kind == 0) shapes.push_back(vines::PlanarShape::circle(center, 0.03));
+    if (kind == 1) shapes.push_back(vines::PlanarShape::box(center, vines::Vec2(0.03, 0.02), source.uniform(0, 3)));
+    if (kind == 2) shapes.push_back(vines::PlanarShape::capsule(center, center + vines::Vec2(0.03, 0.02), 0.01));
+    if (kind == 3) shapes.push_back(vines::PlanarShape::plane(center, vines::Vec2(source.uniform(-1, 1), 1)));
+    vines::ContactSearch search;
     const double margin = 0.05, h = 1e-7;
     search.findPairs(chain, shapes, 0, margin);
     search.findPlaces(chain, chain.q, shapes, 0, 0, margin);
-    const std::vector<ContactPlace> places(search.places().begin(), search.places().end());
-    for (const ContactPlace& c : places) {
+    const std::vector<vines::ContactPlace> places(search.places().begin(), search.places().end());
+    for (const vines::ContactPlace& c : places) {
       if (c.feature < 0) continue;
       // Rigid motions of the pair keep the place's feature: move the pair's bodies as one.
-      const Vec3 row = placeRow(c.normal, c.direction, c.lever);
+      const Vec3 row = vines::placeRow(c.normal, c.direction, c.lever);
       const int other = c.body % 2 == 0 ? c.body + 1 : c.body - 1;
-      const Vec2 between = chain.position(other) - chain.position(c.body);
+      const vines::Vec2 between = chain.position(other) - chain.position(c.body);
       for (int k = 0; k < 3; ++k) {
         const auto gapAt = [&](double step) {
           std::vector<double> q = chain.q;
           q[3 * c.body + k] += step, q[3 * other + k] += step;
           if (k == 2) {
-            const Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
+            const vines::Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
             q[3 * other] = x.x(), q[3 * other + 1] = x.y();
           }
           search.findPlaces(chain, q, shapes, 0, 0, margin + 1e-3);
-          for (const ContactPlace& now : search.places())
+          for (const vines::ContactPlace& now : search.places())
             if (now.pair == c.pair && now.obstacle == c.obstacle && now.feature == c.feature) return now.gap;
           ADD_FAILURE() << "the place is gone";
           return 0.0;
@@ -146,11 +146,11 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
 }
 
 TEST(VineSystem, MatrixIsSymmetricBandWithRowsAfterTheirBodies) {
-  SplitMix source(11);
-  VineParameters p = VineParameters::tube(10, 0.5);
-  const VineChain chain = bent(p, source);
-  ChainSystem system;
-  VineActuation actuation;
+  geometry::SplitMix source(11);
+  vines::VineParameters p = vines::VineParameters::tube(10, 0.5);
+  const vines::VineChain chain = bent(p, source);
+  vines::ChainSystem system;
+  vines::VineActuation actuation;
   actuation.growth = 0.05;
   system.assemble(chain, actuation, 0.01, {});
   ASSERT_TRUE(system.factor());
@@ -172,25 +172,25 @@ TEST(VineSystem, MatrixIsSymmetricBandWithRowsAfterTheirBodies) {
 
 // The step's equalities: its velocity takes every joint back to zero to first order, and every pair to its length.
 TEST(VineSystem, SolutionObeysJointsAndGrowth) {
-  SplitMix source(12);
-  for (const auto form : {VineParameters::GrowthForm::length, VineParameters::GrowthForm::rate}) {
-    VineParameters p = VineParameters::tube(12, 0.5);
+  geometry::SplitMix source(12);
+  for (const auto form : {vines::VineParameters::GrowthForm::length, vines::VineParameters::GrowthForm::rate}) {
+    vines::VineParameters p = vines::VineParameters::tube(12, 0.5);
     p.growthForm = form;
-    VineChain chain = bent(p, source);
+    vines::VineChain chain = bent(p, source);
     const double dt = 1e-3;
-    VineActuation actuation;
+    vines::VineActuation actuation;
     actuation.growth = 0.06;
-    ChainSystem system;
+    vines::ChainSystem system;
     system.assemble(chain, actuation, dt, {});
     ASSERT_TRUE(system.factor());
     std::vector<double> x(static_cast<std::size_t>(system.size()));
     system.solve(system.rhs(), x, 1);
     for (int i = 0; i < chain.pairs(); ++i) {
-      const int a = ChainSystem::bodyAt(2 * i), b = ChainSystem::bodyAt(2 * i + 1);
+      const int a = vines::ChainSystem::bodyAt(2 * i), b = vines::ChainSystem::bodyAt(2 * i + 1);
       EXPECT_NEAR(x[a + 2], x[b + 2], 1e-9) << "the pair stays straight";
-      const Vec2 t = directionOf(chain.angle(2 * i)), n = leftOf(t);
-      const Vec2 relative(x[b] - x[a], x[b + 1] - x[a + 1]);
-      if (form == VineParameters::GrowthForm::length) {
+      const vines::Vec2 t = vines::directionOf(chain.angle(2 * i)), n = vines::leftOf(t);
+      const vines::Vec2 relative(x[b] - x[a], x[b + 1] - x[a + 1]);
+      if (form == vines::VineParameters::GrowthForm::length) {
         EXPECT_NEAR(relative.dot(t), 0.01, 1e-9);
       }
       EXPECT_NEAR(relative.dot(n), chain.reach(i) * x[a + 2], 1e-9);

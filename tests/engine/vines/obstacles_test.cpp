@@ -7,24 +7,24 @@ namespace obstacles_test {
 
 using namespace tendril;
 using namespace tendril::test;
-using Place = VineParameters::GrowthPlace;
-using Status = VineReport::Status;
+using Place = vines::VineParameters::GrowthPlace;
+using Status = vines::VineReport::Status;
 
-VineParameters tube(int bodies) {
-  VineParameters p = VineParameters::tube(bodies, 0.4);
+vines::VineParameters tube(int bodies) {
+  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.diameter = 0.024;
   return p;
 }
 
-std::vector<PlanarShape> channel(double halfWidth, double end) {
-  return {PlanarShape::plane(Vec2(end, 0), Vec2(-1, 0)), PlanarShape::plane(Vec2(0, -halfWidth), Vec2(0, 1)),
-          PlanarShape::plane(Vec2(0, halfWidth), Vec2(0, -1))};
+std::vector<vines::PlanarShape> channel(double halfWidth, double end) {
+  return {vines::PlanarShape::plane(vines::Vec2(end, 0), vines::Vec2(-1, 0)), vines::PlanarShape::plane(vines::Vec2(0, -halfWidth), vines::Vec2(0, 1)),
+          vines::PlanarShape::plane(vines::Vec2(0, halfWidth), vines::Vec2(0, -1))};
 }
 
 TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
   for (const Place place : {Place::shared, Place::tip}) {
     for (const int bodies : {10, 30, 70, 200}) {
-      VineParameters p = tube(bodies);
+      vines::VineParameters p = tube(bodies);
       p.growthPlace = place, p.stall = 5;
       VineRun run(p);
       run.actuation.growth = 0.2;
@@ -34,7 +34,7 @@ TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
       EXPECT_NEAR(run.report.growthForce, 5, 1e-9) << bodies;
       EXPECT_NEAR(run.report.growthRate, 0, 1e-9) << bodies;
       double force = 0;
-      for (const VineContact& c : run.step.contacts()) force += c.obstacle == 0 ? c.normalForce : 0;
+      for (const vines::VineContact& c : run.step.contacts()) force += c.obstacle == 0 ? c.normalForce : 0;
       EXPECT_NEAR(force, 5, 1e-9);
     }
   }
@@ -45,12 +45,12 @@ TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
   for (const Place place : {Place::shared, Place::tip}) {
     for (const int bodies : {10, 60}) {
       for (const double part : {0.25, 0.5, 0.8}) {
-        VineParameters p = tube(bodies);
+        vines::VineParameters p = tube(bodies);
         p.growthPlace = place, p.stall = 4;
         VineRun run(p);
         run.actuation.growth = 0.1;
         run.shapes = channel(0.0125, 0.43);
-        run.shapes[0].velocity = Vec2(0.1 * part, 0);
+        run.shapes[0].velocity = vines::Vec2(0.1 * part, 0);
         run.until(3);
         EXPECT_NEAR(run.report.growthRate, 0.1 * part, 1e-9);
         // The mass that grows along costs next to nothing; it is not at rest.
@@ -62,14 +62,14 @@ TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
 
 // Pushed harder than the stall force the tube does not shrink: growth only stops.
 TEST(VineStall, AWallThatPushesHarderDoesNotDriveGrowthBack) {
-  VineParameters p = tube(20);
+  vines::VineParameters p = tube(20);
   p.stall = 1;
   VineRun run(p);
   run.actuation.growth = 0.1;
-  run.shapes = {PlanarShape::plane(Vec2(0.45, 0.0), Vec2(-1, -0.2))};
+  run.shapes = {vines::PlanarShape::plane(vines::Vec2(0.45, 0.0), vines::Vec2(-1, -0.2))};
   run.until(1);
   const double before = run.chain.length();
-  run.shapes[0].velocity = Vec2(-0.02, 0);
+  run.shapes[0].velocity = vines::Vec2(-0.02, 0);
   for (int k = 0; k < 200; ++k) {
     const double length = run.chain.length();
     ASSERT_TRUE(run.advance()) << int(run.report.status);
@@ -82,7 +82,7 @@ TEST(VineStall, AWallThatPushesHarderDoesNotDriveGrowthBack) {
 TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
   VineRun run(tube(20));
   run.actuation.growth = 0.1;
-  run.shapes = {PlanarShape::circle(Vec2(0, 1), 0.1), PlanarShape::plane(Vec2(0.43, 0), Vec2(-1, 0))};
+  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0, 1), 0.1), vines::PlanarShape::plane(vines::Vec2(0.43, 0), vines::Vec2(-1, 0))};
   while (run.time < 1 && run.advance()) {
   }
   const std::vector<double> q = run.chain.q;
@@ -96,11 +96,11 @@ TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
 }
 
 TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
-  VineChain chain(tube(20));
-  VineStep step;
-  const std::vector<PlanarShape> shapes = {PlanarShape::circle(Vec2(0.9, 0), 0.1),
-                                           PlanarShape::box(Vec2(0.2, 0.05), Vec2(0.03, 0.04))};
-  const VineOverlap overlap = step.overlap(chain, shapes);
+  vines::VineChain chain(tube(20));
+  vines::VineStep step;
+  const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.9, 0), 0.1),
+                                           vines::PlanarShape::box(vines::Vec2(0.2, 0.05), vines::Vec2(0.03, 0.04))};
+  const vines::VineOverlap overlap = step.overlap(chain, shapes);
   EXPECT_EQ(overlap.obstacle, 1);
   EXPECT_GE(overlap.body, 8);
   EXPECT_LE(overlap.body, 11);
@@ -108,12 +108,12 @@ TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
 }
 
 TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
-  VineChain chain(tube(20));
-  VineStep step;
-  const std::vector<PlanarShape> on = {PlanarShape::plane(Vec2(0, 0), Vec2(1, 0)),
-                                       PlanarShape::box(Vec2(-0.1, 0), Vec2(0.1, 0.2))};
+  vines::VineChain chain(tube(20));
+  vines::VineStep step;
+  const std::vector<vines::PlanarShape> on = {vines::PlanarShape::plane(vines::Vec2(0, 0), vines::Vec2(1, 0)),
+                                       vines::PlanarShape::box(vines::Vec2(-0.1, 0), vines::Vec2(0.1, 0.2))};
   EXPECT_EQ(step.overlap(chain, on).body, -1);
-  const std::vector<PlanarShape> in = {PlanarShape::plane(Vec2(0.001, 0), Vec2(1, 0))};
+  const std::vector<vines::PlanarShape> in = {vines::PlanarShape::plane(vines::Vec2(0.001, 0), vines::Vec2(1, 0))};
   EXPECT_EQ(step.overlap(chain, in).body, 0);
   EXPECT_NEAR(step.overlap(chain, in).depth, chain.parameters().radius() + 0.001, 1e-12);
   VineRun run(tube(20));
@@ -126,16 +126,16 @@ TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
 // Every choice of springs, growth and contact can be had with every other that makes sense.
 TEST(VineObstacles, ChoicesCombine) {
   for (const bool physical : {true, false})
-    for (const auto springs : {VineParameters::Springs::implicit, VineParameters::Springs::atStart})
-      for (const auto form : {VineParameters::GrowthForm::length, VineParameters::GrowthForm::rate})
-        for (const auto contact : {VineParameters::Contact::tube, VineParameters::Contact::pairs}) {
-          VineParameters p = tube(20);
+    for (const auto springs : {vines::VineParameters::Springs::implicit, vines::VineParameters::Springs::atStart})
+      for (const auto form : {vines::VineParameters::GrowthForm::length, vines::VineParameters::GrowthForm::rate})
+        for (const auto contact : {vines::VineParameters::Contact::tube, vines::VineParameters::Contact::pairs}) {
+          vines::VineParameters p = tube(20);
           p.physical = physical, p.springs = springs, p.growthForm = form, p.contact = contact;
           p.stiffness = 0.5, p.friction = 0.2, p.bendingStiffness = 0.005;
           VineRun run(p);
           run.actuation.growth = 0.1;
-          run.dt = physical && springs == VineParameters::Springs::atStart ? 2e-4 : 0.01;
-          run.shapes = {PlanarShape::circle(Vec2(0.47, 0.035), 0.06)};
+          run.dt = physical && springs == vines::VineParameters::Springs::atStart ? 2e-4 : 0.01;
+          run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06)};
           run.until(1.2);
           EXPECT_GT(run.chain.tip().x(), 0.47);
           EXPECT_LT(run.chain.tip().y(), -0.01);
@@ -145,13 +145,13 @@ TEST(VineObstacles, ChoicesCombine) {
 // A tube pressed flat onto a wall by a moment rests on it along its whole length, without rocking.
 TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
   for (const bool onBox : {false, true}) {
-    VineParameters p = tube(20);
+    vines::VineParameters p = tube(20);
     p.bendingDamping = 1e-3;
     VineRun run(p);
     if (onBox)
-      run.shapes = {PlanarShape::box(Vec2(0.25, -0.062), Vec2(0.1, 0.05))};
+      run.shapes = {vines::PlanarShape::box(vines::Vec2(0.25, -0.062), vines::Vec2(0.1, 0.05))};
     else
-      run.shapes = {PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
+      run.shapes = {vines::PlanarShape::plane(vines::Vec2(0, -0.012), vines::Vec2(0, 1))};
     const std::vector<double> curvature(10, -2.0);
     run.actuation.curvature = curvature;
     run.until(3);
@@ -163,30 +163,30 @@ TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
 
 // Contact along the tube: a box far narrower than a pair, between its ends, holds it.
 TEST(VineObstacles, NothingSlipsBetweenTheEndsOfAPair) {
-  VineParameters p = tube(6);
+  vines::VineParameters p = tube(6);
   VineRun run(p);
-  run.shapes = {PlanarShape::box(Vec2(0.2, -0.03), Vec2(0.002, 0.01))};
+  run.shapes = {vines::PlanarShape::box(vines::Vec2(0.2, -0.03), vines::Vec2(0.002, 0.01))};
   const std::vector<double> moments(3, -0.05);
   run.actuation.moments = moments;
   for (int k = 0; k < 300; ++k) {
     ASSERT_TRUE(run.advance());
     for (int i = 0; i < run.chain.pairs(); ++i)
-      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
+      EXPECT_GT(vines::planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
                 p.radius() - 2 * p.gapTolerance);
   }
   EXPECT_GT(run.report.active, 0);
 }
 
 TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
-  VineParameters p = tube(20);
+  vines::VineParameters p = tube(20);
   p.bendingDamping = 1e-3;
   VineRun run(p);
-  run.shapes = {PlanarShape::capsule(Vec2(0.38, 0.05), Vec2(0.39, 0.08), 0.01)};
-  run.shapes[0].velocity = Vec2(0, -0.1);
+  run.shapes = {vines::PlanarShape::capsule(vines::Vec2(0.38, 0.05), vines::Vec2(0.39, 0.08), 0.01)};
+  run.shapes[0].velocity = vines::Vec2(0, -0.1);
   for (int k = 0; k < 150; ++k) {
     ASSERT_TRUE(run.advance()) << k << " " << int(run.report.status);
     for (int i = 0; i < run.chain.pairs(); ++i)
-      EXPECT_GT(planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
+      EXPECT_GT(vines::planarDistance(run.shapes[0], run.chain.node(i), run.chain.node(i + 1)),
                 p.radius() - 2 * p.gapTolerance);
   }
   EXPECT_LT(run.chain.tip().y(), -0.08);
@@ -194,22 +194,22 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
   EXPECT_LT(run.worstResidual, 1e-12);
   // Fast ones too: ten tube radii per step, from far off.
   VineRun fast(p);
-  fast.shapes = {PlanarShape::circle(Vec2(0.3, 0.5), 0.02)};
-  fast.shapes[0].velocity = Vec2(0, -12);
+  fast.shapes = {vines::PlanarShape::circle(vines::Vec2(0.3, 0.5), 0.02)};
+  fast.shapes[0].velocity = vines::Vec2(0, -12);
   int accepted = 0;
   while (accepted < 8 && fast.advance()) ++accepted;
   for (int i = 0; i < fast.chain.pairs(); ++i)
-    EXPECT_GT(planarDistance(fast.shapes[0], fast.chain.node(i), fast.chain.node(i + 1)),
+    EXPECT_GT(vines::planarDistance(fast.shapes[0], fast.chain.node(i), fast.chain.node(i + 1)),
               fast.report.accepted() ? 0.0 : -1.0);
   EXPECT_LT(fast.chain.tip().y(), 0.05) << "it was met, not passed";
 }
 
 TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
-  VineParameters p = tube(20);
+  vines::VineParameters p = tube(20);
   p.bendingDamping = 1e-3, p.recovery = 0.05;
   VineRun run(p);
-  run.shapes = {PlanarShape::circle(Vec2(0.35, 0.025), 0.02)};  // 7 mm deep
-  VineStep look;
+  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.35, 0.025), 0.02)};  // 7 mm deep
+  vines::VineStep look;
   EXPECT_NEAR(look.overlap(run.chain, run.shapes).depth, 0.007, 1e-4);
   double last = 0.007;
   for (int k = 0; k < 30; ++k) {
@@ -223,10 +223,10 @@ TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
 
 /// A straight tube that grows along a wall which its natural curvature presses it on.
 VineRun pressedOnAWall(double mu, Place place) {
-  VineParameters p = tube(20);
+  vines::VineParameters p = tube(20);
   p.friction = mu, p.bendingDamping = 1e-3, p.growthPlace = place;
   VineRun run(p);
-  run.shapes = {PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
+  run.shapes = {vines::PlanarShape::plane(vines::Vec2(0, -0.012), vines::Vec2(0, 1))};
   run.actuation.growth = 0.05;
   return run;
 }
@@ -237,7 +237,7 @@ TEST(VineFriction, SlidingContactsCarryMuTimesTheirNormalForceAgainstTheMotion) 
   run.actuation.curvature = curvature;
   run.until(2);
   int sliding = 0;
-  for (const VineContact& c : run.step.contacts()) {
+  for (const vines::VineContact& c : run.step.contacts()) {
     if (c.normalForce < 1e-6) continue;
     // The wall's normal is +y, so that positive friction acts along -x: against the growth.
     EXPECT_NEAR(c.frictionForce, 0.4 * c.normalForce, 1e-10 * c.normalForce + 1e-12);
@@ -258,7 +258,7 @@ TEST(VineFriction, OldMaterialDoesNotSlideWhenTheTipGrows) {
     worst = std::max(worst, std::fabs(run.report.frictionError));
   }
   double along = 0, normal = 0;
-  for (const VineContact& c : run.step.contacts()) along += c.frictionForce, normal += c.normalForce;
+  for (const vines::VineContact& c : run.step.contacts()) along += c.frictionForce, normal += c.normalForce;
   EXPECT_GT(normal, 0.01);
   EXPECT_LT(std::fabs(along), 0.2 * normal);
   EXPECT_LT(worst, 1e-12);
@@ -267,12 +267,12 @@ TEST(VineFriction, OldMaterialDoesNotSlideWhenTheTipGrows) {
 
 TEST(VineFriction, AWallThatMovesAlongDragsTheTipWithIt) {
   for (const double mu : {0.0, 0.5}) {
-    VineParameters p = tube(20);
+    vines::VineParameters p = tube(20);
     p.friction = mu, p.bendingDamping = 1e-3, p.stall = 1;
     VineRun run(p);
-    run.shapes = {PlanarShape::plane(Vec2(0.412, 0), Vec2(-1, 0))};
+    run.shapes = {vines::PlanarShape::plane(vines::Vec2(0.412, 0), vines::Vec2(-1, 0))};
     run.actuation.growth = 0.1;
-    run.shapes[0].velocity = Vec2(0, -0.05);
+    run.shapes[0].velocity = vines::Vec2(0, -0.05);
     run.until(0.2);
     if (mu == 0) {
       EXPECT_NEAR(run.chain.tip().y(), 0, 1e-12);
@@ -284,20 +284,20 @@ TEST(VineFriction, AWallThatMovesAlongDragsTheTipWithIt) {
 }
 
 /// Obstacles at random around the start, none of which touches it.
-std::vector<PlanarShape> clutter(SplitMix& source, const VineChain& chain, int count) {
-  std::vector<PlanarShape> shapes;
-  VineStep look;
+std::vector<vines::PlanarShape> clutter(geometry::SplitMix& source, const vines::VineChain& chain, int count) {
+  std::vector<vines::PlanarShape> shapes;
+  vines::VineStep look;
   for (int tries = 0; tries < 40 * count && int(shapes.size()) < count; ++tries) {
-    const Vec2 c(source.uniform(-1, 1), source.uniform(-1, 1));
+    const vines::Vec2 c(source.uniform(-1, 1), source.uniform(-1, 1));
     const double a = source.uniform(0.01, 0.12), b = source.uniform(0.01, 0.12), angle = source.uniform(0, 3);
-    PlanarShape shape;
-    if (tries % 4 == 0) shape = PlanarShape::circle(c, a);
-    if (tries % 4 == 1) shape = PlanarShape::box(c, Vec2(a, b));
-    if (tries % 4 == 2) shape = PlanarShape::box(c, Vec2(a, b), angle);
-    if (tries % 4 == 3) shape = PlanarShape::capsule(c, c + Vec2(a, b), 0.3 * a);
-    const std::vector<PlanarShape> one = {shape};
+    vines::PlanarShape shape;
+    if (tries % 4 == 0) shape = vines::PlanarShape::circle(c, a);
+    if (tries % 4 == 1) shape = vines::PlanarShape::box(c, vines::Vec2(a, b));
+    if (tries % 4 == 2) shape = vines::PlanarShape::box(c, vines::Vec2(a, b), angle);
+    if (tries % 4 == 3) shape = vines::PlanarShape::capsule(c, c + vines::Vec2(a, b), 0.3 * a);
+    const std::vector<vines::PlanarShape> one = {shape};
     if (look.overlap(chain, one).body >= 0 ||
-        planarDistance(shape, chain.node(0)).distance < chain.parameters().radius())
+        vines::planarDistance(shape, chain.node(0)).distance < chain.parameters().radius())
       continue;
     shapes.push_back(shape);
   }
@@ -308,12 +308,12 @@ std::vector<PlanarShape> clutter(SplitMix& source, const VineChain& chain, int c
 TEST(VineClutter, BothMethodsTakeTheSamePath) {
   int touching = 0;
   for (int seed = 0; seed < 5; ++seed) {
-    SplitMix source(static_cast<std::uint64_t>(seed) + 77);
-    VineParameters p = tube(30);
+    geometry::SplitMix source(static_cast<std::uint64_t>(seed) + 77);
+    vines::VineParameters p = tube(30);
     p.stall = 3, p.bendingDamping = 1e-4, p.friction = 0.2;
     VineRun a(p), b(p);
-    a.step.settings.method = QuadraticSettings::Method::activeSet;
-    b.step.settings.method = QuadraticSettings::Method::interiorPoint;
+    a.step.settings.method = solve::QuadraticSettings::Method::activeSet;
+    b.step.settings.method = solve::QuadraticSettings::Method::interiorPoint;
     a.shapes = b.shapes = clutter(source, a.chain, 40);
     a.actuation.growth = b.actuation.growth = 0.2;
     for (int k = 0; k < 150; ++k) {
@@ -329,14 +329,14 @@ TEST(VineClutter, BothMethodsTakeTheSamePath) {
 
 // A long tube in a corset of 76 obstacles that close in from both sides: most carry force at once.
 TEST(VineClutter, ManyContactsAtOnceAreSolvedExactly) {
-  VineParameters p = VineParameters::tube(400, 2);
+  vines::VineParameters p = vines::VineParameters::tube(400, 2);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.bendingDamping = 1e-3, p.stall = 20;
   VineRun run(p);
   run.step.settings.mostActive = 40;  // so that the interior point takes over
   for (int i = 0; i < 76; ++i) {
     const double side = i % 2 == 0 ? 1 : -1;
-    run.shapes.push_back(PlanarShape::circle(Vec2(0.05 + 0.025 * i, side * 0.0225), 0.01));
-    run.shapes.back().velocity = Vec2(0, side * -0.01);
+    run.shapes.push_back(vines::PlanarShape::circle(vines::Vec2(0.05 + 0.025 * i, side * 0.0225), 0.01));
+    run.shapes.back().velocity = vines::Vec2(0, side * -0.01);
   }
   int most = 0;
   for (int k = 0; k < 20; ++k) {
@@ -354,8 +354,8 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
   int refused = 0, steps = 0, touching = 0, unsettled = 0;
   double deepest = 1, worstGap = 0, worstResidual = 0, worstCoulomb = 0;
   for (int seed = 0; seed < 1000; ++seed) {
-    SplitMix source(static_cast<std::uint64_t>(seed) + 1);
-    VineParameters p = VineParameters::tube(12, 0.25);
+    geometry::SplitMix source(static_cast<std::uint64_t>(seed) + 1);
+    vines::VineParameters p = vines::VineParameters::tube(12, 0.25);
     p.massPerLength = 0.05, p.bendingStiffness = source.uniform(1e-3, 0.03), p.bendingDamping = 1e-4;
     p.diameter = source.uniform(0.01, 0.03), p.heading = source.uniform(-3, 3);
     if (seed % 2 == 0) p.stall = source.uniform(0.5, 10);
@@ -363,16 +363,16 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
     if (seed % 3 == 0) p.friction = source.uniform(0.1, 0.6);
     VineRun run(p);
     run.shapes = clutter(source, run.chain, 25);
-    if (seed % 5 == 0) run.shapes[0].velocity = Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
+    if (seed % 5 == 0) run.shapes[0].velocity = vines::Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
     run.actuation.growth = 0.3;
     for (int k = 0; k < 100 && run.advanceInParts(6); ++k) {
       ++steps;
       touching += run.report.active > 0;
       unsettled += run.report.frictionUnsettled;
       if (!run.report.frictionUnsettled) worstCoulomb = std::max(worstCoulomb, run.report.frictionError);
-      for (const PlanarShape& shape : run.shapes) {
+      for (const vines::PlanarShape& shape : run.shapes) {
         for (int i = 0; i < run.chain.pairs(); ++i) {
-          const double axis = planarDistance(shape, run.chain.node(i), run.chain.node(i + 1));
+          const double axis = vines::planarDistance(shape, run.chain.node(i), run.chain.node(i + 1));
           deepest = std::min(deepest, axis);
           worstGap = std::min(worstGap, axis - p.radius());
         }

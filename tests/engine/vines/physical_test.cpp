@@ -12,14 +12,14 @@ using namespace tendril;
 using namespace tendril::test;
 
 /// Lowest eigenfrequency [rad/s] of the chain at rest, growth off: K of the springs on the motions that joints allow.
-double lowestFrequency(const VineChain& chain) {
-  ChainSystem system;
+double lowestFrequency(const vines::VineChain& chain) {
+  vines::ChainSystem system;
   system.assemble(chain, {}, 1, {});  // dt = 1: H = M + K, without damping
   const int n = 3 * chain.bodies();
   Eigen::MatrixXd k = Eigen::MatrixXd::Zero(n, n), m = Eigen::MatrixXd::Zero(n, n), a(5 * chain.pairs() + 0, n);
   std::vector<int> bodies, rows;
   for (int u = 0; u < system.size(); ++u) {
-    const int local = u % ChainSystem::perPair;
+    const int local = u % vines::ChainSystem::perPair;
     (local < 3 || (local >= 5 && local < 8) ? bodies : rows).push_back(u);
   }
   for (int i = 0; i < n; ++i) {
@@ -35,14 +35,14 @@ double lowestFrequency(const VineChain& chain) {
 }
 
 TEST(VinePhysics, PublishedConstantsGiveTheChainsEigenfrequency) {
-  VineParameters p = VineParameters::published(10, 0.016845);
-  p.springs = VineParameters::Springs::implicit;
+  vines::VineParameters p = vines::VineParameters::published(10, 0.016845);
+  p.springs = vines::VineParameters::Springs::implicit;
   p.mass = 1e-3, p.inertia = 2e-4, p.stiffness = 0.05, p.damping = 0;
-  EXPECT_NEAR(lowestFrequency(VineChain(p)), 3.0006, 5e-5);
+  EXPECT_NEAR(lowestFrequency(vines::VineChain(p)), 3.0006, 5e-5);
 }
 
-VineParameters softTube(int bodies) {
-  VineParameters p = VineParameters::tube(bodies, 0.4);
+vines::VineParameters softTube(int bodies) {
+  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.diameter = 0.01;
   return p;
 }
@@ -52,9 +52,9 @@ TEST(VinePhysics, VibratesAsABeamWhateverTheNumberOfBodies) {
   const double beam = 1.8751040687 * 1.8751040687 * std::sqrt(0.02 / 0.05) / (0.4 * 0.4);
   double before = 0;
   for (const int bodies : {10, 20, 40, 80}) {
-    VineParameters p = softTube(bodies);
+    vines::VineParameters p = softTube(bodies);
     p.diameter = 1e-4;  // without rotary inertia, as the theory
-    const double error = std::fabs(lowestFrequency(VineChain(p)) / beam - 1);
+    const double error = std::fabs(lowestFrequency(vines::VineChain(p)) / beam - 1);
     EXPECT_LT(error, 2.0 / (bodies * bodies)) << bodies;
     if (before > 0) {
       EXPECT_NEAR(before / error, 4, 0.4) << bodies;
@@ -64,7 +64,7 @@ TEST(VinePhysics, VibratesAsABeamWhateverTheNumberOfBodies) {
 }
 
 TEST(VinePhysics, SwingsWithItsEigenfrequency) {
-  VineParameters p = softTube(20);
+  vines::VineParameters p = softTube(20);
   p.bendingDamping = 1.5e-5;  // half a percent of critical for the lowest mode, thirty times that for what is above it
   VineRun run(p);
   const double omega = lowestFrequency(run.chain);
@@ -85,11 +85,11 @@ TEST(VinePhysics, SwingsWithItsEigenfrequency) {
   EXPECT_LT(run.worstResidual, 1e-12);
 }
 
-double energy(const VineChain& chain) {
+double energy(const vines::VineChain& chain) {
   double sum = kineticEnergy(chain);
   for (int i = 0; i < chain.pairs(); ++i) {
-    const double bend = pinAngle(chain, i);
-    sum += 0.5 * pinSpring(chain, i, bend).stiffness * bend * bend;
+    const double bend = vines::pinAngle(chain, i);
+    sum += 0.5 * vines::pinSpring(chain, i, bend).stiffness * bend * bend;
   }
   return sum;
 }
@@ -117,8 +117,8 @@ TEST(VinePhysics, EnergyNeverGrowsWithoutGrowth) {
 
 TEST(VinePhysics, AnyInertiaAndAnyStepAreStableWithImplicitSprings) {
   for (const double inertia : {2e-4, 1e-7, 1e-11}) {
-    VineParameters p = VineParameters::published(30, 0.1 / 15);
-    p.springs = VineParameters::Springs::implicit;
+    vines::VineParameters p = vines::VineParameters::published(30, 0.1 / 15);
+    p.springs = vines::VineParameters::Springs::implicit;
     p.inertia = inertia;
     VineRun run(p);
     std::vector<double> angles(15, 0.3);
@@ -131,8 +131,8 @@ TEST(VinePhysics, AnyInertiaAndAnyStepAreStableWithImplicitSprings) {
 }
 
 /// Tip after 0.2 s of swinging while growing.
-Vec2 tipWith(double dt) {
-  VineParameters p = softTube(20);
+vines::Vec2 tipWith(double dt) {
+  vines::VineParameters p = softTube(20);
   p.bendingDamping = 1e-4;
   VineRun run(p);
   std::vector<double> angles;
@@ -145,14 +145,14 @@ Vec2 tipWith(double dt) {
 }
 
 TEST(VinePhysics, ConvergesWithFirstOrderInTheStep) {
-  const Vec2 a = tipWith(5e-4), b = tipWith(2.5e-4), c = tipWith(1.25e-4), d = tipWith(6.25e-5);
+  const vines::Vec2 a = tipWith(5e-4), b = tipWith(2.5e-4), c = tipWith(1.25e-4), d = tipWith(6.25e-5);
   EXPECT_GT((a - b).norm(), 1e-5);
   EXPECT_NEAR((a - b).norm() / (b - c).norm(), 2, 0.3);
   EXPECT_NEAR((b - c).norm() / (c - d).norm(), 2, 0.15);
 }
 
 TEST(VinePhysics, GrowsByExactlyWhatIsAskedWithoutDrift) {
-  VineParameters p = softTube(20);
+  vines::VineParameters p = softTube(20);
   p.bendingDamping = 1e-3;
   VineRun run(p);
   std::vector<double> angles;
@@ -170,14 +170,14 @@ TEST(VinePhysics, GrowsByExactlyWhatIsAskedWithoutDrift) {
 TEST(VinePhysics, MomentsAndNaturalCurvatureSteerIntoTheSameArc) {
   const double curvature = 3, length = 0.4;
   for (const bool byMoment : {false, true}) {
-    VineParameters p = softTube(40);
+    vines::VineParameters p = softTube(40);
     p.bendingDamping = 2e-3;
     VineRun run(p);
     const std::vector<double> field(20, byMoment ? curvature * p.bendingStiffness : curvature);
     (byMoment ? run.actuation.moments : run.actuation.curvature) = field;
     run.dt = 0.02;
     run.until(8);
-    const Vec2 arc(std::sin(curvature * length) / curvature, (1 - std::cos(curvature * length)) / curvature);
+    const vines::Vec2 arc(std::sin(curvature * length) / curvature, (1 - std::cos(curvature * length)) / curvature);
     EXPECT_LT((run.chain.tip() - arc).norm(), 2e-3 * length);
     EXPECT_LT(kineticEnergy(run.chain), 1e-12);
   }
@@ -185,10 +185,10 @@ TEST(VinePhysics, MomentsAndNaturalCurvatureSteerIntoTheSameArc) {
 
 TEST(VineWrinkling, MomentIsContinuousAndRisesToCollapse) {
   const double pressure = 2e4, radius = 0.012, critical = 0.05, collapse = pi * pressure * std::pow(radius, 3);
-  EXPECT_NEAR(wrinkledMoment(pressure, radius, critical, critical), 0.5 * collapse, 1e-12 * collapse);
+  EXPECT_NEAR(vines::wrinkledMoment(pressure, radius, critical, critical), 0.5 * collapse, 1e-12 * collapse);
   double last = 0, slope = 1e9;
   for (double angle = 0.001; angle < 3; angle += 0.001) {
-    const double moment = wrinkledMoment(pressure, radius, critical, angle);
+    const double moment = vines::wrinkledMoment(pressure, radius, critical, angle);
     EXPECT_GT(moment, last);
     EXPECT_LE(moment - last, slope * (1 + 1e-6)) << "it only softens, without a jump, at " << angle;
     if (angle > 0.002) {
@@ -202,7 +202,7 @@ TEST(VineWrinkling, MomentIsContinuousAndRisesToCollapse) {
   double ends[2];
   for (int k = 0; k < 2; ++k) {
     const double r = k == 0 ? 0.9999e-2 : 1.0001e-2;
-    ends[k] = wrinkledMoment(pressure, radius, critical, critical * pi / (std::sin(r) - r * std::cos(r)));
+    ends[k] = vines::wrinkledMoment(pressure, radius, critical, critical * pi / (std::sin(r) - r * std::cos(r)));
   }
   EXPECT_NEAR(ends[0], ends[1], 1e-7 * collapse);
   EXPECT_NEAR(ends[0], collapse, 2e-5 * collapse);
@@ -211,7 +211,7 @@ TEST(VineWrinkling, MomentIsContinuousAndRisesToCollapse) {
 // Held by a moment at the first pin between the two, a tube wrinkles there to the angle of the formula; a larger moment
 // than pi P R^3 folds it.
 TEST(VineWrinkling, PinSettlesWhereTheFormulaSays) {
-  VineParameters p = softTube(20);
+  vines::VineParameters p = softTube(20);
   p.bendingDamping = 3e-4, p.pressure = 5e3, p.diameter = 0.024;
   const double collapse = pi * p.pressure * std::pow(p.radius(), 3);
   for (const double part : {0.3, 0.7, 0.9}) {
@@ -221,36 +221,36 @@ TEST(VineWrinkling, PinSettlesWhereTheFormulaSays) {
     run.actuation.moments = moments;
     run.until(20);
     const double critical = 0.5 * collapse / (p.bendingStiffness / p.pairLength());
-    EXPECT_NEAR(wrinkledMoment(p.pressure, p.radius(), critical, pinAngle(run.chain, 4)), part * collapse,
+    EXPECT_NEAR(vines::wrinkledMoment(p.pressure, p.radius(), critical, vines::pinAngle(run.chain, 4)), part * collapse,
                 1e-5 * collapse);
     if (part > 0.5) {
-      EXPECT_GT(pinAngle(run.chain, 4), critical);
+      EXPECT_GT(vines::pinAngle(run.chain, 4), critical);
     }
   }
 }
 
 TEST(VineStepping, ARestoredChainContinuesBitForBit) {
-  VineParameters p = softTube(20);
+  vines::VineParameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
-  run.shapes = {PlanarShape::circle(Vec2(0.45, 0.03), 0.05), PlanarShape::box(Vec2(0.5, -0.12), Vec2(0.1, 0.02), 0.1)};
+  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
   run.actuation.growth = 0.1;
   run.until(1);
   ASSERT_FALSE(run.chain.carried.empty());
-  VineChain copy(p);
+  vines::VineChain copy(p);
   copy.q = run.chain.q, copy.v = run.chain.v, copy.target = run.chain.target, copy.carried = run.chain.carried;
   run.until(2);
-  VineStep fresh;
+  vines::VineStep fresh;
   for (int k = 0; k < 100; ++k) ASSERT_TRUE(fresh.advance(copy, run.actuation, run.shapes, run.dt).accepted());
   EXPECT_EQ(copy.q, run.chain.q);
   EXPECT_EQ(copy.v, run.chain.v);
 }
 
 TEST(VineStepping, AllocatesNothingOnceWarm) {
-  VineParameters p = softTube(20);
+  vines::VineParameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
-  run.shapes = {PlanarShape::circle(Vec2(0.45, 0.03), 0.05), PlanarShape::box(Vec2(0.5, -0.12), Vec2(0.1, 0.02), 0.1)};
+  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
   run.actuation.growth = 0.1;
   run.until(1.5);
   ASSERT_GT(run.report.active, 0);
@@ -260,14 +260,14 @@ TEST(VineStepping, AllocatesNothingOnceWarm) {
 }
 
 TEST(VineStepping, ImpossibleParametersAreRefused) {
-  EXPECT_THROW(VineChain(VineParameters::tube(7, 0.4)), std::invalid_argument);
-  EXPECT_THROW(VineChain(VineParameters::tube(0, 0.4)), std::invalid_argument);
-  VineParameters p = softTube(20);
+  EXPECT_THROW(vines::VineChain(vines::VineParameters::tube(7, 0.4)), std::invalid_argument);
+  EXPECT_THROW(vines::VineChain(vines::VineParameters::tube(0, 0.4)), std::invalid_argument);
+  vines::VineParameters p = softTube(20);
   p.massPerLength = 0;
   EXPECT_NE(p.problem(), "");
   p = softTube(20), p.stall = 0;
   EXPECT_NE(p.problem(), "");
-  p = VineParameters::published(20, 0.01), p.stall = 5;
+  p = vines::VineParameters::published(20, 0.01), p.stall = 5;
   EXPECT_NE(p.problem(), "");
   EXPECT_EQ(softTube(20).problem(), "");
 }
@@ -281,7 +281,7 @@ TEST(VineStepping, ATurnTooFarForOneStepIsRefused) {
   const std::vector<double> before = run.chain.q;
   run.dt = 0.05;
   EXPECT_FALSE(run.advance());
-  EXPECT_EQ(run.report.status, VineReport::Status::turned);
+  EXPECT_EQ(run.report.status, vines::VineReport::Status::turned);
   EXPECT_GE(run.report.body, 0);
   EXPECT_EQ(run.chain.q, before);
   EXPECT_TRUE(run.advanceInParts(6));
@@ -291,7 +291,7 @@ TEST(VineStepping, GrowthBeyondABodysLengthPerStepIsRefused) {
   VineRun run(softTube(20));
   run.actuation.growth = 0.21 / run.dt;  // ten pairs, bodies of 0.02 m
   EXPECT_FALSE(run.advance());
-  EXPECT_EQ(run.report.status, VineReport::Status::tooFast);
+  EXPECT_EQ(run.report.status, vines::VineReport::Status::tooFast);
 }
 
 }  // namespace physical_test

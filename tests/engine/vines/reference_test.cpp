@@ -21,33 +21,33 @@ json reference(const std::string& name) {
 }
 
 struct Case {
-  VineParameters parameters;
-  std::vector<PlanarShape> shapes;
+  vines::VineParameters parameters;
+  std::vector<vines::PlanarShape> shapes;
   double growth = 0, dt = 0;
 };
 
 Case fromParameters(const json& p) {
   Case c;
-  c.parameters = VineParameters::published(p["bodies"], p["d"]);
+  c.parameters = vines::VineParameters::published(p["bodies"], p["d"]);
   c.parameters.mass = p["m"], c.parameters.inertia = p["J"];
   c.parameters.stiffness = p["K"], c.parameters.damping = p["C"];
   c.parameters.heading = p["theta0"];
   if (p.contains("tube_radius")) c.parameters.diameter = 2 * p["tube_radius"].get<double>();
   if (p.contains("circle"))
     c.shapes.push_back(
-        PlanarShape::circle(Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
-  if (p.contains("wall")) c.shapes.push_back(PlanarShape::plane({0, 0.345}, {0, -1}));
+        vines::PlanarShape::circle(vines::Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
+  if (p.contains("wall")) c.shapes.push_back(vines::PlanarShape::plane({0, 0.345}, {0, -1}));
   c.growth = p["growth_per_pair"].get<double>() * c.parameters.bodies / 2;
   c.dt = p["dt"];
   return c;
 }
 
 /// The chain bent to these angles of its pairs.
-void bend(VineChain& chain, const std::vector<double>& angles) {
+void bend(vines::VineChain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
-  Vec2 at = Vec2::Zero();
+  vines::Vec2 at = vines::Vec2::Zero();
   for (int b = 0; b < chain.bodies(); ++b) {
-    const Vec2 t = directionOf(angles[b / 2]);
+    const vines::Vec2 t = vines::directionOf(angles[b / 2]);
     chain.q[3 * b] = at.x() + d * t.x(), chain.q[3 * b + 1] = at.y() + d * t.y(), chain.q[3 * b + 2] = angles[b / 2];
     at += 2 * d * t;
   }
@@ -59,15 +59,15 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
   return worst;
 }
 
-void follow(const std::string& name, VineParameters::Springs springs) {
+void follow(const std::string& name, vines::VineParameters::Springs springs) {
   const json file = reference(name);
   if (file.is_null()) GTEST_SKIP() << "no reference numbers here";
   Case c = fromParameters(file["parameters"]);
   c.parameters.springs = springs;
-  VineChain chain(c.parameters);
+  vines::VineChain chain(c.parameters);
   if (name.starts_with("cantilever")) bend(chain, {0.05, 0.10, 0.15, 0.20, 0.25});
-  VineStep step;
-  VineActuation actuation;
+  vines::VineStep step;
+  vines::VineActuation actuation;
   actuation.growth = c.growth;
   double worst = 0, worstResidual = 0, worstImpulse = 0, worstState = 0;
   int k = 0, touched = 0;
@@ -91,11 +91,11 @@ void follow(const std::string& name, VineParameters::Springs springs) {
       EXPECT_LT(rates, 1e-6) << name << " v of step " << k;
     }
     if (k == steps) break;
-    const VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
+    const vines::VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
     ASSERT_TRUE(report.accepted()) << name << " step " << k;
     worstResidual = std::max(worstResidual, report.residual);
     impulse = 0;
-    for (const VineContact& contact : step.contacts()) impulse += contact.normalForce * c.dt;
+    for (const vines::VineContact& contact : step.contacts()) impulse += contact.normalForce * c.dt;
   }
   EXPECT_EQ(row, rows.size());
   EXPECT_LT(worst, 1e-8) << name;
@@ -109,28 +109,28 @@ void follow(const std::string& name, VineParameters::Springs springs) {
               worstImpulse, worstResidual);
 }
 
-TEST(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", VineParameters::Springs::atStart); }
+TEST(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", vines::VineParameters::Springs::atStart); }
 TEST(VineReference, GrowsPastTheCircleWithImplicitSprings) {
-  follow("circle_30_bodies_implicit", VineParameters::Springs::implicit);
+  follow("circle_30_bodies_implicit", vines::VineParameters::Springs::implicit);
 }
-TEST(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", VineParameters::Springs::atStart); }
-TEST(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", VineParameters::Springs::atStart); }
+TEST(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::VineParameters::Springs::atStart); }
+TEST(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::VineParameters::Springs::atStart); }
 
 /// The same case without the folder: the tip that two independent programs end at, all digits that were noted.
 TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
   struct End {
-    VineParameters::Springs springs;
+    vines::VineParameters::Springs springs;
     double inertia, x, y;
   };
-  for (const End& end : {End{VineParameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
-                         End{VineParameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
-    VineParameters p = VineParameters::published(30, 0.1 / 15);
+  for (const End& end : {End{vines::VineParameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
+                         End{vines::VineParameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
+    vines::VineParameters p = vines::VineParameters::published(30, 0.1 / 15);
     p.springs = end.springs, p.inertia = end.inertia;
-    const std::vector<PlanarShape> shapes = {PlanarShape::circle(Vec2(0.47, 0.025), 0.06)};
-    VineActuation actuation;
+    const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)};
+    vines::VineActuation actuation;
     actuation.growth = 0.04;
-    VineChain chain(p);
-    VineStep step;
+    vines::VineChain chain(p);
+    vines::VineStep step;
     for (int k = 0; k < 399; ++k) ASSERT_TRUE(step.advance(chain, actuation, shapes, 0.01).accepted());
     EXPECT_NEAR(chain.tip().x(), end.x, 6e-11);
     EXPECT_NEAR(chain.tip().y(), end.y, 6e-11);
@@ -142,7 +142,7 @@ TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
 /// on.
 Case fitting(const json& model) {
   Case c;
-  c.parameters = VineParameters::published(model["bodies"], model["d_mm"].get<double>() * 1e-3);
+  c.parameters = vines::VineParameters::published(model["bodies"], model["d_mm"].get<double>() * 1e-3);
   c.parameters.mass = model["m_kg"], c.parameters.inertia = model["J_kg_mm2"].get<double>() * 1e-6;
   c.parameters.stiffness = model["K_stored"].get<double>() * 1e-6;
   c.parameters.damping = model["C_stored"].get<double>() * 1e-6;
@@ -151,7 +151,7 @@ Case fitting(const json& model) {
   c.growth = model["growth_rate_total_mm_s"].get<double>() * 1e-3;
   c.dt = model["dt_s"];
   c.shapes.push_back(
-      PlanarShape::box(Vec2(0.2488900079846, 0.3562826613024), Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
+      vines::PlanarShape::box(vines::Vec2(0.2488900079846, 0.3562826613024), vines::Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
   return c;
 }
 
@@ -166,15 +166,15 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
   const json problem = reference("wall_fitting_problem"), check = reference("wall_crosscheck");
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
-  VineChain chain(c.parameters);
+  vines::VineChain chain(c.parameters);
   chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
   chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
-  VineStep step;
-  VineActuation actuation;
+  vines::VineStep step;
+  vines::VineActuation actuation;
   actuation.growth = c.growth;
   double toStored = 0, toReference = 0, worstForce = 0;
   for (int k = 1; k <= 21; ++k) {
-    const VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
+    const vines::VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
     ASSERT_TRUE(report.accepted());
     EXPECT_LT(report.residual, 1e-12);
     const auto stored = metres(problem["z0_q"][k].get<std::vector<double>>());
@@ -201,14 +201,14 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
   const json problem = reference("wall_fitting_problem");
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
-  VineActuation actuation;
+  vines::VineActuation actuation;
   actuation.growth = c.growth;
   double speed = 0, rate = 0;
   for (int k = 0; k < 21; ++k) {
-    VineChain chain(c.parameters);
+    vines::VineChain chain(c.parameters);
     chain.q = metres(problem["z0_q"][k].get<std::vector<double>>());
     chain.v = metres(problem["z0_v"][k].get<std::vector<double>>());
-    VineStep step;
+    vines::VineStep step;
     ASSERT_TRUE(step.advance(chain, actuation, c.shapes, c.dt).accepted());
     const auto next = metres(problem["z0_v"][k + 1].get<std::vector<double>>());
     for (std::size_t i = 0; i < next.size(); ++i)
@@ -226,11 +226,11 @@ TEST(VineReference, TipAlongTheWallIsWithinAMillimetreOfTheVideo) {
   for (const double stiffness : {0.05, 0.2}) {
     Case c = fitting(problem["model"]);
     c.parameters.stiffness = stiffness;
-    VineChain chain(c.parameters);
+    vines::VineChain chain(c.parameters);
     chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
     chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
-    VineStep step;
-    VineActuation actuation;
+    vines::VineStep step;
+    vines::VineActuation actuation;
     actuation.growth = c.growth;
     double sum = 0;
     for (int k = 0; k <= 21; ++k) {

@@ -7,16 +7,16 @@
 #include "scene/load/bodies/rod_places.h"
 #include "scene/load/context.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 class FieldPlaces {
  public:
   virtual int count() const = 0;
-  virtual const FormulaInput& at(int place) = 0;
+  virtual const formula::FormulaInput& at(int place) = 0;
   virtual std::string name(int place) const = 0;  ///< "edge 3"
 
   /// True where the field has a value in its path's range at every place; otherwise the first that has none is told.
-  bool accept(LoadContext& context, const Number& field, const Value& value, const std::string& path) {
+  bool accept(LoadContext& context, const formula::Number& field, const text::Value& value, const std::string& path) {
     if (field.isField())
       for (int k = 0; k < count(); ++k)
         if (!context.checkField(field, at(k), value, path, name(k))) return false;
@@ -24,7 +24,7 @@ class FieldPlaces {
   }
 
  protected:
-  virtual bool acceptEnds(LoadContext&, const Number&, const Value&, const std::string&) { return true; }
+  virtual bool acceptEnds(LoadContext&, const formula::Number&, const text::Value&, const std::string&) { return true; }
   ~FieldPlaces() = default;
 };
 
@@ -33,7 +33,7 @@ class RodEdges final : public FieldPlaces {
  public:
   RodEdges(const LoadContext& context, const Rod& rod) : places_(context, rod) {}
   int count() const override { return places_.edges(); }
-  const FormulaInput& at(int edge) override { return places_.atEdge(edge); }
+  const formula::FormulaInput& at(int edge) override { return places_.atEdge(edge); }
   std::string name(int edge) const override { return "edge " + std::to_string(edge); }
 
  private:
@@ -53,17 +53,17 @@ class LinkPlaces final : public FieldPlaces {
     places_.insert(places_.end(), points.begin(), points.end());
   }
   int count() const override { return int(places_.size()); }
-  const FormulaInput& at(int place) override { return along(places_[std::size_t(place)]); }
+  const formula::FormulaInput& at(int place) override { return along(places_[std::size_t(place)]); }
   std::string name(int place) const override { return "u = " + inWords(places_[std::size_t(place)]); }
 
-  const FormulaInput& along(double u) {
+  const formula::FormulaInput& along(double u) {
     input_.u = u;
     input_.s = u * length_;
     return input_;
   }
 
  protected:
-  bool acceptEnds(LoadContext& context, const Number& field, const Value& value, const std::string& path) override {
+  bool acceptEnds(LoadContext& context, const formula::Number& field, const text::Value& value, const std::string& path) override {
     for (const double u : {0.0, 1.0}) {
       const auto end = context.evaluate(field, along(u), value);
       if (!end) return false;
@@ -80,13 +80,13 @@ class LinkPlaces final : public FieldPlaces {
 
  private:
   double length_;
-  FormulaInput input_;
+  formula::FormulaInput input_;
   std::vector<double> places_;
   bool soft_ = false;
 };
 
 /// Reads the cross-section `value`, which stands at `path` ("rods.section"), and tries its fields.
-void loadSection(LoadContext& context, const Value& value, const std::string& path, FieldPlaces& places,
+void loadSection(LoadContext& context, const text::Value& value, const std::string& path, FieldPlaces& places,
                  Section& section);  // load_sections.cpp
 
-}  // namespace tendril
+}  // namespace tendril::scene

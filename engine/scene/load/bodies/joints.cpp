@@ -7,7 +7,7 @@
 #include "scene/select/selector.h"
 #include "scene/select/selector_links.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double meetingTolerance = 1e-6;  // of the structure's size
@@ -27,7 +27,7 @@ double structureSize(const Scene& scene) {
 const Vec3& place(const Scene& scene, NodeRef node) { return scene.points(node.body)[std::size_t(node.node)]; }
 
 /// The nodes that a joint names; fewer than two, or one twice, are problems.
-std::vector<NodeRef> jointNodes(LoadContext& context, const Value& list) {
+std::vector<NodeRef> jointNodes(LoadContext& context, const text::Value& list) {
   const std::vector<NodeRef> nodes = selectEveryNode(context, list);
   if (nodes.empty()) return {};
   if (nodes.size() == 1) {
@@ -61,7 +61,7 @@ std::string nearerNode(const Scene& scene, NodeRef from, NodeRef named) {
 }
 
 /// False, with a problem, where the nodes are apart.
-bool checkMeeting(LoadContext& context, const Value& list, const std::vector<NodeRef>& nodes, double size) {
+bool checkMeeting(LoadContext& context, const text::Value& list, const std::vector<NodeRef>& nodes, double size) {
   const Scene& scene = context.scene;
   std::size_t worst = 0;
   double distance = 0;
@@ -85,7 +85,7 @@ class JointSet {
  public:
   explicit JointSet(LoadContext& context) : context_(context) {}
 
-  void add(const Value& list, bool weld, const std::vector<NodeRef>& nodes) {
+  void add(const text::Value& list, bool weld, const std::vector<NodeRef>& nodes) {
     std::vector<NodeRef> all = nodes;
     std::vector<std::size_t> merged;
     for (const NodeRef node : nodes) {
@@ -127,9 +127,9 @@ class JointSet {
 void loadJoints(LoadContext& context) {
   const double size = structureSize(context.scene);
   JointSet set(context);
-  for (const Value& item : itemsOf(context, "joints")) {
-    const Value* weld = item.find("weld");
-    const Value* list = weld ? weld : item.find("pin");
+  for (const text::Value& item : itemsOf(context, "joints")) {
+    const text::Value* weld = item.find("weld");
+    const text::Value* list = weld ? weld : item.find("pin");
     if (!list) {
       context.problem(item, "expected a joint: {\"weld\": [...]} or {\"pin\": [...]}");
       continue;
@@ -144,4 +144,4 @@ void loadJoints(LoadContext& context) {
   context.scene.joints = set.joints();
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -1,21 +1,21 @@
 // Materials of a scene: their numbers stay formulas of parameters, so that a live parameter acts while the scene runs.
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
-Number property(LoadContext& context, const Value& material, std::string_view key) {
+formula::Number property(LoadContext& context, const text::Value& material, std::string_view key) {
   const std::string path = "materials." + std::string(key);
-  const Value* value = material.find(key);
-  return value ? context.number(*value, path, Use::live) : Number(defaultNumber(path));
+  const text::Value* value = material.find(key);
+  return value ? context.number(*value, path, Use::live) : formula::Number(defaultNumber(path));
 }
 
 }  // namespace
 
-int findMaterial(LoadContext& context, const Value& body, const std::string& kind) {
+int findMaterial(LoadContext& context, const text::Value& body, const std::string& kind) {
   std::vector<std::string> known;
   for (const Material& material : context.scene.materials) known.push_back(material.name);
-  if (const Value* name = body.find("material")) {
+  if (const text::Value* name = body.find("material")) {
     for (std::size_t i = 0; i < known.size(); ++i)
       if (known[i] == name->string) return int(i);
     context.problem(*name, unknownName("material", name->string, known));
@@ -28,8 +28,8 @@ int findMaterial(LoadContext& context, const Value& body, const std::string& kin
 }
 
 void loadMaterials(LoadContext& context) {
-  for (const Member& member : membersOf(context, "materials")) {
-    const Value& value = member.value;
+  for (const text::Member& member : membersOf(context, "materials")) {
+    const text::Value& value = member.value;
     Material material;
     material.name = member.key;
     material.youngs = property(context, value, "youngs");
@@ -40,4 +40,4 @@ void loadMaterials(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,7 +7,7 @@
 #include "scene/load/context.h"
 #include "scene/select/selector.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// Inputs of the rod's edge midpoints or interior nodes, one at a time.
 class RodPlaces {
@@ -18,19 +18,19 @@ class RodPlaces {
   int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
   int springs() const { return int(rod_.points.size()) - 2; }
 
-  const FormulaInput& atEdge(int e) {
+  const formula::FormulaInput& atEdge(int e) {
     const std::size_t k = std::size_t(e);
     return at(0.5 * (rod_.points[k] + rod_.points[k + 1]), 0.5 * (s_[k] + s_[k + 1]), e, edges());
   }
   /// Spring i sits at node i + 1.
-  const FormulaInput& atSpring(int i) {
+  const formula::FormulaInput& atSpring(int i) {
     const std::size_t k = std::size_t(i) + 1;
     return at(rod_.points[k], s_[k], i, springs());
   }
   double edgeLength(int e) const { return s_[std::size_t(e) + 1] - s_[std::size_t(e)]; }
 
  private:
-  const FormulaInput& at(const Vec3& point, double s, int i, int n) {
+  const formula::FormulaInput& at(const Vec3& point, double s, int i, int n) {
     input_.s = s;
     input_.u = s / s_.back();
     input_.x = point.x(), input_.y = point.y(), input_.z = point.z();
@@ -41,7 +41,7 @@ class RodPlaces {
 
   const Rod& rod_;
   std::vector<double> s_;
-  FormulaInput input_;
+  formula::FormulaInput input_;
 };
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,36 +3,36 @@
 #include "scene/load/bodies/field_places.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
-void findFrame(LoadContext& context, const Value& value, Rod& rod) {
+void findFrame(LoadContext& context, const text::Value& value, Rod& rod) {
   const Vec3 firstEdge = rod.points[1] - rod.points[0];
-  const Value* frame = value.find("frame");
+  const text::Value* frame = value.find("frame");
   if (!frame) {
-    const bool alongZ = isParallel(rod.startTangent, Vec3::UnitZ()) || isParallel(firstEdge, Vec3::UnitZ());
+    const bool alongZ = geometry::isParallel(rod.startTangent, Vec3::UnitZ()) || geometry::isParallel(firstEdge, Vec3::UnitZ());
     rod.frame = alongZ ? Vec3::UnitX() : Vec3::UnitZ();
     return;
   }
   const auto hint = context.direction(*frame, "frame");
   if (!hint) return;
   rod.frame = *hint;
-  if (isParallel(*hint, rod.startTangent) || isParallel(*hint, firstEdge)) {
+  if (geometry::isParallel(*hint, rod.startTangent) || geometry::isParallel(*hint, firstEdge)) {
     context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, towards "
                             "which director d1 points");
     return;
   }
   // What a path of points has for its own tangent is a guess from its first three: there the hint is meant for the first edge.
-  const Value* path = value.find("path");
+  const text::Value* path = value.find("path");
   const Vec3 t = firstEdge.normalized();
-  if (path && path->find("points")) rod.frame = transport(normalTo(*hint, t), t, rod.startTangent);
+  if (path && path->find("points")) rod.frame = geometry::transport(geometry::normalTo(*hint, t), t, rod.startTangent);
 }
 
-void loadRod(LoadContext& context, const Member& member) {
-  const Value& value = member.value;
+void loadRod(LoadContext& context, const text::Member& member) {
+  const text::Value& value = member.value;
   Rod rod;
   rod.name = member.key;
-  const Value* shape = value.find("section");
+  const text::Value* shape = value.find("section");
   // With stiffnesses a material adds its damping alone.
   const bool one = context.scene.materials.size() == 1;
   if (one || value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
@@ -44,9 +44,9 @@ void loadRod(LoadContext& context, const Member& member) {
     context.bodiesUsable = false;
   }
   RodEdges edges(context, rod);
-  if (const Value* section = value.find("section")) loadSection(context, *section, "rods.section", edges, rod.section);
+  if (const text::Value* section = value.find("section")) loadSection(context, *section, "rods.section", edges, rod.section);
   else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
-  if (const Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
+  if (const text::Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
   rod.look = loadLook(context, value.find("look"));
   context.bodyNames[rod.name] = int(context.scene.rods.size());
   context.scene.rods.push_back(std::move(rod));
@@ -56,7 +56,7 @@ void loadRod(LoadContext& context, const Member& member) {
 
 void loadRods(LoadContext& context) {
   long nodes = 0;
-  for (const Member& member : membersOf(context, "rods")) {
+  for (const text::Member& member : membersOf(context, "rods")) {
     loadRod(context, member);
     nodes += long(context.scene.rods.back().points.size());  // one rod is limited by its segments
     if (nodes > mostNodes) {
@@ -68,4 +68,4 @@ void loadRods(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 #include "scene/load/bodies/field_places.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Reads the members of one kind of section and tries them along the body.
@@ -15,26 +15,26 @@ class SectionReader {
       : context_(context), path_(path), places_(places), section_(section) {}
 
   /// The field `holder`.`key`, which stands at path.`kind`.`key`.
-  Number field(const Value& holder, const char* kind, const char* key) {
-    const Value* value = holder.find(key);
+  formula::Number field(const text::Value& holder, const char* kind, const char* key) {
+    const text::Value* value = holder.find(key);
     if (!value) {
       context_.problem(holder, std::string("\"") + key + "\" is missing");
       return {};
     }
     const std::string full = path_ + "." + kind + "." + key;
-    const Number number = context_.number(*value, full, Use::restart);
+    const formula::Number number = context_.number(*value, full, Use::restart);
     places_.accept(context_, number, *value, full);
     return number;
   }
 
-  void checkWall(const Value& tube) {
+  void checkWall(const text::Value& tube) {
     if (!tube.find("wall") || !tube.find("radius")) return;
     for (int k = 0; k < places_.count(); ++k) {
       double radius = 0, wall = 0;
       try {
         radius = section_.radius(places_.at(k));
         wall = section_.wall(places_.at(k));
-      } catch (const FormulaFailure&) {
+      } catch (const formula::FormulaFailure&) {
         return;  // reported by field
       }
       if (!(wall > 0 && radius > 0) || wall <= radius) continue;
@@ -44,15 +44,15 @@ class SectionReader {
     }
   }
 
-  void stiffness(const Value& section, const Value& stiffness) {
+  void stiffness(const text::Value& section, const text::Value& stiffness) {
     section_.EA = field(stiffness, "stiffness", "EA");
     section_.EI1 = field(stiffness, "stiffness", "EI1");
     section_.EI2 = field(stiffness, "stiffness", "EI2");
     section_.GJ = field(stiffness, "stiffness", "GJ");
     // massPerLength and radius stand beside "stiffness" or inside it.
-    const Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
+    const text::Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
     section_.massPerLength = field(massHolder, "stiffness", "massPerLength");
-    const Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
+    const text::Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
     section_.hasRadius = radiusHolder.find("radius") != nullptr;
     if (section_.hasRadius) section_.radius = field(radiusHolder, "stiffness", "radius");
     if (!section_.hasRadius && context_.dynamic)
@@ -67,8 +67,8 @@ class SectionReader {
   Section& section_;
 };
 
-Number naturalField(LoadContext& context, const Value& value, const std::string& path, const Rod& rod) {
-  const Number number = context.number(value, path, Use::restart);
+formula::Number naturalField(LoadContext& context, const text::Value& value, const std::string& path, const Rod& rod) {
+  const formula::Number number = context.number(value, path, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
   RodPlaces places(context, rod);
   for (int i = 0; i < places.springs(); ++i)
@@ -77,7 +77,7 @@ Number naturalField(LoadContext& context, const Value& value, const std::string&
 }
 
 /// An angle of pi or more between neighbouring edges has no discrete curvature.
-void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) {
+void checkTurning(LoadContext& context, const text::Value& curvature, const Rod& rod) {
   RodPlaces places(context, rod);
   for (int i = 0; i < places.springs(); ++i) {
     double k1 = 0, k2 = 0, length = 0;  // natural
@@ -87,7 +87,7 @@ void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) 
       }
       k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
       k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
-    } catch (const FormulaFailure&) {
+    } catch (const formula::FormulaFailure&) {
       return;  // reported by naturalField
     }
     const double turning = std::hypot(k1, k2) * length;
@@ -100,27 +100,27 @@ void checkTurning(LoadContext& context, const Value& curvature, const Rod& rod) 
 
 }  // namespace
 
-void loadSection(LoadContext& context, const Value& value, const std::string& path, FieldPlaces& places,
+void loadSection(LoadContext& context, const text::Value& value, const std::string& path, FieldPlaces& places,
                  Section& section) {
   using Kind = Section::Kind;
   SectionReader reader(context, path, places, section);
-  if (const Value* circle = value.find("circle")) {
+  if (const text::Value* circle = value.find("circle")) {
     section.kind = Kind::circle;
     section.radius = reader.field(*circle, "circle", "radius");
-  } else if (const Value* rectangle = value.find("rectangle")) {
+  } else if (const text::Value* rectangle = value.find("rectangle")) {
     section.kind = Kind::rectangle;
     section.width = reader.field(*rectangle, "rectangle", "width");
     section.height = reader.field(*rectangle, "rectangle", "height");
-  } else if (const Value* ellipse = value.find("ellipse")) {
+  } else if (const text::Value* ellipse = value.find("ellipse")) {
     section.kind = Kind::ellipse;
     section.a = reader.field(*ellipse, "ellipse", "a");
     section.b = reader.field(*ellipse, "ellipse", "b");
-  } else if (const Value* tube = value.find("tube")) {
+  } else if (const text::Value* tube = value.find("tube")) {
     section.kind = Kind::tube;
     section.radius = reader.field(*tube, "tube", "radius");
     section.wall = reader.field(*tube, "tube", "wall");
     reader.checkWall(*tube);
-  } else if (const Value* stiffness = value.find("stiffness")) {
+  } else if (const text::Value* stiffness = value.find("stiffness")) {
     section.kind = Kind::stiffness;
     reader.stiffness(value, *stiffness);
   } else {
@@ -128,13 +128,13 @@ void loadSection(LoadContext& context, const Value& value, const std::string& pa
   }
 }
 
-void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
+void loadNatural(LoadContext& context, const text::Value& value, Rod& rod) {
   if (value.isString()) {
     rod.naturalStraight = value.string == "straight";
     if (!rod.naturalStraight) context.problem(value, "expected \"straight\" or an object with curvature, twist, stretch");
     return;
   }
-  if (const Value* curvature = value.find("curvature")) {
+  if (const text::Value* curvature = value.find("curvature")) {
     if (curvature->isArray() && curvature->items.size() == 2) {
       rod.naturalCurvature = {naturalField(context, curvature->items[0], "rods.natural.curvature", rod),
                               naturalField(context, curvature->items[1], "rods.natural.curvature", rod)};
@@ -142,8 +142,8 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
       context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
     }
   }
-  if (const Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
-  if (const Value* stretch = value.find("stretch")) {
+  if (const text::Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
+  if (const text::Value* stretch = value.find("stretch")) {
     rod.naturalStretch = context.number(*stretch, "rods.natural.stretch", Use::restart);
     RodEdges edges(context, rod);
     edges.accept(context, *rod.naturalStretch, *stretch, "rods.natural.stretch");
@@ -151,4 +151,4 @@ void loadNatural(LoadContext& context, const Value& value, Rod& rod) {
   if (rod.naturalCurvature && !rod.points.empty()) checkTurning(context, *value.find("curvature"), rod);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

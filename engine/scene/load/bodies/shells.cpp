@@ -1,7 +1,7 @@
 // Shells of a scene: material, thickness, models, mesh and stress-free state of each, and the limits on their number.
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Thicker than this part of its size, a shell is hardly one: more likely two units are mixed.
@@ -16,7 +16,7 @@ double boxDiagonal(const std::vector<Vec3>& points) {
   return (high - low).norm();
 }
 
-void readModels(LoadContext& context, const Value& value, Shell& shell) {
+void readModels(LoadContext& context, const text::Value& value, Shell& shell) {
   const std::string bending = context.textAt(value, "bending"), membrane = context.textAt(value, "membrane");
   shell.bending = bending == "hinge" ? Shell::Bending::hinge : Shell::Bending::midedge;
   shell.membrane = shell.bending == Shell::Bending::hinge ? Shell::Membrane::springs : Shell::Membrane::stvk;
@@ -24,8 +24,8 @@ void readModels(LoadContext& context, const Value& value, Shell& shell) {
   if (membrane == "stvk") shell.membrane = Shell::Membrane::stvk;
 }
 
-void readThickness(LoadContext& context, const Value& value, Shell& shell) {
-  const Value* thickness = value.find("thickness");
+void readThickness(LoadContext& context, const text::Value& value, Shell& shell) {
+  const text::Value* thickness = value.find("thickness");
   if (!thickness) {
     context.problem(value, "\"thickness\" is missing; expected a length, such as 1e-3 [m]");
     return;
@@ -35,7 +35,7 @@ void readThickness(LoadContext& context, const Value& value, Shell& shell) {
   double now = 0;
   try {
     now = shell.thickness(context.input());
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return;  // its problem is in the list
   }
   const double size = boxDiagonal(shell.points);
@@ -44,8 +44,8 @@ void readThickness(LoadContext& context, const Value& value, Shell& shell) {
                                  shell.name + "\" (" + inWords(size) + " m); is the mesh in another unit?");
 }
 
-void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
-  const Value& value = member.value;
+void loadShell(LoadContext& context, const text::Member& member, double nodesLeft) {
+  const text::Value& value = member.value;
   Shell shell;
   shell.name = member.key;
   shell.material = findMaterial(context, value, "shell");
@@ -57,7 +57,7 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
     context.bodiesUsable = false;
   }
   readThickness(context, value, shell);
-  if (const Value* border = value.find("border")) {
+  if (const text::Value* border = value.find("border")) {
     shell.border = context.number(*border, "shells.border", Use::live);
     if (shell.membrane != Shell::Membrane::springs)
       context.problem(*border, "\"border\" is about springs along edges; expected it with \"membrane\": \"springs\"");
@@ -75,10 +75,10 @@ void loadShell(LoadContext& context, const Member& member, double nodesLeft) {
 void loadShells(LoadContext& context) {
   double nodesLeft = double(mostNodes);
   for (const Rod& rod : context.scene.rods) nodesLeft -= double(rod.points.size());
-  for (const Member& member : membersOf(context, "shells")) {
+  for (const text::Member& member : membersOf(context, "shells")) {
     loadShell(context, member, nodesLeft);
     nodesLeft -= double(context.scene.shells.back().points.size());
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -5,7 +5,7 @@
 
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr double velocityError = 0.01;  // of the vine's largest rate: stored states are not exact
@@ -14,7 +14,7 @@ Vec3 directionOf(double angle) { return {std::cos(angle), std::sin(angle), 0}; }
 Vec3 leftOf(const Vec3& along) { return {-along.y(), along.x(), 0}; }
 
 /// Pins that are open at the start, or bodies of a pair that do not slide along each other.
-void checkPlacements(LoadContext& context, const Value& value, const Vine& vine) {
+void checkPlacements(LoadContext& context, const text::Value& value, const Vine& vine) {
   const double d = 0.5 * vine.length / vine.bodies, allowed = 0.05 * d;
   const auto& p = vine.placements;
   Vec3 end(0, 0, 0);  // where the body before ends
@@ -39,7 +39,7 @@ void checkPlacements(LoadContext& context, const Value& value, const Vine& vine)
 }
 
 /// Rates at the start that would tear pins open, or turn the two bodies of a pair against each other.
-void checkVelocities(LoadContext& context, const Value& value, const Vine& vine) {
+void checkVelocities(LoadContext& context, const text::Value& value, const Vine& vine) {
   const double d = 0.5 * vine.length / vine.bodies;
   const auto &p = vine.placements, &v = vine.velocities;
   if (v.size() != p.size()) return;
@@ -76,8 +76,8 @@ void checkVelocities(LoadContext& context, const Value& value, const Vine& vine)
 }
 
 /// Growth at the start that adds more than a body's length in a step.
-void checkGrowth(LoadContext& context, const Value& value, const Vine& vine) {
-  const Value* at = value.find("growth");
+void checkGrowth(LoadContext& context, const text::Value& value, const Vine& vine) {
+  const text::Value* at = value.find("growth");
   if (!at || (vine.growth.formula() && vine.growth.formula()->seesColumns())) return;
   const auto rate = context.evaluate(vine.growth, context.input(), *at);
   const double body = vine.length / vine.bodies, dt = context.scene.solver.dt;
@@ -103,11 +103,11 @@ std::string vinesInWords(const Scene& scene) {
 
 /// The medium, which vines do not feel.
 void warnOfMediumOfVines(LoadContext& context) {
-  const Value* around = context.root.find("environment");
+  const text::Value* around = context.root.find("environment");
   if (!around) return;
   const Surroundings& medium = context.scene.environment;
   const auto warnAt = [&](const char* key, bool acts) {
-    const Value* at = around->find(key);
+    const text::Value* at = around->find(key);
     if (at && acts)
       context.warn(*at, std::string("\"") + key + "\" does not act on " + vinesInWords(context.scene) +
                             "; of the environment vines feel \"gravity\" alone");
@@ -121,25 +121,25 @@ void warnOfMediumOfVines(LoadContext& context) {
 
 /// Contact of vines is hard, and with obstacles: nothing of the law but friction.
 void warnOfContactOfVines(LoadContext& context) {
-  const auto warnIn = [&](const Value& object, const std::vector<const char*>& keys) {
+  const auto warnIn = [&](const text::Value& object, const std::vector<const char*>& keys) {
     for (const char* key : keys)
-      if (const Value* at = object.find(key))
+      if (const text::Value* at = object.find(key))
         context.warn(*at, std::string("\"") + key +
                               "\" has no effect: contact of vines is without softness, and the scene has "
                               "no other bodies; of this they take \"friction\"");
   };
-  const Value* contact = context.root.find("contact");
+  const text::Value* contact = context.root.find("contact");
   if (contact && context.scene.contact.self)
     context.warn(*contact->find("self"),
                  "\"self\": true is for rods and shells, and the scene has none; vines touch obstacles alone");
   if (contact) warnIn(*contact, {"stiffness", "distance", "slip", "damping", "per"});
-  for (const Member& member : membersOf(context, "obstacles")) warnIn(member.value, {"stiffness", "distance", "slip"});
+  for (const text::Member& member : membersOf(context, "obstacles")) warnIn(member.value, {"stiffness", "distance", "slip"});
 }
 
 /// Energies that pins and bodies of a vine do not have.
 void warnOfIdleEnergies(LoadContext& context) {
   const Scene& scene = context.scene;
-  const std::vector<Member>& members = membersOf(context, "probes");
+  const std::vector<text::Member>& members = membersOf(context, "probes");
   const int others = scene.bodyOfVine(0);  // bodies before the vines
   for (std::size_t p = 0; p < members.size(); ++p) {
     const Probe& probe = scene.probes[p];
@@ -156,10 +156,10 @@ void warnOfIdleEnergies(LoadContext& context) {
 }
 
 void warnOfSolverOfVines(LoadContext& context) {
-  const Value* solver = context.root.find("solver");
+  const text::Value* solver = context.root.find("solver");
   if (!solver) return;
   for (const char* key : {"integrator", "tolerance", "iterations", "lineSearch", "start"})
-    if (const Value* at = solver->find(key))
+    if (const text::Value* at = solver->find(key))
       context.warn(
           *at, std::string("\"") + key + "\" has no effect on vines, and the scene has no other bodies" +
                    (std::string(key) == "integrator" ? "; \"springs\" of a vine says how its pins are stepped" : ""));
@@ -167,21 +167,21 @@ void warnOfSolverOfVines(LoadContext& context) {
 
 /// A plane for rods and shells; vines have theirs.
 void warnOfPlanes(LoadContext& context) {
-  for (const Value& item : itemsOf(context, "constraints"))
-    if (const Value* planar = item.find("planar"))
+  for (const text::Value& item : itemsOf(context, "constraints"))
+    if (const text::Value* planar = item.find("planar"))
       context.warn(*planar,
                    "\"planar\" is for rods and shells, and the scene has none; a vine keeps to its own \"plane\"");
 }
 
 }  // namespace
 
-void checkStartOfVine(LoadContext& context, const Value& value, const Vine& vine) {
+void checkStartOfVine(LoadContext& context, const text::Value& value, const Vine& vine) {
   checkPlacements(context, value, vine);
   checkVelocities(context, value, vine);
 }
 
 void checkVines(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "vines");
+  const std::vector<text::Member>& members = membersOf(context, "vines");
   for (std::size_t i = 0; i < members.size(); ++i) checkGrowth(context, members[i].value, context.scene.vines[i]);
 }
 
@@ -196,4 +196,4 @@ void warnOfVines(LoadContext& context) {
   warnOfPlanes(context);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

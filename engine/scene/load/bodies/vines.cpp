@@ -1,25 +1,25 @@
 // Vines of a scene: what they are made of, how they grow and are steered.
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr long mostBodies = 20000;  // of all vines together
 
 /// A live number, zero where it is missing (as the key table says).
-Number numberAt(LoadContext& context, const Value& value, const char* key) {
-  const Value* number = value.find(key);
-  return number ? context.number(*number, std::string("vines.") + key, Use::live) : Number(0);
+formula::Number numberAt(LoadContext& context, const text::Value& value, const char* key) {
+  const text::Value* number = value.find(key);
+  return number ? context.number(*number, std::string("vines.") + key, Use::live) : formula::Number(0);
 }
 
-std::optional<Number> optionalAt(LoadContext& context, const Value& value, const char* key) {
+std::optional<formula::Number> optionalAt(LoadContext& context, const text::Value& value, const char* key) {
   if (!value.find(key)) return std::nullopt;
   return numberAt(context, value, key);
 }
 
 /// In time it may neither start nor come to be at zero or below.
-std::optional<Number> stallAt(LoadContext& context, const Value& value) {
-  const std::optional<Number> stall = optionalAt(context, value, "stall");
+std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& value) {
+  const std::optional<formula::Number> stall = optionalAt(context, value, "stall");
   if (!stall) return stall;
   if (stall->isTimed() && !stall->seesColumns())
     context.checkField(*stall, context.input(), *value.find("stall"), "vines.stall", "t = 0");
@@ -27,10 +27,10 @@ std::optional<Number> stallAt(LoadContext& context, const Value& value) {
 }
 
 /// Fields are checked at the pins of the start; later they are evaluated wherever pins have come to be.
-void checkAtPins(LoadContext& context, const Value& value, const char* key, const Number& field, const Vine& vine) {
-  const Value* at = value.find(key);
+void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field, const Vine& vine) {
+  const text::Value* at = value.find(key);
   if (!at || !field.formula() || field.formula()->seesColumns()) return;
-  FormulaInput in = context.input();
+  formula::FormulaInput in = context.input();
   const int pins = vine.bodies / 2;
   for (int i = 0; i < pins; ++i) {
     in.s = vine.length * i / pins, in.u = double(i) / pins;
@@ -39,7 +39,7 @@ void checkAtPins(LoadContext& context, const Value& value, const char* key, cons
   }
 }
 
-void readTube(LoadContext& context, const Value& value, Vine& vine) {
+void readTube(LoadContext& context, const text::Value& value, Vine& vine) {
   vine.physical = value.find("massPerLength") != nullptr;
   vine.massPerLength = numberAt(context, value, "massPerLength");
   vine.bendingStiffness = numberAt(context, value, "bendingStiffness");
@@ -54,7 +54,7 @@ void readTube(LoadContext& context, const Value& value, Vine& vine) {
                     "a tube that wrinkles needs the stiffness that it has before; expected \"bendingStiffness\" beside it");
 }
 
-void readBodies(LoadContext& context, const Value& value, Vine& vine) {
+void readBodies(LoadContext& context, const text::Value& value, Vine& vine) {
   vine.bodies = int(context.constantAt(value, "vines", "bodies"));
   if (vine.bodies % 2 != 0)
     context.problem(value.find("bodies") ? *value.find("bodies") : value,
@@ -63,16 +63,16 @@ void readBodies(LoadContext& context, const Value& value, Vine& vine) {
 }
 
 /// Three numbers for every body.
-std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const Value& value, const char* key, const Vine& vine) {
+std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const text::Value& value, const char* key, const Vine& vine) {
   std::vector<std::array<double, 3>> out;
-  const Value* rows = value.find(key);
+  const text::Value* rows = value.find(key);
   if (!rows) return out;
   if (int(rows->items.size()) != vine.bodies) {
     context.problem(*rows, std::to_string(rows->items.size()) + " rows for " + std::to_string(vine.bodies) +
                                " bodies; expected [x, y, theta] of every body");
     return out;
   }
-  for (const Value& row : rows->items) {
+  for (const text::Value& row : rows->items) {
     if (!row.isArray() || row.items.size() != 3) {
       context.problem(row, "expected three numbers, [x, y, theta]");
       return {};
@@ -84,8 +84,8 @@ std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const Value& 
   return out;
 }
 
-void loadVine(LoadContext& context, const Member& member) {
-  const Value& value = member.value;
+void loadVine(LoadContext& context, const text::Member& member) {
+  const text::Value& value = member.value;
   Vine vine;
   vine.name = member.key;
   vine.pointer = value.pointer;
@@ -93,7 +93,7 @@ void loadVine(LoadContext& context, const Member& member) {
   vine.length = context.constantAt(value, "vines", "length");
   vine.diameter = context.constantAt(value, "vines", "diameter");
   vine.heading = context.constantAt(value, "vines", "heading");
-  if (const Value* base = value.find("base")) vine.base = context.point(*base).value_or(vine.base);
+  if (const text::Value* base = value.find("base")) vine.base = context.point(*base).value_or(vine.base);
   const std::string plane = context.textAt(value, "plane");
   vine.plane = plane == "xz" ? Vine::Plane::xz : plane == "yz" ? Vine::Plane::yz : Vine::Plane::xy;
   readTube(context, value, vine);
@@ -118,8 +118,8 @@ void loadVine(LoadContext& context, const Member& member) {
 }  // namespace
 
 void loadVines(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "vines");
-  for (const Member& member : members) loadVine(context, member);
+  const std::vector<text::Member>& members = membersOf(context, "vines");
+  for (const text::Member& member : members) loadVine(context, member);
   if (members.empty()) return;
   long bodies = 0;
   for (const Vine& vine : context.scene.vines) bodies += vine.bodies;
@@ -130,4 +130,4 @@ void loadVines(LoadContext& context) {
     context.problem(*context.root.find("vines"), "vines grow in time and have no static solve; expected \"mode\": \"dynamic\"");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

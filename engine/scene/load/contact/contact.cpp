@@ -8,18 +8,18 @@
 #include "scene/load/bodies/rod_places.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Stiffer or softer than the softest body by more than this, a penalty cannot be meant.
 constexpr double absurdFactor = 1e6;
 
 /// Value at t = 0; nothing where it sees probes, or has none.
-std::optional<double> valueAtStart(const LoadContext& context, const Number& number) {
+std::optional<double> valueAtStart(const LoadContext& context, const formula::Number& number) {
   if (number.formula() && number.formula()->seesColumns()) return std::nullopt;
   try {
     return number(context.input());
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return std::nullopt;
   }
 }
@@ -37,18 +37,18 @@ bool hasFriction(const Scene& scene) {
   });
 }
 
-const Value* integratorOf(const LoadContext& context) {
-  const Value* solver = context.root.find("solver");
+const text::Value* integratorOf(const LoadContext& context) {
+  const text::Value* solver = context.root.find("solver");
   return solver ? solver->find("integrator") : nullptr;
 }
 
 /// Every rod that may touch something needs a radius.
 void checkRadii(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "rods");
+  const std::vector<text::Member>& members = membersOf(context, "rods");
   for (std::size_t r = 0; r < context.scene.rods.size(); ++r) {
     const Rod& rod = context.scene.rods[r];
     if (rod.section.kind != Section::Kind::stiffness || rod.section.hasRadius) continue;
-    const Value* section = members[r].value.find("section");
+    const text::Value* section = members[r].value.find("section");
     context.problem(section ? *section : members[r].value,
                     "rod \"" + rod.name +
                         "\" has no radius, and contact needs one; expected \"radius\" beside "
@@ -58,19 +58,19 @@ void checkRadii(LoadContext& context) {
 
 /// So does every soft link, where there are obstacles.
 void checkLinkRadii(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "linkages");
+  const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size() && !context.scene.obstacles.empty(); ++i) {
     const Linkage& linkage = context.scene.linkages[i];
     for (std::size_t l = 0; l < linkage.links.size(); ++l) {
       const Link& link = linkage.links[l];
-      const Value* links = members[i].value.find("links");
-      const Value* body = link.soft.empty() || !links ? nullptr : links->members[l].value.find("body");
-      const Value* soft = body ? body->find("soft") : nullptr;
-      const Value* divisions = soft ? soft->find("divisions") : nullptr;
+      const text::Value* links = members[i].value.find("links");
+      const text::Value* body = link.soft.empty() || !links ? nullptr : links->members[l].value.find("body");
+      const text::Value* soft = body ? body->find("soft") : nullptr;
+      const text::Value* divisions = soft ? soft->find("divisions") : nullptr;
       for (std::size_t d = 0; soft && d < link.soft.size(); ++d) {
         const Section& section = link.soft[d].section;
         if (section.kind != Section::Kind::stiffness || section.hasRadius) continue;
-        const Value* at = divisions && d < divisions->items.size() ? divisions->items[d].find("section") : nullptr;
+        const text::Value* at = divisions && d < divisions->items.size() ? divisions->items[d].find("section") : nullptr;
         if (!at) at = soft->find("section");
         context.problem(at ? *at : *soft, "link \"" + linkage.name + "/" + link.name +
                                               "\" has no radius, and contact needs one; expected \"radius\" beside "
@@ -86,7 +86,7 @@ struct Softness {
 };
 
 /// E A of a rod's edge [N].
-double stretchStiffness(const LoadContext& context, const Rod& rod, const FormulaInput& at) {
+double stretchStiffness(const LoadContext& context, const Rod& rod, const formula::FormulaInput& at) {
   const Section& s = rod.section;
   if (s.kind == Section::Kind::stiffness) return s.EA(at);
   const double youngs = context.scene.materials.at(std::size_t(rod.material)).youngs(context.input());
@@ -122,7 +122,7 @@ Softness softestBody(const LoadContext& context) {
     for (const Shell& shell : context.scene.shells)
       consider(context.scene.materials.at(std::size_t(shell.material)).youngs(context.input()),
                0.5 * shell.thickness(context.input()));
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return {};
   }
   return softest;
@@ -136,8 +136,8 @@ void warnOfStiffness(LoadContext& context) {
   if (!(natural > 0) || !std::isfinite(natural)) return;
   const std::string what = perLength ? "E of the softest body (" + inWords(natural) + " N/m^2)"
                                      : "E r of the softest body (" + inWords(natural) + " N/m)";
-  const auto check = [&](const std::optional<Number>& stiffness, const Value& holder) {
-    const Value* at = holder.find("stiffness");
+  const auto check = [&](const std::optional<formula::Number>& stiffness, const text::Value& holder) {
+    const text::Value* at = holder.find("stiffness");
     const auto k = stiffness && at ? valueAtStart(context, *stiffness) : std::nullopt;
     if (!k || *k <= 0) return;  // a ramp may start at 0
     if (*k > absurdFactor * natural)
@@ -145,8 +145,8 @@ void warnOfStiffness(LoadContext& context) {
     if (*k < natural / absurdFactor)
       context.warn(*at, "this stiffness is less than a millionth of " + what + "; bodies will sink in");
   };
-  if (const Value* contact = context.root.find("contact")) check(scene.contact.stiffness, *contact);
-  const std::vector<Member>& members = membersOf(context, "obstacles");
+  if (const text::Value* contact = context.root.find("contact")) check(scene.contact.stiffness, *contact);
+  const std::vector<text::Member>& members = membersOf(context, "obstacles");
   for (std::size_t o = 0; o < members.size(); ++o) check(scene.obstacles[o].stiffness, members[o].value);
 }
 
@@ -154,24 +154,24 @@ void warnOfStiffness(LoadContext& context) {
 void warnOfFriction(LoadContext& context) {
   const Scene& scene = context.scene;
   if (!hasFriction(scene)) return;
-  const Value* integrator = integratorOf(context);
+  const text::Value* integrator = integratorOf(context);
   if (scene.solver.dynamic && scene.solver.integrator == Integrator::implicitMidpoint && integrator)
     context.warn(
         *integrator,
         "friction with \"implicit-midpoint\": it lets undamped contacts bounce for ever, and what should stick "
         "creeps; expected \"implicit-euler\", or contact \"damping\"");
   if (scene.solver.dynamic) return;
-  const Value* contact = context.root.find("contact");
-  const Value* friction = contact ? contact->find("friction") : nullptr;
-  for (const Member& member : membersOf(context, "obstacles"))
+  const text::Value* contact = context.root.find("contact");
+  const text::Value* friction = contact ? contact->find("friction") : nullptr;
+  for (const text::Member& member : membersOf(context, "obstacles"))
     if (!friction) friction = member.value.find("friction");
   if (friction) context.warn(*friction, "friction has no effect in a static run: nothing slides");
 }
 
 /// Contact probes where nothing can touch.
 void warnOfIdleProbes(LoadContext& context) {
-  for (const Member& member : membersOf(context, "probes")) {
-    const Value* energy = member.value.find("energy");
+  for (const text::Member& member : membersOf(context, "probes")) {
+    const text::Value* energy = member.value.find("energy");
     const bool touches = energy && energy->isString() && energy->string == "contact";
     if (touches || member.value.find("contact"))
       context.warn(member.value,
@@ -181,8 +181,8 @@ void warnOfIdleProbes(LoadContext& context) {
 
 }  // namespace
 
-Number timedNumber(LoadContext& context, const Value& value, const std::string& path) {
-  const Number number = context.number(value, path, Use::live);
+formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path) {
+  const formula::Number number = context.number(value, path, Use::live);
   if (!number.isTimed() || number.formula()->seesColumns()) return number;
   const auto start = context.evaluate(number, context.input(), value);
   if (start && *start < 0) context.problem(value, rangeMessage(path, *start) + " at t = 0");
@@ -190,27 +190,27 @@ Number timedNumber(LoadContext& context, const Value& value, const std::string& 
 }
 
 void loadContact(LoadContext& context) {
-  const Value* value = context.root.find("contact");
+  const text::Value* value = context.root.find("contact");
   Contact& contact = context.scene.contact;
   if (!value) return;
   contact.self = context.flagAt(*value, "self", false);
-  if (const Value* stiffness = value->find("stiffness"))
+  if (const text::Value* stiffness = value->find("stiffness"))
     contact.stiffness = heldInRange(timedNumber(context, *stiffness, "contact.stiffness"), "contact.stiffness");
-  if (const Value* friction = value->find("friction"))
+  if (const text::Value* friction = value->find("friction"))
     contact.friction = heldInRange(timedNumber(context, *friction, "contact.friction"), "contact.friction");
-  if (const Value* distance = value->find("distance"))
+  if (const text::Value* distance = value->find("distance"))
     contact.distance = context.constantOf(*distance, "contact.distance");
   contact.slip = context.constantAt(*value, "contact", "slip");
   contact.damping = context.constantAt(*value, "contact", "damping");
   contact.perLength = context.textAt(*value, "per") == "length";
 }
 
-void readContactProbe(LoadContext& context, const Value& value, Probe& probe) {
-  const Value* of = value.find("of");
+void readContactProbe(LoadContext& context, const text::Value& value, Probe& probe) {
+  const text::Value* of = value.find("of");
   if (!of || !context.bodiesUsable) return;
   const Scene& scene = context.scene;
   std::set<int> bodies, obstacles;
-  const auto add = [&](const Value& at) {
+  const auto add = [&](const text::Value& at) {
     if (!at.isString()) {
       context.problem(at, "expected the name of a body or an obstacle");
       return;
@@ -234,7 +234,7 @@ void readContactProbe(LoadContext& context, const Value& value, Probe& probe) {
     if (!matched) context.problem(at, unknownName("body or obstacle", at.string, known));
   };
   if (of->isArray())
-    for (const Value& item : of->items) add(item);
+    for (const text::Value& item : of->items) add(item);
   else
     add(*of);
   probe.bodies.assign(bodies.begin(), bodies.end());
@@ -244,7 +244,7 @@ void readContactProbe(LoadContext& context, const Value& value, Probe& probe) {
 void checkContact(LoadContext& context) {
   const Scene& scene = context.scene;
   if (scene.obstacles.empty() && !scene.contact.self) return;
-  const Value* integrator = integratorOf(context);
+  const text::Value* integrator = integratorOf(context);
   const bool rubs = hasFriction(scene), damps = scene.contact.damping > 0;
   if (isExplicit(scene.solver) && (rubs || damps) && integrator) {
     const std::string what = rubs ? "friction" : "contact \"damping\"";
@@ -265,11 +265,11 @@ void warnOfContact(LoadContext& context) {
     warnOfFriction(context);
     return;
   }
-  const Value* contact = context.root.find("contact");
-  const auto says = [](const Member& member) { return member.key != "self"; };
+  const text::Value* contact = context.root.find("contact");
+  const auto says = [](const text::Member& member) { return member.key != "self"; };
   if (contact && std::any_of(contact->members.begin(), contact->members.end(), says))
     context.warn(*contact, "nothing touches here: the scene has no obstacles, and \"self\" is not true");
   warnOfIdleProbes(context);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

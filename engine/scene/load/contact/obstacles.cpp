@@ -2,7 +2,7 @@
 #include "geometry/signed_distance.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using ShapeKind = Obstacle::Kind;
@@ -10,26 +10,26 @@ using ShapeKind = Obstacle::Kind;
 /// The members of one shape: read, or their problem told and `sound` cleared.
 class ShapeReader {
  public:
-  ShapeReader(LoadContext& context, const Value& shape, std::string path)
+  ShapeReader(LoadContext& context, const text::Value& shape, std::string path)
       : context_(context), shape_(shape), path_(std::move(path)) {}
 
   bool sound() const { return sound_; }
 
   Vec3 point(std::string_view key) {
-    const Value* value = member(key);
+    const text::Value* value = member(key);
     return value ? kept<Vec3>(context_.point(*value), Vec3::Zero()) : Vec3(Vec3::Zero());
   }
   Vec3 direction(std::string_view key) {
-    const Value* value = member(key);
+    const text::Value* value = member(key);
     return value ? kept<Vec3>(context_.direction(*value, key), Vec3::UnitZ()).normalized() : Vec3(Vec3::UnitZ());
   }
   double radius() {
-    const Value* value = member("radius");
+    const text::Value* value = member("radius");
     return value ? kept(context_.constantOf(*value, path_ + ".radius"), 1.0) : 1.0;
   }
   Vec3 half() {
     Vec3 half = Vec3::Ones();
-    const Value* value = member("half");
+    const text::Value* value = member("half");
     if (!value) return half;
     if (!value->isArray() || value->items.size() != 3) {
       context_.problem(*value, "expected three numbers, half of each side of the box [m]");
@@ -41,7 +41,7 @@ class ShapeReader {
     return half;
   }
   Mat3 axes() {
-    const Value* value = shape_.find("rotation");
+    const text::Value* value = shape_.find("rotation");
     return value ? kept<Mat3>(context_.orientation(*value, path_ + ".rotation"), Mat3::Identity()) : Mat3(Mat3::Identity());
   }
   void ends(Obstacle& obstacle) {
@@ -57,8 +57,8 @@ class ShapeReader {
   }
 
  private:
-  const Value* member(std::string_view key) {
-    const Value* value = shape_.find(key);
+  const text::Value* member(std::string_view key) {
+    const text::Value* value = shape_.find(key);
     if (value) return value;
     sound_ = false;
     context_.problem(shape_, "\"" + std::string(key) + "\" is missing");
@@ -71,20 +71,20 @@ class ShapeReader {
   }
 
   LoadContext& context_;
-  const Value& shape_;
+  const text::Value& shape_;
   std::string path_;
   bool sound_ = true;
 };
 
 /// False where something of the shape is wrong.
-bool readShape(LoadContext& context, const Value& value, Obstacle& obstacle) {
+bool readShape(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
   static const std::pair<const char*, ShapeKind> kinds[] = {{"plane", ShapeKind::plane},
                                                        {"sphere", ShapeKind::sphere},
                                                        {"box", ShapeKind::box},
                                                        {"capsule", ShapeKind::capsule},
                                                        {"cylinder", ShapeKind::cylinder}};
   for (const auto& [name, kind] : kinds) {
-    const Value* shape = value.find(name);
+    const text::Value* shape = value.find(name);
     if (!shape) continue;
     obstacle.kind = kind;
     ShapeReader reader(context, *shape, std::string("obstacles.") + name);
@@ -108,9 +108,9 @@ bool readShape(LoadContext& context, const Value& value, Obstacle& obstacle) {
   return false;
 }
 
-void readMotion(LoadContext& context, const Value& value, Obstacle& obstacle) {
-  const Value* velocity = value.find("velocity");
-  const Value* displacement = value.find("displacement");
+void readMotion(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
+  const text::Value* velocity = value.find("velocity");
+  const text::Value* displacement = value.find("displacement");
   if (velocity) obstacle.velocity = context.vector(*velocity, "obstacles.velocity", Use::live);
   if (displacement) obstacle.displacement = context.vector(*displacement, "obstacles.displacement", Use::live);
   if (velocity && displacement)
@@ -118,21 +118,21 @@ void readMotion(LoadContext& context, const Value& value, Obstacle& obstacle) {
   context.refuseVelocity(velocity);
 }
 
-void readOwnLaw(LoadContext& context, const Value& value, Obstacle& obstacle) {
-  if (const Value* stiffness = value.find("stiffness"))
+void readOwnLaw(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
+  if (const text::Value* stiffness = value.find("stiffness"))
     obstacle.stiffness = heldInRange(timedNumber(context, *stiffness, "obstacles.stiffness"), "obstacles.stiffness");
-  if (const Value* friction = value.find("friction"))
+  if (const text::Value* friction = value.find("friction"))
     obstacle.friction = heldInRange(timedNumber(context, *friction, "obstacles.friction"), "obstacles.friction");
-  if (const Value* distance = value.find("distance"))
+  if (const text::Value* distance = value.find("distance"))
     obstacle.distance = context.constantOf(*distance, "obstacles.distance");
-  if (const Value* slip = value.find("slip")) obstacle.slip = context.constantOf(*slip, "obstacles.slip");
+  if (const text::Value* slip = value.find("slip")) obstacle.slip = context.constantOf(*slip, "obstacles.slip");
 }
 
 }  // namespace
 
 void loadObstacles(LoadContext& context) {
   Scene& scene = context.scene;
-  for (const Member& member : membersOf(context, "obstacles")) {
+  for (const text::Member& member : membersOf(context, "obstacles")) {
     Obstacle obstacle;
     obstacle.name = member.key;
     obstacle.pointer = member.value.pointer;
@@ -149,17 +149,17 @@ void loadObstacles(LoadContext& context) {
 double distanceTo(const Obstacle& o, const Vec3& point) {
   switch (o.kind) {
     case ShapeKind::plane:
-      return planeDistance(point, o.point, o.normal).distance;
+      return geometry::planeDistance(point, o.point, o.normal).distance;
     case ShapeKind::sphere:
-      return sphereDistance(point, o.point, o.radius).distance;
+      return geometry::sphereDistance(point, o.point, o.radius).distance;
     case ShapeKind::box:
-      return boxDistance(point, o.point, o.half, o.axes).distance;
+      return geometry::boxDistance(point, o.point, o.half, o.axes).distance;
     case ShapeKind::capsule:
-      return capsuleDistance(point, o.point, o.end, o.radius).distance;
+      return geometry::capsuleDistance(point, o.point, o.end, o.radius).distance;
     case ShapeKind::cylinder:
-      return cylinderDistance(point, o.point, o.end, o.radius).distance;
+      return geometry::cylinderDistance(point, o.point, o.end, o.radius).distance;
   }
   return 0;
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

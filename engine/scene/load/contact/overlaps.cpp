@@ -7,7 +7,7 @@
 #include "scene/load/bodies/rod_places.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// A body as its overlaps see it.
@@ -60,7 +60,7 @@ std::optional<Outline> outlineOf(const LoadContext& context, int body) {
     const Shell& shell = scene.shellOf(body);
     try {
       outline.radius.assign(shell.points.size(), 0.5 * shell.thickness(context.input()));
-    } catch (const FormulaFailure&) {
+    } catch (const formula::FormulaFailure&) {
       return std::nullopt;
     }
     for (const std::array<int, 3>& t : shell.triangles)
@@ -76,11 +76,11 @@ Vec3 movedAtStart(const LoadContext& context, const Obstacle& obstacle) {
   Vec3 moved = Vec3::Zero();
   if (!obstacle.displacement || !context.dynamic) return moved;
   for (std::size_t k = 0; k < 3; ++k) {
-    const Number& number = (*obstacle.displacement)[k];
+    const formula::Number& number = (*obstacle.displacement)[k];
     if (number.formula() && number.formula()->seesColumns()) continue;
     try {
       moved[Eigen::Index(k)] = number(context.input());
-    } catch (const FormulaFailure&) {
+    } catch (const formula::FormulaFailure&) {
       return Vec3::Zero();
     }
   }
@@ -168,7 +168,7 @@ std::string othersInWords(int count) {
   return " (and " + std::to_string(count - 1) + (count == 2 ? " more place)" : " more places)");
 }
 
-void tell(LoadContext& context, const Outline& outline, const Member& member, const Overlaps& found) {
+void tell(LoadContext& context, const Outline& outline, const text::Member& member, const Overlaps& found) {
   const Scene& scene = context.scene;
   const bool rod = scene.isRod(outline.body);
   const Overlap& worst = found.buried.count ? found.buried : found.any;
@@ -201,7 +201,7 @@ std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
   RodPlaces places(context, rod);
   try {
     for (std::size_t e = 0; e < radii.size(); ++e) {
-      const FormulaInput& at = places.atEdge(int(e));
+      const formula::FormulaInput& at = places.atEdge(int(e));
       if (s.kind == Section::Kind::rectangle)
         radii[e] = 0.25 * (s.width(at) + s.height(at));
       else if (s.kind == Section::Kind::ellipse)
@@ -210,7 +210,7 @@ std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
         radii[e] = s.radius(at);
       if (!(radii[e] > 0)) return {};
     }
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return {};  // its problem is in the list
   }
   return radii;
@@ -220,7 +220,7 @@ void checkObstacleOverlaps(LoadContext& context) {
   if (!context.bodiesUsable || !context.obstaclesUsable) return;
   const Scene& scene = context.scene;
   if (scene.obstacles.empty()) return;
-  const std::vector<Member>& members = membersOf(context, "obstacles");
+  const std::vector<text::Member>& members = membersOf(context, "obstacles");
   std::vector<Vec3> moved;
   for (const Obstacle& obstacle : scene.obstacles) moved.push_back(movedAtStart(context, obstacle));
   for (int body = 0; body < scene.bodyCount(); ++body) {
@@ -233,4 +233,4 @@ void checkObstacleOverlaps(LoadContext& context) {
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

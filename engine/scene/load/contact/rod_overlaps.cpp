@@ -8,7 +8,7 @@
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 /// Nearer than this part of the radii along the rod or through a joint, edges are neighbours.
@@ -174,7 +174,7 @@ void checkRodOverlaps(LoadContext& context) {
     if (distance < crossing * radii) crossings.add(p, q, radii - distance);
   });
   if (!overlaps.count) return;
-  const Value& self = *context.root.find("contact")->find("self");
+  const text::Value& self = *context.root.find("contact")->find("self");
   if (crossings.count) {
     context.problem(self,
                     "the centrelines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
@@ -189,4 +189,4 @@ void checkRodOverlaps(LoadContext& context) {
                          edgesInWords(scene, overlaps.first, overlaps.second) + "; contact will push them apart");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "scene/load/links/linkages.h"
 #include "scene/section_geometry.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 const std::string path = "linkages.cables.path.";
@@ -17,9 +17,9 @@ bool hangsOn(const Linkage& linkage, int link, int other) {
 }
 
 /// The links that it runs through: known, each once, none before one that it hangs on.
-void readThrough(LoadContext& context, const Value& value, const Linkage& linkage, Cable& cable) {
-  const std::vector<Value> items = value.isArray() ? value.items : std::vector<Value>{value};
-  for (const Value& item : items) {
+void readThrough(LoadContext& context, const text::Value& value, const Linkage& linkage, Cable& cable) {
+  const std::vector<text::Value> items = value.isArray() ? value.items : std::vector<text::Value>{value};
+  for (const text::Value& item : items) {
     const int link = findLink(linkage, item.string);
     if (link < 0) {
       unknownLink(context, item, item.string, linkage, true);
@@ -36,7 +36,7 @@ void readThrough(LoadContext& context, const Value& value, const Linkage& linkag
   }
 }
 
-std::array<Number, 2> readPair(LoadContext& context, const Value* value, const std::string& at, const Value& holder) {
+std::array<formula::Number, 2> readPair(LoadContext& context, const text::Value* value, const std::string& at, const text::Value& holder) {
   if (!value || !value->isArray() || value->items.size() != 2) {
     context.problem(value ? *value : holder, "expected two numbers [y, z] [m]");
     return {};
@@ -44,31 +44,31 @@ std::array<Number, 2> readPair(LoadContext& context, const Value* value, const s
   return {context.number(value->items[0], at, Use::restart), context.number(value->items[1], at, Use::restart)};
 }
 
-void readPath(LoadContext& context, const Value& value, Cable& cable) {
-  if (const Value* constant = value.find("constant")) {
+void readPath(LoadContext& context, const text::Value& value, Cable& cable) {
+  if (const text::Value* constant = value.find("constant")) {
     cable.path = Cable::Path::constant;
     cable.from = cable.to = readPair(context, constant, path + "constant", value);
-  } else if (const Value* oblique = value.find("oblique")) {
+  } else if (const text::Value* oblique = value.find("oblique")) {
     cable.path = Cable::Path::oblique;
     cable.from = readPair(context, oblique->find("from"), path + "oblique.from", *oblique);
     cable.to = readPair(context, oblique->find("to"), path + "oblique.to", *oblique);
-  } else if (const Value* helical = value.find("helical")) {
+  } else if (const text::Value* helical = value.find("helical")) {
     cable.path = Cable::Path::helical;
     const auto read = [&](const char* key) {
-      const Value* member = helical->find(key);
+      const text::Value* member = helical->find(key);
       const std::string at = path + "helical." + key;
-      return member ? context.number(*member, at, Use::restart) : Number(defaultNumber(at));
+      return member ? context.number(*member, at, Use::restart) : formula::Number(defaultNumber(at));
     };
     cable.radius = read("radius");
     cable.pitch = read("pitch");
     cable.phase = read("phase");
-    const Value* pitch = helical->find("pitch");
+    const text::Value* pitch = helical->find("pitch");
     if (pitch && context.constantOf(*pitch).value_or(1) == 0)
       context.problem(*pitch, "the pitch is 0; expected the length of the link per turn, or a \"constant\" path");
-  } else if (const Value* custom = value.find("custom")) {
+  } else if (const text::Value* custom = value.find("custom")) {
     cable.path = Cable::Path::custom;
-    for (const auto& [key, member] : {std::pair<const char*, Number*>{"y", &cable.y}, {"z", &cable.z}})
-      if (const Value* offset = custom->find(key))
+    for (const auto& [key, member] : {std::pair<const char*, formula::Number*>{"y", &cable.y}, {"z", &cable.z}})
+      if (const text::Value* offset = custom->find(key))
         *member = context.number(*offset, path + "custom." + key, Use::restart);
   } else {
     context.problem(value, "expected one of constant, oblique, helical, custom");
@@ -76,7 +76,7 @@ void readPath(LoadContext& context, const Value& value, Cable& cable) {
 }
 
 /// y and z of the cable at s of the length that it runs through. Throws FormulaFailure.
-std::array<double, 2> offsetAt(const Cable& cable, const FormulaInput& at) {
+std::array<double, 2> offsetAt(const Cable& cable, const formula::FormulaInput& at) {
   switch (cable.path) {
     case Cable::Path::constant:
       return {cable.from[0](at), cable.from[1](at)};
@@ -96,7 +96,7 @@ std::array<double, 2> offsetAt(const Cable& cable, const FormulaInput& at) {
 /// Follows a cable and looks whether it is in the bodies.
 class CableWalk {
  public:
-  CableWalk(LoadContext& context, const Value& value, const Linkage& linkage, const Cable& cable)
+  CableWalk(LoadContext& context, const text::Value& value, const Linkage& linkage, const Cable& cable)
       : context_(context), value_(value), linkage_(linkage), cable_(cable) {
     for (const int link : cable.links) total_ += linkage.links[std::size_t(link)].length();
   }
@@ -126,14 +126,14 @@ class CableWalk {
   /// A stretch of one section, which begins at `within` of a link that begins at `begin` of the cable's way.
   bool part(const Link& link, const Section& section, double begin, double within, double length) {
     for (int k = 0; k < places && length > 0; ++k) {
-      FormulaInput on = context_.input(), along = on;
+      formula::FormulaInput on = context_.input(), along = on;
       on.u = (k + 0.5) / places;
       on.s = on.u * length;
       along.s = begin + within + on.s;
       along.u = along.s / total_;
       try {
         if (!inside(link, section, on, along, within + on.s)) return false;
-      } catch (const FormulaFailure& failure) {
+      } catch (const formula::FormulaFailure& failure) {
         context_.problem(value_, failure.what());
         return false;
       }
@@ -141,7 +141,7 @@ class CableWalk {
     return true;
   }
 
-  bool inside(const Link& link, const Section& section, const FormulaInput& on, const FormulaInput& along, double s) {
+  bool inside(const Link& link, const Section& section, const formula::FormulaInput& on, const formula::FormulaInput& along, double s) {
     const auto [y, z] = offsetAt(cable_, along);
     if (cable_.outside || (section.kind == Section::Kind::stiffness && !section.hasRadius)) return true;
     const SectionGeometry shape = sectionGeometry(section, on);
@@ -157,19 +157,19 @@ class CableWalk {
   }
 
   LoadContext& context_;
-  const Value& value_;
+  const text::Value& value_;
   const Linkage& linkage_;
   const Cable& cable_;
   double total_ = 0;
 };
 
-void loadCable(LoadContext& context, const Member& member, Linkage& linkage) {
-  const Value& value = member.value;
+void loadCable(LoadContext& context, const text::Member& member, Linkage& linkage) {
+  const text::Value& value = member.value;
   Cable cable;
   cable.name = member.key;
   cable.pointer = value.pointer;
   cable.outside = context.flagAt(value, "outside", false);
-  const Value *through = value.find("through"), *way = value.find("path"), *tension = value.find("tension");
+  const text::Value *through = value.find("through"), *way = value.find("path"), *tension = value.find("tension");
   if (through)
     readThrough(context, *through, linkage, cable);
   else
@@ -187,8 +187,8 @@ void loadCable(LoadContext& context, const Member& member, Linkage& linkage) {
 
 }  // namespace
 
-void loadCables(LoadContext& context, const Value& cables, Linkage& linkage) {
-  for (const Member& member : cables.members) loadCable(context, member, linkage);
+void loadCables(LoadContext& context, const text::Value& cables, Linkage& linkage) {
+  for (const text::Member& member : cables.members) loadCable(context, member, linkage);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -7,14 +7,14 @@
 #include "scene/load/links/linkages.h"
 #include "scene/section_geometry.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 constexpr const char* softPath = "linkages.links.body.soft";
 constexpr const char* modeNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
 
 /// Sizes with which areas, masses and moments neither vanish nor overflow.
-void checkScale(LoadContext& context, const Value& at, const Section& section, double length) {
+void checkScale(LoadContext& context, const text::Value& at, const Section& section, double length) {
   LinkPlaces places(context, length);
   for (int k = 0; k < places.count() && length > 0; ++k) {
     const SectionGeometry g = sectionGeometry(section, places.at(k));
@@ -29,11 +29,11 @@ void checkScale(LoadContext& context, const Value& at, const Section& section, d
 
 // ---- rigid ------------------------------------------------------------------------------------------------------
 
-void checkInertia(LoadContext& context, const Value& value, const RigidBody& rigid) {
+void checkInertia(LoadContext& context, const text::Value& value, const RigidBody& rigid) {
   double moment[3];
   try {
     for (std::size_t k = 0; k < 3; ++k) moment[k] = rigid.inertia[k](context.input());
-  } catch (const FormulaFailure&) {
+  } catch (const formula::FormulaFailure&) {
     return;  // told already
   }
   for (int k = 0; k < 3; ++k)
@@ -44,12 +44,12 @@ void checkInertia(LoadContext& context, const Value& value, const RigidBody& rig
     }
 }
 
-RigidBody loadRigid(LoadContext& context, const Value& value) {
+RigidBody loadRigid(LoadContext& context, const text::Value& value) {
   const std::string path = "linkages.links.body.rigid";
   RigidBody rigid;
   rigid.length = context.constantAt(value, path, "length");
   rigid.center = Vec3(0.5 * rigid.length, 0, 0);
-  const Value *section = value.find("section"), *density = value.find("density"), *mass = value.find("mass");
+  const text::Value *section = value.find("section"), *density = value.find("density"), *mass = value.find("mass");
   if (section) {
     LinkPlaces places(context, rigid.length);
     const std::size_t before = context.problemCount();
@@ -70,11 +70,11 @@ RigidBody loadRigid(LoadContext& context, const Value& value) {
                       "\"mass\" instead");
   }
   if (mass) rigid.mass = context.number(*mass, path + ".mass", Use::live);
-  if (const Value* inertia = value.find("inertia")) {
+  if (const text::Value* inertia = value.find("inertia")) {
     rigid.inertia = context.vector(*inertia, path + ".inertia", Use::live);
     checkInertia(context, *inertia, rigid);
   }
-  if (const Value* center = value.find("center")) rigid.center = context.point(*center).value_or(rigid.center);
+  if (const text::Value* center = value.find("center")) rigid.center = context.point(*center).value_or(rigid.center);
   return rigid;
 }
 
@@ -83,7 +83,7 @@ RigidBody loadRigid(LoadContext& context, const Value& value) {
 /// Reads one division; what it leaves out stands in the body around it.
 class DivisionReader {
  public:
-  DivisionReader(LoadContext& context, const Value& own, const Value& body)
+  DivisionReader(LoadContext& context, const text::Value& own, const text::Value& body)
       : context_(context), own_(own), body_(body) {}
 
   SoftDivision read(double length) {
@@ -98,20 +98,20 @@ class DivisionReader {
   }
 
  private:
-  const Value* member(const char* key) const {
-    const Value* value = own_.find(key);
+  const text::Value* member(const char* key) const {
+    const text::Value* value = own_.find(key);
     return value ? value : body_.find(key);
   }
   std::string path(const char* key) const { return std::string(softPath) + "." + key; }
 
   int integer(const char* key, int fallback) {
-    const Value* value = member(key);
+    const text::Value* value = member(key);
     const auto number = value ? context_.constantOf(*value, path(key)) : std::nullopt;
     return number ? int(*number) : fallback;
   }
 
   void readSection() {
-    const Value* section = member("section");
+    const text::Value* section = member("section");
     const bool explicitly = section && section->find("stiffness");
     if (member("material") || !explicitly)
       division_.material = findMaterial(context_, own_.find("material") ? own_ : body_, "soft body");
@@ -122,7 +122,7 @@ class DivisionReader {
     std::vector<int> orders;
     for (const int order : division_.order)
       if (order >= 0) orders.push_back(order);
-    Quadrature inner = basisQuadrature(division_.basis, orders, std::max(division_.points, 1));
+    geometry::Quadrature inner = geometry::basisQuadrature(division_.basis, orders, std::max(division_.points, 1));
     inner.points.pop_back();  // the tip
     LinkPlaces places(context_, division_.length, inner.points);
     const std::size_t before = context_.problemCount();
@@ -133,21 +133,21 @@ class DivisionReader {
   void readBasis() {
     static const char* names[] = {
         "monomial", "legendre", "chebyshev", "fourier", "hermite", "gaussian", "inverse-multiquadric", "fem"};
-    const Value* value = member("basis");
+    const text::Value* value = member("basis");
     if (!value || !value->isString()) return;
     for (int k = 0; k < 8; ++k)
-      if (value->string == names[k]) division_.basis = StrainBasis(k);
+      if (value->string == names[k]) division_.basis = geometry::StrainBasis(k);
   }
 
   void readModes() {
-    const Value* strains = member("strains");
+    const text::Value* strains = member("strains");
     if (!strains) return;
     for (std::size_t m = 0; m < 6; ++m) {
-      const Value* value = strains->find(modeNames[m]);
+      const text::Value* value = strains->find(modeNames[m]);
       if (!value) continue;
       const auto order = context_.constantOf(*value, path("strains.") + modeNames[m]);
       if (!order) continue;
-      const std::string wrong = basisProblem(division_.basis, int(*order));
+      const std::string wrong = geometry::basisProblem(division_.basis, int(*order));
       if (!wrong.empty())
         context_.problem(*value, wrong + "; \"" + modeNames[m] + "\" has order " + inWords(*order));
       else
@@ -161,12 +161,12 @@ class DivisionReader {
     std::size_t largest = 0;
     for (std::size_t m = 0; m < 6; ++m) {
       const int order = division_.order[m];
-      if (order < 0 || basisSize(division_.basis, order) <= functions) continue;
-      functions = basisSize(division_.basis, order);
+      if (order < 0 || geometry::basisSize(division_.basis, order) <= functions) continue;
+      functions = geometry::basisSize(division_.basis, order);
       highest = order;
       largest = m;
     }
-    const bool fourier = division_.basis == StrainBasis::fourier;
+    const bool fourier = division_.basis == geometry::StrainBasis::fourier;
     division_.points = integer("points", std::max({5, functions, fourier ? 4 * highest : 0}));
     if (division_.points < functions)
       context_.problem(*member("points"), std::to_string(division_.points) + " points do not tell the " +
@@ -180,11 +180,11 @@ class DivisionReader {
   }
 
   void readNatural() {
-    const Value* natural = member("natural");
+    const text::Value* natural = member("natural");
     if (!natural) return;
     LinkPlaces places(context_, division_.length);
     for (std::size_t m = 0; m < 6; ++m) {
-      const Value* value = natural->find(modeNames[m]);
+      const text::Value* value = natural->find(modeNames[m]);
       if (!value) continue;
       const std::string at = path("natural.") + modeNames[m];
       division_.natural[m] = context_.number(*value, at, Use::live);
@@ -193,24 +193,24 @@ class DivisionReader {
   }
 
   LoadContext& context_;
-  const Value &own_, &body_;
+  const text::Value &own_, &body_;
   SoftDivision division_;
 };
 
 /// The length of a body, or of one division; nothing where it is not given (or wrong, which is told).
-std::optional<double> lengthOf(LoadContext& context, const Value& value) {
-  const Value* length = value.find("length");
+std::optional<double> lengthOf(LoadContext& context, const text::Value& value) {
+  const text::Value* length = value.find("length");
   if (!length) return std::nullopt;
   return context.constantOf(*length, std::string(softPath) + ".length").value_or(1);
 }
 
 /// Lengths of the divisions: those without their own share what the others leave of the whole.
-std::vector<double> divisionLengths(LoadContext& context, const Value& body, const std::vector<Value>& divisions) {
+std::vector<double> divisionLengths(LoadContext& context, const text::Value& body, const std::vector<text::Value>& divisions) {
   const auto whole = lengthOf(context, body);
   std::vector<double> lengths;
   double sum = 0;
   int open = 0;
-  for (const Value& division : divisions) {
+  for (const text::Value& division : divisions) {
     const auto length = lengthOf(context, division);
     lengths.push_back(length.value_or(0));
     sum += lengths.back();
@@ -230,8 +230,8 @@ std::vector<double> divisionLengths(LoadContext& context, const Value& body, con
   return lengths;
 }
 
-void loadSoft(LoadContext& context, const Value& value, Link& link) {
-  const Value* divisions = value.find("divisions");
+void loadSoft(LoadContext& context, const text::Value& value, Link& link) {
+  const text::Value* divisions = value.find("divisions");
   if (divisions && divisions->isArray() && !divisions->items.empty()) {
     const std::vector<double> lengths = divisionLengths(context, value, divisions->items);
     for (std::size_t d = 0; d < lengths.size(); ++d)
@@ -245,7 +245,7 @@ void loadSoft(LoadContext& context, const Value& value, Link& link) {
   const bool moves = std::any_of(link.soft.begin(), link.soft.end(), [](const SoftDivision& division) {
     return std::any_of(division.order.begin(), division.order.end(), [](int order) { return order >= 0; });
   });
-  const Value* strains = value.find("strains");
+  const text::Value* strains = value.find("strains");
   if (!moves && (!strains || strains->members.empty()))
     context.problem(
         strains ? *strains : value,
@@ -255,13 +255,13 @@ void loadSoft(LoadContext& context, const Value& value, Link& link) {
 
 }  // namespace
 
-void loadLinkBody(LoadContext& context, const Value& value, Link& link) {
-  if (const Value* soft = value.find("soft"))
+void loadLinkBody(LoadContext& context, const text::Value& value, Link& link) {
+  if (const text::Value* soft = value.find("soft"))
     loadSoft(context, *soft, link);
-  else if (const Value* rigid = value.find("rigid"))
+  else if (const text::Value* rigid = value.find("rigid"))
     link.rigid = loadRigid(context, *rigid);
   else
     context.problem(value, "expected one of rigid, soft");
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,7 +6,7 @@
 #include "scene/jump_search.h"
 #include "scene/load/links/linkages.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using JointKind = LinkJoint::Kind;
@@ -19,7 +19,7 @@ constexpr JointInfo infos[] = {
 /// Reads the values of a joint's coordinates.
 class CoordinateReader {
  public:
-  CoordinateReader(LoadContext& context, const JointInfo& info, const Value& value, LinkJoint& joint)
+  CoordinateReader(LoadContext& context, const JointInfo& info, const text::Value& value, LinkJoint& joint)
       : context_(context),
         info_(info),
         value_(value),
@@ -29,7 +29,7 @@ class CoordinateReader {
   /// One number for each rotation (translation): a list where there are several.
   template <class Set>
   void each(const char* key, bool rotations, Set set) {
-    const Value* value = value_.find(key);
+    const text::Value* value = value_.find(key);
     const int first = rotations ? 0 : info_.rotations, count = rotations ? info_.rotations : info_.translations;
     if (!value || count == 0) return;
     if (value->isArray() && int(value->items.size()) != count) {
@@ -42,21 +42,21 @@ class CoordinateReader {
       return;
     }
     for (int k = 0; k < count; ++k) {
-      const Value& one = value->isArray() ? value->items[std::size_t(k)] : *value;
+      const text::Value& one = value->isArray() ? value->items[std::size_t(k)] : *value;
       set(joint_.coordinates[std::size_t(first + k)], context_.number(one, path_ + key, Use::live));
     }
   }
 
   /// One number for all coordinates, or two: of the rotations and of the translations, or (universal) of each.
-  void spring(const char* key, Number JointCoordinate::*member) {
-    const Value* value = value_.find(key);
+  void spring(const char* key, formula::Number JointCoordinate::*member) {
+    const text::Value* value = value_.find(key);
     if (!value) return;
     if (value->isArray() && value->items.size() != 2) {
       context_.problem(*value, "expected a number, or a list of 2");
       return;
     }
     for (std::size_t part = 0; part < (value->isArray() ? 2 : 1); ++part) {
-      const Number number =
+      const formula::Number number =
           member == &JointCoordinate::rest
               ? context_.number(value->isArray() ? value->items[part] : *value, path_ + key, Use::live)
               : timedNumber(context_, value->isArray() ? value->items[part] : *value, path_ + key);
@@ -70,15 +70,15 @@ class CoordinateReader {
  private:
   LoadContext& context_;
   const JointInfo& info_;
-  const Value& value_;
+  const text::Value& value_;
   LinkJoint& joint_;
   std::string path_;
 };
 
-void readCoordinates(LoadContext& context, const JointInfo& info, const Value& value, LinkJoint& joint) {
+void readCoordinates(LoadContext& context, const JointInfo& info, const text::Value& value, LinkJoint& joint) {
   CoordinateReader reader(context, info, value, joint);
-  const auto drive = [](JointCoordinate& coordinate, const Number& number) { coordinate.driven = number; };
-  const auto load = [](JointCoordinate& coordinate, const Number& number) { coordinate.effort = number; };
+  const auto drive = [](JointCoordinate& coordinate, const formula::Number& number) { coordinate.driven = number; };
+  const auto load = [](JointCoordinate& coordinate, const formula::Number& number) { coordinate.effort = number; };
   reader.each("angle", true, drive);
   reader.each("displacement", false, drive);
   reader.each("torque", true, load);
@@ -88,10 +88,10 @@ void readCoordinates(LoadContext& context, const JointInfo& info, const Value& v
   reader.spring("rest", &JointCoordinate::rest);
 }
 
-void checkClosing(LoadContext& context, const JointInfo& info, const Member& kind, const Value& joint) {
+void checkClosing(LoadContext& context, const JointInfo& info, const text::Member& kind, const text::Value& joint) {
   if (info.kind == JointKind::free)
     context.problemAtKey(kind, joint, "a free joint closes nothing; expected another one, or no loop");
-  for (const Member& member : kind.value.members)
+  for (const text::Member& member : kind.value.members)
     if (member.key != "axis" && member.key != "pitch")
       context.problemAtKey(member, kind.value,
                            "a joint that closes a loop is neither driven nor loaded, and has no spring; give \"" +
@@ -100,8 +100,8 @@ void checkClosing(LoadContext& context, const JointInfo& info, const Member& kin
 
 // ---- jumps ------------------------------------------------------------------------------------------------------
 
-void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& coordinate, const std::string& link) {
-  const Number& number = *coordinate.driven;
+void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordinate& coordinate, const std::string& link) {
+  const formula::Number& number = *coordinate.driven;
   if (!number.isTimed()) return;
   if (number.seesColumns()) {
     context.warn(at, "the driven coordinate of \"" + link +
@@ -116,14 +116,14 @@ void warnOfJump(LoadContext& context, const Value& at, const JointCoordinate& co
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
                            " s: no force can do that, and what hangs on it comes along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
-  } catch (const FormulaFailure&) {  // told when the run comes there
+  } catch (const formula::FormulaFailure&) {  // told when the run comes there
   }
 }
 
 /// A spring or damper that a formula of time makes negative: it would give energy.
-void warnOfNegative(LoadContext& context, const Value* at, const Number& number, const std::string& path) {
+void warnOfNegative(LoadContext& context, const text::Value* at, const formula::Number& number, const std::string& path) {
   if (!at || !number.isTimed() || number.seesColumns()) return;
-  FormulaInput input = context.input();
+  formula::FormulaInput input = context.input();
   try {
     constexpr int samples = 2000;
     for (int k = 0; k <= samples; ++k) {
@@ -133,11 +133,11 @@ void warnOfNegative(LoadContext& context, const Value* at, const Number& number,
       context.warn(*at, rangeMessage(path, value) + " at t = " + inWords(input.t) + " s");
       return;
     }
-  } catch (const FormulaFailure&) {  // told when the run comes there
+  } catch (const formula::FormulaFailure&) {  // told when the run comes there
   }
 }
 
-void warnOfNegativeSprings(LoadContext& context, const Value& kind, const LinkJoint& joint) {
+void warnOfNegativeSprings(LoadContext& context, const text::Value& kind, const LinkJoint& joint) {
   const std::string path = std::string("linkages.links.joint.") + jointInfoOf(joint.kind).name + ".";
   for (const JointCoordinate& coordinate : joint.coordinates) {
     warnOfNegative(context, kind.find("stiffness"), coordinate.stiffness, path + "stiffness");
@@ -149,14 +149,14 @@ void warnOfNegativeSprings(LoadContext& context, const Value& kind, const LinkJo
 
 const JointInfo& jointInfoOf(LinkJoint::Kind kind) { return infos[static_cast<int>(kind)]; }
 
-const JointInfo* jointInfoOf(const Value* joint) {
+const JointInfo* jointInfoOf(const text::Value* joint) {
   if (!joint) return &infos[0];
   for (const JointInfo& info : infos)
     if (joint->find(info.name)) return &info;
   return nullptr;
 }
 
-LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes) {
+LinkJoint loadLinkJoint(LoadContext& context, const text::Value* value, bool closes) {
   LinkJoint joint;
   const JointInfo* info = jointInfoOf(value);
   if (!info) {
@@ -171,7 +171,7 @@ LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes) {
     joint.coordinates.emplace_back();
     joint.coordinates.back().rotation = k < info->rotations;
   }
-  const Member& kind = *value->member(info->name);
+  const text::Member& kind = *value->member(info->name);
   const std::string axis = context.textAt(kind.value, "axis");
   joint.axis = !axis.empty() ? std::clamp(axis[0] - 'x', 0, 2) : info->kind == JointKind::planar ? 2 : 0;
   if (info->kind == JointKind::helical) {
@@ -189,23 +189,23 @@ LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes) {
 
 void warnOfJumps(LoadContext& context) {
   if (!context.dynamic) return;
-  const std::vector<Member>& members = membersOf(context, "linkages");
+  const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const Value& links = *members[i].value.find("links");
+    const text::Value& links = *members[i].value.find("links");
     for (std::size_t l = 0; l < links.members.size(); ++l) {
       const Link& link = context.scene.linkages[i].links[l];
-      const Value* joint = links.members[l].value.find("joint");
+      const text::Value* joint = links.members[l].value.find("joint");
       if (!joint) continue;
-      const Value& kind = *joint->find(jointInfoOf(link.joint.kind).name);
+      const text::Value& kind = *joint->find(jointInfoOf(link.joint.kind).name);
       warnOfNegativeSprings(context, kind, link.joint);
       int sort[2] = {0, 0};
       for (const JointCoordinate& coordinate : link.joint.coordinates) {
         const int mine = sort[coordinate.rotation]++;
-        const Value* at = coordinate.driven ? kind.find(coordinate.rotation ? "angle" : "displacement") : nullptr;
+        const text::Value* at = coordinate.driven ? kind.find(coordinate.rotation ? "angle" : "displacement") : nullptr;
         if (at) warnOfJump(context, at->isArray() ? at->items[std::size_t(mine)] : *at, coordinate, link.name);
       }
     }
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -6,19 +6,19 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
-void readBase(LoadContext& context, const Value& value, Linkage& linkage) {
-  const Value *position = value.find("position"), *forward = value.find("forward"), *up = value.find("up");
+void readBase(LoadContext& context, const text::Value& value, Linkage& linkage) {
+  const text::Value *position = value.find("position"), *forward = value.find("forward"), *up = value.find("up");
   Vec3 x = Vec3::UnitX();
   if (position) linkage.position = context.point(*position).value_or(linkage.position);
   if (forward) x = context.direction(*forward, "forward").value_or(x).normalized();
-  Vec3 hint = isParallel(x, Vec3::UnitZ()) ? Vec3::UnitX() : Vec3::UnitZ();
+  Vec3 hint = geometry::isParallel(x, Vec3::UnitZ()) ? Vec3::UnitX() : Vec3::UnitZ();
   if (up) {
     const auto given = context.direction(*up, "up");
     if (!given) return;
-    if (isParallel(x, *given)) {
+    if (geometry::isParallel(x, *given)) {
       context.problem(*up, "\"up\" is parallel to \"forward\"; expected a direction across it, towards which z points");
       return;
     }
@@ -30,15 +30,15 @@ void readBase(LoadContext& context, const Value& value, Linkage& linkage) {
   linkage.rotation.col(2) = z;
 }
 
-void readOffset(LoadContext& context, const Value* value, Vec3& position, Mat3& rotation) {
+void readOffset(LoadContext& context, const text::Value* value, Vec3& position, Mat3& rotation) {
   if (!value) return;
-  if (const Value* at = value->find("position")) position = context.point(*at).value_or(position);
-  if (const Value* turn = value->find("rotation"))
+  if (const text::Value* at = value->find("position")) position = context.point(*at).value_or(position);
+  if (const text::Value* turn = value->find("rotation"))
     rotation = context.orientation(*turn, "linkages.links.offset.rotation").value_or(rotation);
 }
 
 /// What a link hangs on: one that stands before it, or the base.
-void readParent(LoadContext& context, const Value& value, const Value& links, const Linkage& linkage, Link& link) {
+void readParent(LoadContext& context, const text::Value& value, const text::Value& links, const Linkage& linkage, Link& link) {
   std::string name;
   if (!splitPlace(value.string, name, link.parentAt)) {
     context.problem(value, "\"" + value.string +
@@ -61,23 +61,23 @@ void readParent(LoadContext& context, const Value& value, const Value& links, co
   }
 }
 
-void readFluid(LoadContext& context, const Value& value, Link& link) {
-  const Value* environment = context.root.find("environment");
-  const Value* fluid = environment ? environment->find("fluid") : nullptr;
+void readFluid(LoadContext& context, const text::Value& value, Link& link) {
+  const text::Value* environment = context.root.find("environment");
+  const text::Value* fluid = environment ? environment->find("fluid") : nullptr;
   if (!fluid || !fluid->find("density"))
     context.problem(value,
                     "the fluid's forces on a link need the density of the medium: \"environment\": {\"fluid\": "
                     "{\"density\": 1000}}");
   const auto read = [&](const std::string& key) {
-    const Value* coefficient = value.find(key);
+    const text::Value* coefficient = value.find(key);
     const std::string path = "linkages.links.fluid." + key;
-    return coefficient ? context.number(*coefficient, path, Use::live) : Number(defaultNumber(path));
+    return coefficient ? context.number(*coefficient, path, Use::live) : formula::Number(defaultNumber(path));
   };
   link.fluid = LinkFluid{read("added"), read("drag"), read("lift")};
 }
 
-void loadLink(LoadContext& context, const Member& member, const Value& links, Linkage& linkage) {
-  const Value& value = member.value;
+void loadLink(LoadContext& context, const text::Member& member, const text::Value& links, Linkage& linkage) {
+  const text::Value& value = member.value;
   Link link;
   link.name = member.key;
   link.pointer = value.pointer;
@@ -85,21 +85,21 @@ void loadLink(LoadContext& context, const Member& member, const Value& links, Li
   if (link.name == "base")
     context.problemAtKey(member, links,
                          "\"base\" is the name of the frame that a linkage starts from; expected another name");
-  if (const Value* parent = value.find("parent")) readParent(context, *parent, links, linkage, link);
+  if (const text::Value* parent = value.find("parent")) readParent(context, *parent, links, linkage, link);
   readOffset(context, value.find("offset"), link.offset, link.offsetRotation);
   link.joint = loadLinkJoint(context, value.find("joint"), false);
-  if (const Value* body = value.find("body"))
+  if (const text::Value* body = value.find("body"))
     loadLinkBody(context, *body, link);
   else
     context.problem(value, "\"body\" is missing; expected {\"rigid\": ...} or {\"soft\": ...}");
-  if (const Value* fluid = value.find("fluid")) readFluid(context, *fluid, link);
+  if (const text::Value* fluid = value.find("fluid")) readFluid(context, *fluid, link);
   link.look = loadLook(context, value.find("look"));
   linkage.links.push_back(std::move(link));
 }
 
 /// One end of a loop: the number of a link, -1 for the base.
-int readEnd(LoadContext& context, const Value& loop, const char* key, const Linkage& linkage, double& at) {
-  const Value* value = loop.find(key);
+int readEnd(LoadContext& context, const text::Value& loop, const char* key, const Linkage& linkage, double& at) {
+  const text::Value* value = loop.find(key);
   std::string name;
   if (!value) {
     context.problem(loop,
@@ -118,7 +118,7 @@ int readEnd(LoadContext& context, const Value& loop, const char* key, const Link
   return link;
 }
 
-void loadLoop(LoadContext& context, const Value& value, Linkage& linkage) {
+void loadLoop(LoadContext& context, const text::Value& value, Linkage& linkage) {
   LinkLoop loop;
   loop.pointer = value.pointer;
   const std::size_t before = context.problemCount();
@@ -129,7 +129,7 @@ void loadLoop(LoadContext& context, const Value& value, Linkage& linkage) {
                                (loop.from < 0 ? std::string("the base") : "\"" + value.find("from")->string + "\"") +
                                " with itself; expected two different links");
   readOffset(context, value.find("offset"), loop.offset, loop.offsetRotation);
-  if (const Value* joint = value.find("joint"))
+  if (const text::Value* joint = value.find("joint"))
     loop.joint = loadLinkJoint(context, joint, true);
   else
     context.problem(value,
@@ -144,22 +144,22 @@ void inherit(const Look& from, Look& look) {
   look.hidden = look.hidden || from.hidden;
 }
 
-void loadLinkage(LoadContext& context, const Member& member) {
-  const Value& value = member.value;
+void loadLinkage(LoadContext& context, const text::Member& member) {
+  const text::Value& value = member.value;
   Linkage linkage;
   linkage.name = member.key;
   linkage.pointer = value.pointer;
   linkage.look = loadLook(context, value.find("look"));
-  if (const Value* base = value.find("base")) readBase(context, *base, linkage);
-  const Value *links = value.find("links"), *cables = value.find("cables"), *loops = value.find("loops");
+  if (const text::Value* base = value.find("base")) readBase(context, *base, linkage);
+  const text::Value *links = value.find("links"), *cables = value.find("cables"), *loops = value.find("loops");
   if (!links || links->members.empty()) {
     context.problem(links ? *links : value, "a linkage needs at least one link in \"links\"");
   } else {
-    for (const Member& link : links->members) loadLink(context, link, *links, linkage);
+    for (const text::Member& link : links->members) loadLink(context, link, *links, linkage);
   }
   if (cables) loadCables(context, *cables, linkage);
   if (loops)
-    for (const Value& loop : loops->items) loadLoop(context, loop, linkage);
+    for (const text::Value& loop : loops->items) loadLoop(context, loop, linkage);
   for (Link& link : linkage.links) inherit(linkage.look, link.look);
   // Not the colour: cables show their tension by it.
   for (Cable& cable : linkage.cables) cable.look.hidden = cable.look.hidden || linkage.look.hidden;
@@ -176,7 +176,7 @@ int findLink(const Linkage& linkage, std::string_view name) {
   return -1;
 }
 
-void unknownLink(LoadContext& context, const Value& at, std::string_view name, const Linkage& linkage, bool within) {
+void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage, bool within) {
   const std::string prefix = linkage.name + "/";
   if (within && name.substr(0, prefix.size()) == prefix && findLink(linkage, name.substr(prefix.size())) >= 0) {
     context.problem(at, "a linkage names its own links without its own name; expected \"" +
@@ -200,7 +200,7 @@ bool splitPlace(const std::string& text, std::string& name, double& at) {
 }
 
 void loadLinkages(LoadContext& context) {
-  for (const Member& member : membersOf(context, "linkages")) loadLinkage(context, member);
+  for (const text::Member& member : membersOf(context, "linkages")) loadLinkage(context, member);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -8,7 +8,7 @@
 #include "scene/load/context.h"
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 
 /// A kind of joint by its name, and its coordinates: rotations first.
 struct JointInfo {
@@ -18,25 +18,25 @@ struct JointInfo {
 };
 
 /// The kind that the object `joint` of a link names (a missing one is fixed); null where it names none.
-const JointInfo* jointInfoOf(const Value* joint);
+const JointInfo* jointInfoOf(const text::Value* joint);
 const JointInfo& jointInfoOf(LinkJoint::Kind kind);
 
 /// A joint of a link, or one that closes a loop and has no motor, load or spring.
-LinkJoint loadLinkJoint(LoadContext& context, const Value* value, bool closes);  // load_link_joints.cpp
+LinkJoint loadLinkJoint(LoadContext& context, const text::Value* value, bool closes);  // load_link_joints.cpp
 /// Where formulas of driven coordinates jump, or those of springs and dampers turn negative: a warning.
 void warnOfJumps(LoadContext& context);  // load_link_joints.cpp
 
-void loadLinkBody(LoadContext& context, const Value& value, Link& link);  // load_link_bodies.cpp
+void loadLinkBody(LoadContext& context, const text::Value& value, Link& link);  // load_link_bodies.cpp
 
 /// The cables of a linkage whose links are there.
-void loadCables(LoadContext& context, const Value& cables, Linkage& linkage);  // load_cables.cpp
+void loadCables(LoadContext& context, const text::Value& cables, Linkage& linkage);  // load_cables.cpp
 
 /// Index of the link of this name, or -1.
 int findLink(const Linkage& linkage, std::string_view name);
 /// A problem that tells that `linkage` has no link `name`.
-void unknownLink(LoadContext& context, const Value& at, std::string_view name, const Linkage& linkage, bool within);
+void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage, bool within);
 
 /// Splits "palm@0.5" into a name and a place from 0 to 1 (1 without one). False where the place is none.
 bool splitPlace(const std::string& text, std::string& name, double& at);
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -3,11 +3,11 @@
 
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 // Another run may end elsewhere.
-void readDuring(LoadContext& context, const Value& value, bool thisRun, Check& check) {
+void readDuring(LoadContext& context, const text::Value& value, bool thisRun, Check& check) {
   if (!value.isArray() || value.items.size() != 2) {
     context.problem(value, "expected two times [t0, t1]");
     return;
@@ -25,19 +25,19 @@ void readDuring(LoadContext& context, const Value& value, bool thisRun, Check& c
   }
 }
 
-void readWith(LoadContext& context, const Value& value, Check& check) {
+void readWith(LoadContext& context, const text::Value& value, Check& check) {
   std::vector<std::string> known;
   for (const Parameter& parameter : context.scene.parameters) known.push_back(parameter.name);
-  for (const Member& member : value.members) {
+  for (const text::Member& member : value.members) {
     if (std::find(known.begin(), known.end(), member.key) == known.end())
       context.problemAtKey(member, member.value, unknownName("parameter", member.key, known));
     if (const auto number = context.constantOf(member.value)) check.with[member.key] = *number;
   }
 }
 
-void readWhen(LoadContext& context, const Value& item, Check& check) {
-  const Value* at = item.find("at");
-  const Value* during = item.find("during");
+void readWhen(LoadContext& context, const text::Value& item, Check& check) {
+  const text::Value* at = item.find("at");
+  const text::Value* during = item.find("during");
   if (at && at->isString() && !at->isFormula()) {
     if (at->string == "end") check.when = Check::When::end;
     else if (at->string == "always") check.when = Check::When::always;
@@ -61,20 +61,20 @@ void readWhen(LoadContext& context, const Value& item, Check& check) {
 
 void loadChecks(LoadContext& context) {
   int number = 0;
-  for (const Value& item : itemsOf(context, "checks")) {
+  for (const text::Value& item : itemsOf(context, "checks")) {
     ++number;
     Check check;
     check.pointer = item.pointer;
     check.title = context.textAt(item, "title");
-    const Value* expect = item.find("expect");
+    const text::Value* expect = item.find("expect");
     if (!expect) context.problem(item, "\"expect\" is missing; expected a formula such as \"tip.z < 0\"");
     else check.expect = context.formula(*expect, context.observed(), Use::live, &check.usesColumns);
     if (check.title.empty()) check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(number);
     readWhen(context, item, check);
     check.points = context.constantAt(item, "checks", "points");
-    if (const Value* with = item.find("with")) readWith(context, *with, check);
+    if (const text::Value* with = item.find("with")) readWith(context, *with, check);
     context.scene.checks.push_back(std::move(check));
   }
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

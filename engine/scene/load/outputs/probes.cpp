@@ -8,7 +8,7 @@
 #include "scene/select/selector_links.h"
 #include "scene/select/selector_shells.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using ProbeKind = Probe::Kind;
@@ -57,7 +57,7 @@ const std::vector<KindInfo>& kinds() {
   return table;
 }
 
-const KindInfo* kindOf(const Value& value) {
+const KindInfo* kindOf(const text::Value& value) {
   for (const KindInfo& info : kinds())
     if (value.find(info.key)) return &info;
   return nullptr;
@@ -69,7 +69,7 @@ std::string kindNames() {
   return names;
 }
 
-EnergyKind energyOf(LoadContext& context, const Value& value) {
+EnergyKind energyOf(LoadContext& context, const text::Value& value) {
   static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
                                                  "membrane", "hinge",   "contact", "elastic", "total",
                                                  "work",     "dissipated", "numerical"};
@@ -80,7 +80,7 @@ EnergyKind energyOf(LoadContext& context, const Value& value) {
 }
 
 /// What the balance of energy is kept for.
-void checkBalance(LoadContext& context, const Value& what, const Value* of) {
+void checkBalance(LoadContext& context, const text::Value& what, const text::Value* of) {
   const std::string of_ = "\"" + what.string + "\" is of the balance of energy of ";
   if (of) context.problem(*of, of_ + "the whole scene; leave \"of\" out");
   if (!context.scene.solver.dynamic) context.problem(what, of_ + "a motion; a static scene has none");
@@ -88,7 +88,7 @@ void checkBalance(LoadContext& context, const Value& what, const Value* of) {
     context.problem(what, of_ + "rods, shells and linkages; it is not kept for vines, whose growth by pressure stores no energy");
 }
 
-ContactKind contactOf(LoadContext& context, const Value& value) {
+ContactKind contactOf(LoadContext& context, const text::Value& value) {
   static const std::vector<std::string> names = {"force", "pairs", "penetration"};
   for (std::size_t i = 0; i < names.size(); ++i)
     if (value.isString() && names[i] == value.string) return ContactKind(int(i));
@@ -96,8 +96,8 @@ ContactKind contactOf(LoadContext& context, const Value& value) {
   return ContactKind::force;
 }
 
-void readReduce(LoadContext& context, const Value& value, Probe& probe) {
-  const Value* reduce = value.find("reduce");
+void readReduce(LoadContext& context, const text::Value& value, Probe& probe) {
+  const text::Value* reduce = value.find("reduce");
   if (probe.kind == ProbeKind::reaction || probe.kind == ProbeKind::length) probe.reduce = Reduce::sum;
   if (!reduce) return;
   static const std::vector<std::string> names = {"mean", "sum", "min", "max"};
@@ -110,7 +110,7 @@ void readReduce(LoadContext& context, const Value& value, Probe& probe) {
 }
 
 /// The one link whose joint is meant; it has a freedom.
-void readJointProbe(LoadContext& context, const Value& selector, Probe& probe) {
+void readJointProbe(LoadContext& context, const text::Value& selector, Probe& probe) {
   probe.places = selectLinks(context, selector);
   if (probe.places.size() > 1)
     context.problem(selector, "\"" + selector.string + "\" has " + std::to_string(probe.places.size()) +
@@ -123,7 +123,7 @@ void readJointProbe(LoadContext& context, const Value& selector, Probe& probe) {
 }
 
 /// "arm/c1".
-void readCableProbe(LoadContext& context, const Value& value, Probe& probe) {
+void readCableProbe(LoadContext& context, const text::Value& value, Probe& probe) {
   std::vector<std::string> known;
   const std::vector<Linkage>& linkages = context.scene.linkages;
   for (std::size_t a = 0; a < linkages.size(); ++a)
@@ -138,7 +138,7 @@ void readCableProbe(LoadContext& context, const Value& value, Probe& probe) {
 }
 
 /// The places of a probe of strains: on soft links alone.
-void checkStrained(LoadContext& context, const Value& selector, const Probe& probe) {
+void checkStrained(LoadContext& context, const text::Value& selector, const Probe& probe) {
   if (probe.kind == ProbeKind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
     context.problem(selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
   if (probe.kind != ProbeKind::strain && probe.kind != ProbeKind::curvature && probe.kind != ProbeKind::twist) return;
@@ -152,19 +152,19 @@ void checkStrained(LoadContext& context, const Value& selector, const Probe& pro
   }
 }
 
-void refuseShells(LoadContext& context, const Value& selector, const KindInfo& info, const Probe& probe) {
+void refuseShells(LoadContext& context, const text::Value& selector, const KindInfo& info, const Probe& probe) {
   if (*info.onShells)
     areOnRods(context, selector, probe.nodes, std::string("\"") + info.key + "\" measures rods", info.onShells);
 }
 
-void readWhere(LoadContext& context, const Value& value, const KindInfo& info, Probe& probe,
+void readWhere(LoadContext& context, const text::Value& value, const KindInfo& info, Probe& probe,
                std::vector<int>& columnsUsed) {
-  const Value& what = *value.find(info.key);
+  const text::Value& what = *value.find(info.key);
   if (probe.kind == ProbeKind::formula) {
     probe.formula = context.formula(what, context.observed(), Use::live, &columnsUsed);
   } else if (probe.kind == ProbeKind::energy) {
     probe.energy = energyOf(context, what);
-    if (const Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
+    if (const text::Value* of = value.find("of")) probe.bodies = selectBodies(context, *of);
     if (isOfBalance(probe.energy)) checkBalance(context, what, value.find("of"));
   } else if (probe.kind == ProbeKind::contact) {
     probe.contact = contactOf(context, what);
@@ -226,7 +226,7 @@ void reportCycle(LoadContext& context, const Dependencies& waitsFor, const std::
   const auto begin = std::find(path.begin(), path.end(), probe);
   std::string chain;
   for (auto step = begin; step != path.end(); ++step) chain += context.scene.probes[std::size_t(*step)].name + " -> ";
-  const Value& value = membersOf(context, "probes")[std::size_t(probe)].value;
+  const text::Value& value = membersOf(context, "probes")[std::size_t(probe)].value;
   context.problem(*value.find("formula"),
                   "probes see each other in a cycle: " + chain + context.scene.probes[std::size_t(probe)].name);
 }
@@ -254,16 +254,16 @@ std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
 }
 
 /// Coordinates of the joint that a joint probe measures, from the scene's tree: linkages are not loaded yet.
-int freedomsOf(const LoadContext& context, const KindInfo& info, const Value& probe) {
+int freedomsOf(const LoadContext& context, const KindInfo& info, const text::Value& probe) {
   const bool joint = info.kind == ProbeKind::jointAngle || info.kind == ProbeKind::jointEffort;
   const JointInfo* kind = joint ? jointInfoOf(jointInTree(context, probe.find(info.key)->string)) : nullptr;
   return kind ? kind->rotations + kind->translations : 0;
 }
 
 /// Whoever shows a column reads its words from the expanded scene; here it is seen to that they say something.
-void checkWords(LoadContext& context, const Value& value) {
+void checkWords(LoadContext& context, const text::Value& value) {
   for (const char* key : {"unit", "label"})
-    if (const Value* text = value.find(key); text && text->string.find_first_not_of(" \t\n") == std::string::npos)
+    if (const text::Value* text = value.find(key); text && text->string.find_first_not_of(" \t\n") == std::string::npos)
       context.problem(*text, std::string("\"") + key + "\" is empty; leave it out where it has nothing to say");
 }
 
@@ -271,7 +271,7 @@ void checkWords(LoadContext& context, const Value& value) {
 
 void declareColumns(LoadContext& context) {
   Scene& scene = context.scene;
-  for (const Member& member : membersOf(context, "probes")) {
+  for (const text::Member& member : membersOf(context, "probes")) {
     const KindInfo* info = kindOf(member.value);
     if (!info) context.problem(member.value, "expected one of " + kindNames());
     Probe probe;
@@ -292,20 +292,20 @@ void declareColumns(LoadContext& context) {
   }
   int column = 0;
   for (const std::string& name : scene.columns) context.scope.columns[name] = column++;
-  for (const Member& member : membersOf(context, "states")) {
+  for (const text::Member& member : membersOf(context, "states")) {
     checkWords(context, member.value);
     context.scope.columns[member.key] = column++;
   }
 }
 
 void loadProbes(LoadContext& context) {
-  const std::vector<Member>& members = membersOf(context, "probes");
+  const std::vector<text::Member>& members = membersOf(context, "probes");
   std::vector<int> probeOfColumn;
   for (std::size_t p = 0; p < members.size(); ++p)
     probeOfColumn.insert(probeOfColumn.end(), std::size_t(context.scene.probes[p].columnCount), int(p));
   Dependencies waitsFor(members.size());
   for (std::size_t p = 0; p < members.size(); ++p) {
-    const Value& value = members[p].value;
+    const text::Value& value = members[p].value;
     const KindInfo* info = kindOf(value);
     if (!info) continue;
     std::vector<int> columnsUsed;
@@ -317,4 +317,4 @@ void loadProbes(LoadContext& context) {
   context.scene.probeOrder = orderOf(context, waitsFor);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene

@@ -4,35 +4,35 @@
 
 #include "scene/load/topics.h"
 
-namespace tendril {
+namespace tendril::scene {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json jsonOf(LoadContext& context, const Value& value) {
+Json jsonOf(LoadContext& context, const text::Value& value) {
   switch (value.kind) {
-    case Value::Kind::null: return nullptr;
-    case Value::Kind::boolean: return value.boolean;
-    case Value::Kind::number: return value.number;
-    case Value::Kind::string:
+    case text::Value::Kind::null: return nullptr;
+    case text::Value::Kind::boolean: return value.boolean;
+    case text::Value::Kind::number: return value.number;
+    case text::Value::Kind::string:
       if (value.isFormula()) return context.constantOf(value).value_or(0);
       return value.string;
-    case Value::Kind::array: break;
-    case Value::Kind::object: break;
+    case text::Value::Kind::array: break;
+    case text::Value::Kind::object: break;
   }
   if (value.isArray()) {
     Json list = Json::array();
-    for (const Value& item : value.items) list.push_back(jsonOf(context, item));
+    for (const text::Value& item : value.items) list.push_back(jsonOf(context, item));
     return list;
   }
   Json object = Json::object();
-  for (const Member& member : value.members) object[member.key] = jsonOf(context, member.value);
+  for (const text::Member& member : value.members) object[member.key] = jsonOf(context, member.value);
   return object;
 }
 
 }  // namespace
 
-Look loadLook(LoadContext& context, const Value* value) {
+Look loadLook(LoadContext& context, const text::Value* value) {
   Look look;
   if (!value) return look;
   look.color = context.textAt(*value, "color");
@@ -43,19 +43,19 @@ Look loadLook(LoadContext& context, const Value* value) {
 }
 
 void loadView(LoadContext& context) {
-  const Value* view = context.root.find("view");
+  const text::Value* view = context.root.find("view");
   if (!view) return;
   std::vector<std::string> known;
   for (const Parameter& parameter : context.scene.parameters) known.push_back(parameter.name);
   for (const char* key : {"keys", "try"}) {
-    const Value* entries = view->find(key);
+    const text::Value* entries = view->find(key);
     if (!entries) continue;
-    for (const Member& entry : entries->members)
-      for (const Member& set : entry.value.members)
+    for (const text::Member& entry : entries->members)
+      for (const text::Member& set : entry.value.members)
         if (std::find(known.begin(), known.end(), set.key) == known.end())
           context.problemAtKey(set, entry.value, unknownName("parameter", set.key, known));
   }
   context.scene.view = jsonOf(context, *view).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace tendril
+}  // namespace tendril::scene
