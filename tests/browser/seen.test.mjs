@@ -135,6 +135,11 @@ test('what acts is told: gravity, slope and friction', async () => {
   await page.fill('#parameter-g-value', '5');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.acting .gravity').textContent.includes('5.00'));
+  for (const angle of ['25', '12']) {
+    await page.fill('#parameter-angle-value', angle);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((words) => document.querySelectorAll('.acting li')[1].textContent.includes(words), `Slope: ${angle}°`);
+  }
   await context.close();
 });
 

@@ -38,18 +38,22 @@ describe('words for values that are left out', () => {
 });
 
 describe('words for values beyond their sliders', () => {
-  const slider = { name: 'r', unit: 'm', min: 5e-4, max: 2e-3 } as Parameter;
-  const bare = { name: 'L', unit: 'm' } as Parameter;
+  const slider = { name: 'r', unit: 'm', min: 5e-4, max: 2e-3, choices: [] as Parameter['choices'] } as Parameter;
+  const bare = { name: 'L', unit: 'm', choices: [] as Parameter['choices'] } as Parameter;
+  const choices = [15, 30, 60].map((value) => ({ label: String(value), value }));
+  const choice = { name: 'n', unit: '', choices } as Parameter;
 
   it('name the value and where the slider goes', () => {
     const words = 'The link sets "r" to 1 Gm; its slider goes from 500 µm to 2 mm.';
     expect(beyondWords({ r: 1e9, L: 1e9 }, [slider, bare])).toBe(words);
+    expect(beyondWords({ n: 7 }, [choice])).toBe('The link sets "n" to 7; its choices are 15, 30 and 60.');
     expect(beyondWords({ r: 4e-4 }, [slider])).toMatch(/400 µm/);
   });
 
   it('are none for values within, and where there is no slider', () => {
     expect(beyondWords({ r: 2e-3 }, [slider])).toBe('');
     expect(beyondWords({ r: 5e-4, L: 1e9 }, [slider, bare])).toBe('');
+    expect(beyondWords({ n: 30 }, [choice])).toBe('');
     expect(beyondWords({}, [slider])).toBe('');
   });
 });

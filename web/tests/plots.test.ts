@@ -165,6 +165,8 @@ describe('axes', () => {
     expect(axisTitle('ratio', axisTexts([0, 1], '1').unit, 20)).toBe('ratio');
     expect(axisTitle('Force along the rope', 'N', 14)).toBe('(N)');
     expect(axisTitle('Force along the rope', 'N', 8)).toBe('(N)');
+    expect(axisTitle('change of position', 'µm', 14, 'change')).toBe('change (µm)');
+    expect(axisTitle('change of position', 'µm', 8, 'change')).toBe('(µm)');
     expect(quantity(1.25, '1')).toBe('1.25');
     expect(quantity(0, '1')).toBe('0');
   });

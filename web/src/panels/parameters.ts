@@ -146,11 +146,19 @@ function choiceControl(id: string, parameter: Parameter, send: (value: number) =
       h('option', { value: String(value) }, /^[-+\d.e]+$/i.test(label) ? entry(value, parameter.unit) : label),
     );
   }
+  /** Of a link: none of the choices. */
+  const other = h('option', { hidden: true });
   select.addEventListener('change', () => send(Number(select.value)));
   return {
     nodes: [select],
     show: ({ value }) => {
       select.value = String(value);
+      if (select.selectedIndex < 0 || other.selected) {
+        other.value = String(value);
+        other.textContent = entry(value, parameter.unit).replace('-', '−');
+        select.append(other);
+        other.selected = true;
+      } else other.remove();
       select.dataset.value = String(value);
     },
   };

@@ -209,7 +209,8 @@ export class PlotChart {
   private yTitle(chart: uPlot): string {
     const { measures, title } = this.group;
     const words = (this.small ? 'change of ' : '') + (measures || title);
-    return axisTitle(words, this.units.y, chart.over.clientHeight / (characterWidth * this.size.font));
+    const room = chart.over.clientHeight / (characterWidth * this.size.font);
+    return axisTitle(words, this.units.y, room, this.small ? 'change' : '');
   }
 
   private loadTexts(ticks: number[]): { ticks: string[]; unit: string } {

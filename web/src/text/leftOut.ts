@@ -22,14 +22,20 @@ export function leftOutWords(left: LeftOut[], parameters: Parameter[]): string {
   return [...sentences, has].join(' ');
 }
 
-/** Values that a link sets beyond where their sliders go; '' where there are none. */
+/** Values that a link sets beyond where their sliders go, or that are no choice; '' where there are none. */
 export function beyondWords(set: Record<string, number>, parameters: Parameter[]): string {
-  const beyond = parameters.filter(
-    ({ name, min, max }) => name in set && min < max && !(min <= set[name] && set[name] <= max),
-  );
-  const words = beyond.slice(0, mostNames).map(({ name, min, max, unit }) => {
+  const within = ({ name, min, max, choices }: Parameter): boolean =>
+    choices.length > 0
+      ? choices.some(({ value }) => value === set[name])
+      : !(min < max) || (min <= set[name] && set[name] <= max);
+  const beyond = parameters.filter((one) => one.name in set && !within(one));
+  const words = beyond.slice(0, mostNames).map(({ name, min, max, unit, choices }) => {
     const [is, from, to] = [set[name], min, max].map((value) => entry(value, unit).replace('-', '−'));
-    return `The link sets "${name}" to ${is}; its slider goes from ${from} to ${to}.`;
+    const may =
+      choices.length > 0
+        ? `its choices are ${listed(choices.map(({ label }) => label))}`
+        : `its slider goes from ${from} to ${to}`;
+    return `The link sets "${name}" to ${is}; ${may}.`;
   });
   return words.join(' ');
 }

@@ -128,9 +128,10 @@ export function timeTexts(ticks: number[]): AxisTexts {
   return { ticks: ticks.map((value) => tick(value, gap)), unit: 's' };
 }
 
-/** "position (mm)"; where `room` characters do not hold it, the unit alone: the words stand over the plot. */
-export function axisTitle(words: string, unit: string, room: number): string {
+/** "position (mm)"; where `room` characters do not hold it with `brief` words, or the unit alone: the words stand over the plot. */
+export function axisTitle(words: string, unit: string, room: number, brief = ''): string {
   const shown = prettyUnit(unit);
   const end = shown ? ` (${shown})` : '';
-  return words.length + end.length <= room ? words + end : end.trim();
+  const found = [words, brief].find((one) => one.length + end.length <= room) ?? '';
+  return (found + end).trim();
 }

@@ -60,6 +60,7 @@ export class View {
   private needsFrame = false;
   private needsFit = true;
   private isStatic = false;
+  private acting: Acting | null = null;
   private driven: string[] = [];
   /** Statics: the time at whose first snapshot the solved state is framed, unless the camera has a place [s]. */
   private frameAt: number | null = null;
@@ -177,6 +178,8 @@ export class View {
     this.follow.setParts(drawing.parts, this.settings.follow);
     this.watch.setDrawing(drawing, this.settings.follow);
     this.over.labels.setDrawing(drawing);
+    // A slope is read from its plane, which comes after the value that turned it.
+    if (keep && this.acting) this.setActing(this.acting);
     if (!keep) this.over.nameTag.show('');
     this.grab.triangles = drawing.triangles;
   }
@@ -232,6 +235,7 @@ export class View {
 
   /** What acts, with the present parameters. */
   setActing(acting: Acting): void {
+    this.acting = acting;
     if (this.drawing) this.over.setActing(acting, this.drawing, this.touching);
   }
 
